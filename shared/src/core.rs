@@ -1,0 +1,210 @@
+//! Core: the seven constructs on which steps are counted, with names resolved to slots.
+//!
+//! Core is the narrow waist of the system: every front end ends here and every engine starts here. A program is a set of
+//! arenas; nodes name each other by number, so neither walking nor dropping a program needs the host's stack.
+//!
+//! The grammar (DESIGN section 3), e for expressions and p for patterns:
+//!
+//! ```text
+//! e ::= c | x | (lambda p e) | (e e) | (cons e e) | (if e e e) | (letrec ((x (lambda p e)) ...) e)
+//! p ::= c | x | (cons p p)
+//! ```
+//!
+//! **Environments.** The body of a procedure runs in an *activation*: its captured *slots*, fixed when the procedure was
+//! made, and its *locals*, a sequence that patterns and `letrec` extend at the end. The number of a local is the number
+//! of locals bound around it within the activation, so two branches of an expression may use one number for two names.
+//!
+//! **Let.** An application whose operator is written as a lambda, `((lambda p b) e)`, is what `let` means. Its lambda can
+//! never escape, so its body belongs to the activation around it: [`Expression::Let`]. It is still two nodes, application
+//! and lambda, and counts as two steps; `operator` is the number of the lambda's node, an [`Expression::Lambda`].
+
+use crate::source::{SourceMap, Span};
+use crate::table::Primitive;
+use crate::value::Value;
+
+/// The number of an expression node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExpressionId(pub u32);
+
+/// The number of a lambda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LambdaId(pub u32);
+
+/// The number of a `letrec` group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
+
+/// The number of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PatternId(pub u32);
+
+/// The number of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConstantId(pub u32);
+
+/// The number of a top-level definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalId(pub u32);
+
+/// An expression node. Its span stands in [`Program::span`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A constant: a boolean, a real, the empty list, or quoted data made of them.
+    Constant(ConstantId),
+    /// A variable.
+    Variable(Reference),
+    /// `(lambda p e)`; never a member of a group (those stand in [`Group::members`]).
+    Lambda(LambdaId),
+    /// `(e e)`.
+    Application {
+        /// The node of the operator.
+        operator: ExpressionId,
+        /// The node of the operand.
+        operand: ExpressionId,
+    },
+    /// `((lambda p e) e)`: an application whose lambda runs in the activation around it.
+    Let {
+        /// The node of the lambda.
+        operator: ExpressionId,
+        /// The lambda of that node; it captures nothing.
+        lambda: LambdaId,
+        /// The node of the operand.
+        operand: ExpressionId,
+    },
+    /// `(cons e e)`.
+    Cons {
+        /// The first operand.
+        first: ExpressionId,
+        /// The second operand.
+        second: ExpressionId,
+    },
+    /// `(if e e e)`.
+    If {
+        /// The condition; only `#f` is false.
+        test: ExpressionId,
+        /// Taken unless the condition is `#f`.
+        consequent: ExpressionId,
+        /// Taken if the condition is `#f`.
+        alternative: ExpressionId,
+    },
+    /// `(letrec ((x (lambda p e)) ...) e)`: the members become locals, in order, of the body.
+    Letrec {
+        /// The procedures.
+        group: GroupId,
+        /// The body.
+        body: ExpressionId,
+    },
+}
+
+/// Where the value of a variable is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reference {
+    /// A local of the activation.
+    Local(u32),
+    /// A captured slot of the running procedure.
+    Slot(u32),
+    /// A member (by its place) of the group that the running procedure is a member of: same slots, other code.
+    Sibling(u32),
+    /// A definition at top level.
+    Global(GlobalId),
+    /// A primitive.
+    Primitive(Primitive),
+}
+
+/// A procedure's code.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// The name that `define`, `let`, `letrec` gave it, for diagnostics and printing of core.
+    pub name: Option<String>,
+    /// What it takes apart its argument with.
+    pub pattern: PatternId,
+    /// Its body.
+    pub body: ExpressionId,
+    /// What its slots are filled with when it is made, in order of first free occurrence: [`Reference::Local`],
+    /// [`Reference::Slot`] or [`Reference::Sibling`] of the activation around it. Empty for members of a group, whose
+    /// captures stand in the group, and for the lambda of a [`Expression::Let`].
+    pub captures: Vec<Reference>,
+    /// The group that it belongs to, and its place there.
+    pub group: Option<(GroupId, u32)>,
+    /// The number of locals around it: those of the activation for the lambda of a [`Expression::Let`], else 0.
+    pub depth: u32,
+    /// The node that makes it; for a member of a group the `letrec`'s.
+    pub node: ExpressionId,
+    /// Where the whole lambda stands.
+    pub span: Span,
+}
+
+/// The procedures of one `letrec`.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The members, in the order written.
+    pub members: Vec<LambdaId>,
+    /// What the slots, which all members share, are filled with: the group's free variables without its own names, in
+    /// order of first free occurrence across the members in order.
+    pub captures: Vec<Reference>,
+}
+
+/// A pattern. Variables bind locals in the order in which they stand, left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Matches anything; the value becomes the next local.
+    Variable,
+    /// Matches what is `equal?` to the constant.
+    Constant(ConstantId),
+    /// Matches a pair whose parts match.
+    Pair(PatternId, PatternId),
+}
+
+/// A definition at top level.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands in its definition.
+    pub span: Span,
+}
+
+/// One thing that a program does, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// Evaluate and give the global its value.
+    Define(GlobalId, ExpressionId),
+    /// Evaluate and print the value.
+    Expression(ExpressionId),
+}
+
+/// A whole program in core.
+///
+/// Invariant (checked by [`crate::core_check::check`]): every number in it is in range, every local that is referred
+/// to is bound at that place, captures only refer to the activation around, and nodes below
+/// `prelude_nodes` are exactly those of the prelude.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The expression nodes.
+    pub expressions: Vec<Expression>,
+    /// Their spans, one a node.
+    pub spans: Vec<Span>,
+    /// The lambdas.
+    pub lambdas: Vec<Lambda>,
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The patterns.
+    pub patterns: Vec<Pattern>,
+    /// The spans of the patterns, one a pattern.
+    pub pattern_spans: Vec<Span>,
+    /// The names of [`Pattern::Variable`]s, empty for other patterns: for printing only.
+    pub pattern_names: Vec<String>,
+    /// The constants.
+    pub constants: Vec<Value>,
+    /// The definitions: those of the prelude first, then the program's.
+    pub globals: Vec<Global>,
+    /// The procedures of the prelude that the program uses, directly or through others. They capture nothing and have
+    /// their value before the program starts, without a step.
+    pub prelude: Vec<(GlobalId, LambdaId)>,
+    /// What the program does.
+    pub items: Vec<Item>,
+    /// How many expression nodes, from number 0 on, belong to the prelude.
+    pub prelude_nodes: u32,
+    /// The texts that the spans refer to.
+    pub sources: SourceMap,
+}

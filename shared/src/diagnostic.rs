@@ -1,0 +1,144 @@
+//! What a user is told when something is wrong: kind, message, place, hint, pending calls.
+//!
+//! A diagnostic is data; nothing here prints (the binary does, through [`crate::render`]). Engines agree on kind,
+//! message and span. Bugs of ours are not diagnostics: see [`crate::internal_bug`].
+
+use crate::source::Span;
+use std::fmt;
+
+/// The kinds of errors. Their names are part of the language: the corpus and `--json` show them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The text is not made of tokens, or parentheses do not balance.
+    Read,
+    /// A form does not have the shape that its keyword asks for.
+    Syntax,
+    /// A name that the program never defines, or one used before its definition ran.
+    Unbound,
+    /// A name defined or bound twice.
+    Duplicate,
+    /// A keyword used as a name.
+    Reserved,
+    /// A file could not be read or included.
+    File,
+    /// An operand or operator of the wrong type, or outside the domain of an operation.
+    Type,
+    /// An argument that the pattern of a procedure does not match.
+    Pattern,
+    /// A tangent or cotangent that does not conform to its primal.
+    Conformance,
+    /// `read-real` found the end of the input, or something that is no number.
+    Input,
+    /// The output could not be written.
+    Output,
+    /// `--max-steps` was reached.
+    Steps,
+    /// `--max-memory` was reached.
+    Memory,
+    /// `--timeout` was reached.
+    Time,
+    /// Derivatives nested too deep, or another fixed bound of the implementation.
+    Limit,
+}
+
+impl Kind {
+    /// Every kind, in the order of the report.
+    pub const ALL: [Kind; 15] = [
+        Kind::Read,
+        Kind::Syntax,
+        Kind::Unbound,
+        Kind::Duplicate,
+        Kind::Reserved,
+        Kind::File,
+        Kind::Type,
+        Kind::Pattern,
+        Kind::Conformance,
+        Kind::Input,
+        Kind::Output,
+        Kind::Steps,
+        Kind::Memory,
+        Kind::Time,
+        Kind::Limit,
+    ];
+
+    /// The word that names the kind in messages, in the corpus and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Read => "read",
+            Kind::Syntax => "syntax",
+            Kind::Unbound => "unbound",
+            Kind::Duplicate => "duplicate",
+            Kind::Reserved => "reserved",
+            Kind::File => "file",
+            Kind::Type => "type",
+            Kind::Pattern => "pattern",
+            Kind::Conformance => "conformance",
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Steps => "steps",
+            Kind::Memory => "memory",
+            Kind::Time => "time",
+            Kind::Limit => "limit",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A second place that explains the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// A call that had not returned when a run-time error arose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingCall {
+    /// The expression whose value was awaited.
+    pub span: Span,
+    /// The procedure that it stands in; none at top level or in an anonymous procedure.
+    pub procedure: Option<String>,
+}
+
+/// One error, as a user is to see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What sort of error.
+    pub kind: Kind,
+    /// One sentence without a full stop: what was expected, what was found.
+    pub message: String,
+    /// Where; none for errors that have no place in a text (a missing file named on the command line).
+    pub span: Option<Span>,
+    /// Further places.
+    pub labels: Vec<Label>,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// For run-time errors, the pending calls, innermost first.
+    pub chain: Vec<PendingCall>,
+}
+
+impl Diagnostic {
+    /// An error of a kind at a place.
+    pub fn new(kind: Kind, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+        Diagnostic { kind, message: message.into(), span: span.into(), labels: vec![], hint: None, chain: vec![] }
+    }
+
+    /// The same with a hint.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with one more place.
+    pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+}

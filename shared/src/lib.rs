@@ -1,0 +1,27 @@
+//! What every engine of VLAD shares: the front end, the values, the primitives, and the one definition of differentiation.
+//!
+//! The way of the data (DESIGN section 2); each step is a free function from one representation to the next:
+//!
+//! ```text
+//! text --lexer--> tokens --grammar--> surface tree --expand--> named core --resolve--> core --> an engine
+//! ```
+//!
+//! This crate knows no engine, prints nothing and never exits.
+
+pub mod core;
+pub mod diagnostic;
+pub mod math;
+pub mod source;
+pub mod table;
+pub mod value;
+
+/// Stops the process for a broken internal invariant, which the message names. Never for anything a user can cause.
+#[macro_export]
+macro_rules! internal_bug {
+    ($($message:tt)*) => {{
+        #[allow(clippy::panic)]
+        {
+            panic!("broken invariant: {}", format_args!($($message)*))
+        }
+    }};
+}

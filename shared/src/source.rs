@@ -1,0 +1,106 @@
+//! Source texts and spans: where in which file something stands.
+//!
+//! A span is a file and a half-open range of byte offsets. Files are numbered in the order in which they are first
+//! read; the prelude, when a program uses it, is a file like any other.
+
+/// The number of a source text within a [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A half-open range of byte offsets within one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file that the offsets count in.
+    pub file: FileId,
+    /// The offset of the first byte.
+    pub start: u32,
+    /// The offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Span { file, start, end }
+    }
+
+    /// The smallest span that covers both, which must be of one file.
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// A source text and the name that diagnostics give it.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name to show: a path as the user gave it, `<stdin>`, `<expression>` or `<prelude>`.
+    pub name: String,
+    /// The text. Bytes that are not UTF-8 have been reported and replaced.
+    pub text: String,
+    /// The offsets at which lines begin; the first is 0.
+    line_starts: Vec<u32>,
+}
+
+/// A place as people count: lines and columns (in characters) from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+impl SourceFile {
+    fn new(name: String, text: String) -> Self {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
+        SourceFile { name, text, line_starts }
+    }
+
+    /// The line (from 0) that holds the byte at `offset`.
+    fn line_of(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// Line and column of a byte offset; an offset inside a character counts as that character.
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.line_of(offset);
+        let start = self.line_starts.get(line).copied().unwrap_or(0);
+        let before = self.text.as_bytes().get(start as usize..offset as usize).unwrap_or(&[]);
+        // Every character has exactly one byte that is not a continuation byte.
+        let column = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32 + 1;
+        Position { line: line as u32 + 1, column }
+    }
+
+    /// The text of a line (counted from 1) without its line end.
+    pub fn line_text(&self, line: u32) -> &str {
+        let index = (line as usize).saturating_sub(1);
+        let start = self.line_starts.get(index).copied().unwrap_or(0) as usize;
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| *next as usize);
+        self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// All the source texts of one program.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// Takes in a text under a name and gives its number.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.files.push(SourceFile::new(name.into(), text.into()));
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file of that number, if there is one.
+    pub fn get(&self, file: FileId) -> Option<&SourceFile> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// The text that a span covers; empty for a span of no file.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|file| file.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+}

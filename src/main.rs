@@ -1,0 +1,2 @@
+//! The `vlad` command.
+fn main() {}
