@@ -18,6 +18,7 @@
 //! never escape, so its body belongs to the activation around it: [`Expression::Let`]. It is still two nodes, application
 //! and lambda, and counts as two steps; `operator` is the number of the lambda's node, an [`Expression::Lambda`].
 
+use crate::internal_bug;
 use crate::source::{SourceMap, Span};
 use crate::table::Primitive;
 use crate::value::Value;
@@ -207,4 +208,84 @@ pub struct Program {
     pub prelude_nodes: u32,
     /// The texts that the spans refer to.
     pub sources: SourceMap,
+}
+
+impl Program {
+    /// The expression of a node.
+    #[inline]
+    pub fn expression(&self, id: ExpressionId) -> Expression {
+        match self.expressions.get(id.0 as usize) {
+            Some(expression) => *expression,
+            None => internal_bug!("expression {} is in the arena", id.0),
+        }
+    }
+
+    /// Where a node stands.
+    #[inline]
+    pub fn span(&self, id: ExpressionId) -> Span {
+        match self.spans.get(id.0 as usize) {
+            Some(span) => *span,
+            None => internal_bug!("expression {} has a span", id.0),
+        }
+    }
+
+    /// A procedure's code.
+    #[inline]
+    pub fn lambda(&self, id: LambdaId) -> &Lambda {
+        match self.lambdas.get(id.0 as usize) {
+            Some(lambda) => lambda,
+            None => internal_bug!("lambda {} is in the arena", id.0),
+        }
+    }
+
+    /// The procedures of a `letrec`.
+    #[inline]
+    pub fn group(&self, id: GroupId) -> &Group {
+        match self.groups.get(id.0 as usize) {
+            Some(group) => group,
+            None => internal_bug!("group {} is in the arena", id.0),
+        }
+    }
+
+    /// A pattern.
+    #[inline]
+    pub fn pattern(&self, id: PatternId) -> Pattern {
+        match self.patterns.get(id.0 as usize) {
+            Some(pattern) => *pattern,
+            None => internal_bug!("pattern {} is in the arena", id.0),
+        }
+    }
+
+    /// The span of a pattern.
+    #[inline]
+    pub fn pattern_span(&self, id: PatternId) -> Span {
+        match self.pattern_spans.get(id.0 as usize) {
+            Some(span) => *span,
+            None => crate::internal_bug!("every pattern has a span"),
+        }
+    }
+
+    /// A constant.
+    #[inline]
+    pub fn constant(&self, id: ConstantId) -> &Value {
+        match self.constants.get(id.0 as usize) {
+            Some(constant) => constant,
+            None => internal_bug!("constant {} is in the arena", id.0),
+        }
+    }
+
+    /// A definition at top level.
+    #[inline]
+    pub fn global(&self, id: GlobalId) -> &Global {
+        match self.globals.get(id.0 as usize) {
+            Some(global) => global,
+            None => internal_bug!("global {} is in the arena", id.0),
+        }
+    }
+
+    /// Whether a node belongs to the prelude.
+    #[inline]
+    pub fn is_prelude(&self, id: ExpressionId) -> bool {
+        id.0 < self.prelude_nodes
+    }
 }

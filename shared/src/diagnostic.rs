@@ -120,14 +120,16 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub hint: Option<String>,
-    /// For run-time errors, the pending calls, innermost first.
+    /// For run-time errors, the pending calls, innermost first; of a long chain only both ends.
     pub chain: Vec<PendingCall>,
+    /// How many calls are left out in the middle of `chain`, whose halves are then of equal length.
+    pub elided_calls: u64,
 }
 
 impl Diagnostic {
     /// An error of a kind at a place.
     pub fn new(kind: Kind, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
-        Diagnostic { kind, message: message.into(), span: span.into(), labels: vec![], hint: None, chain: vec![] }
+        Diagnostic { kind, message: message.into(), span: span.into(), labels: vec![], hint: None, chain: vec![], elided_calls: 0 }
     }
 
     /// The same with a hint.

@@ -8,9 +8,16 @@
 //!
 //! This crate knows no engine, prints nothing and never exits.
 
+pub mod apply;
 pub mod core;
+pub mod core_equality;
 pub mod diagnostic;
+pub mod differentiation;
 pub mod math;
+pub mod number;
+pub mod print;
+pub mod render;
+pub mod run;
 pub mod source;
 pub mod table;
 pub mod value;

@@ -291,16 +291,26 @@ pub struct Reads {
     pub result: bool,
 }
 
-impl OperationRow {
-    /// What the coefficients read.
-    pub fn reads(&self) -> Reads {
-        let mut reads = Reads::default();
-        self.coefficients.iter().for_each(|term| term.note_reads(&mut reads));
-        reads
+impl Reads {
+    /// What either reads.
+    #[must_use]
+    pub fn and(self, other: Reads) -> Reads {
+        Reads {
+            first: self.first || other.first,
+            second: self.second || other.second,
+            result: self.result || other.result,
+        }
     }
 }
 
 impl Term {
+    /// What the term reads.
+    pub fn reads(&self) -> Reads {
+        let mut reads = Reads::default();
+        self.note_reads(&mut reads);
+        reads
+    }
+
     fn note_reads(&self, reads: &mut Reads) {
         match self {
             Term::First => reads.first = true,
@@ -356,8 +366,10 @@ mod tests {
     #[test]
     fn linear_operations_read_nothing() {
         for operation in [O::Add, O::Subtract, O::Negate, O::Floor] {
-            assert_eq!(operation.row().reads(), Reads::default());
+            for term in operation.row().coefficients {
+                assert_eq!(term.reads(), Reads::default());
+            }
         }
-        assert_eq!(O::Exponential.row().reads(), Reads { result: true, ..Reads::default() });
+        assert_eq!(O::Exponential.row().coefficients[0].reads(), Reads { result: true, ..Reads::default() });
     }
 }

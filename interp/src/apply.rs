@@ -1,0 +1,164 @@
+//! 𝓐 k n l f x: application of procedures and primitives, binding of patterns, the operators of differentiation.
+
+use crate::continuation::Frame;
+use crate::environment::Environment;
+use crate::fault::{Stop, Stopped};
+use crate::machine::{Machine, Transition};
+use smallvec::SmallVec;
+use std::mem;
+use std::rc::Rc;
+use vlad_shared::apply::{self, Fault, mismatch};
+use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
+use vlad_shared::core_equality::same_value;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::differentiation::{forward, reverse};
+use vlad_shared::print::summary;
+use vlad_shared::run::Trouble;
+use vlad_shared::table::{Control, Form, Primitive};
+use vlad_shared::value::{Level, Value};
+
+impl Machine<'_> {
+    /// Applies an operator to an operand.
+    pub fn apply(
+        &mut self,
+        operator: Value,
+        operand: Value,
+        node: ExpressionId,
+        site: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        match operator {
+            Value::Procedure(procedure) => {
+                // A call out of the prelude keeps the place where the prelude was entered.
+                let site = if self.program.is_prelude(node) { site } else { node };
+                self.environment = Environment::of_procedure(procedure.code, procedure.slots, site);
+                self.bind(procedure.code, operand, node)?;
+                Ok(Transition::Evaluate(self.program.lambda(procedure.code).body))
+            }
+            Value::Primitive(primitive) => match primitive.row().form {
+                Form::Control(control) => self.control(control, primitive, &operand, node, site),
+                _ => match apply::apply(primitive, &operand, &mut self.context()) {
+                    Ok(value) => Ok(Transition::Return(value)),
+                    Err(fault) => Err(Box::new(Stop { fault, node, site })),
+                },
+            },
+            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
+                let found = summary(self.program, &operator);
+                let trouble = Trouble::new(Kind::Type, format!("only procedures can be applied, found {found}"));
+                Err(Box::new(Stop { fault: trouble.into(), node, site }))
+            }
+        }
+    }
+
+    /// σ[p ↦ x]: binds the pattern of a lambda in the current environment.
+    pub fn bind(&mut self, lambda: LambdaId, argument: Value, node: ExpressionId) -> Result<(), Stopped> {
+        let pattern = self.program.lambda(lambda).pattern;
+        if self.program.pattern(pattern) == Pattern::Variable {
+            self.environment.locals.push_back(argument);
+            return Ok(());
+        }
+        match self.match_pattern(pattern, argument.clone()) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.stop(mismatch(self.program, lambda, &argument), node)),
+            Err(trouble) => Err(self.stop(trouble, node)),
+        }
+    }
+
+    /// Takes a value apart, left to right; false if the pattern does not match it.
+    fn match_pattern(&mut self, pattern: PatternId, value: Value) -> Result<bool, Trouble> {
+        let mut pending: SmallVec<[(PatternId, Value); 4]> = SmallVec::new();
+        let (mut pattern, mut value) = (pattern, value);
+        loop {
+            match self.program.pattern(pattern) {
+                Pattern::Variable => self.environment.locals.push_back(value),
+                Pattern::Constant(constant) => {
+                    let program = self.program;
+                    if !same_value(program, program.constant(constant), &value, self.watch())? {
+                        return Ok(false);
+                    }
+                }
+                Pattern::Pair(first_pattern, second_pattern) => {
+                    let Value::Pair(pair) = value else {
+                        return Ok(false);
+                    };
+                    let (first, second) = match Rc::try_unwrap(pair) {
+                        Ok(mut pair) => (mem::take(&mut pair.first), mem::take(&mut pair.second)),
+                        Err(pair) => (pair.first.clone(), pair.second.clone()),
+                    };
+                    pending.push((second_pattern, second));
+                    (pattern, value) = (first_pattern, first);
+                    continue;
+                }
+            }
+            match pending.pop() {
+                Some(next) => (pattern, value) = next,
+                None => return Ok(true),
+            }
+        }
+    }
+
+    /// The primitives that call procedures.
+    fn control(
+        &mut self,
+        control: Control,
+        primitive: Primitive,
+        operand: &Value,
+        node: ExpressionId,
+        site: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        let at_node = |fault: Fault| Box::new(Stop { fault, node, site });
+        let operands = apply::three(primitive, operand, self.program);
+        let (first, second, third) = operands.map_err(|trouble| at_node(trouble.into()))?;
+        match control {
+            Control::IfProcedure => {
+                let operator = if first.is_true() { second } else { third };
+                Ok(Transition::Apply { operator, operand: Value::Nil, node, site })
+            }
+            Control::Forward => {
+                let (levels, mut surroundings) = self.differentiation();
+                let entered = forward::enter(levels, &second, &third, &mut surroundings);
+                let (level, lifted) = entered.map_err(|trouble| at_node(trouble.into()))?;
+                self.frames.push(Frame::LeaveForward { level, node, site });
+                Ok(Transition::Apply { operator: first, operand: lifted, node, site })
+            }
+            Control::Reverse => {
+                let (levels, mut surroundings) = self.differentiation();
+                let entered = reverse::enter(levels, &second, &mut surroundings);
+                let (level, lifted) = entered.map_err(|trouble| at_node(trouble.into()))?;
+                self.frames.push(Frame::LeaveReverse { level, operands: Box::new((second, third)), node, site });
+                Ok(Transition::Apply { operator: first, operand: lifted, node, site })
+            }
+        }
+    }
+
+    /// The end of `(j* f x x')`.
+    pub fn leave_forward(
+        &mut self,
+        level: Level,
+        y: &Value,
+        node: ExpressionId,
+        site: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        let (levels, mut surroundings) = self.differentiation();
+        match forward::leave(levels, level, y, &mut surroundings) {
+            Ok(value) => Ok(Transition::Return(value)),
+            Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
+        }
+    }
+
+    /// The end of `(*j f x y')`.
+    pub fn leave_reverse(
+        &mut self,
+        level: Level,
+        operands: &(Value, Value),
+        y: &Value,
+        node: ExpressionId,
+        site: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        let (x, cotangent) = operands;
+        let (levels, mut surroundings) = self.differentiation();
+        match reverse::leave(levels, level, x, y, cotangent, &mut surroundings) {
+            Ok(value) => Ok(Transition::Return(value)),
+            Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
+        }
+    }
+}

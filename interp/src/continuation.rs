@@ -1,0 +1,108 @@
+//! Continuations as data: k in the equations is a stack of frames, each the rest of one construct.
+
+use crate::environment::Environment;
+use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::source::Span;
+use vlad_shared::value::{Level, Value};
+
+/// What remains to be done with the value of a subexpression.
+#[derive(Debug)]
+pub enum Frame {
+    /// λx₁. of `(e₁ e₂)`: then the operand.
+    Operator {
+        /// The application.
+        node: ExpressionId,
+        /// Its environment.
+        environment: Environment,
+    },
+    /// λx₂. of `(e₁ e₂)`: then the application.
+    Operand {
+        /// The value of the operator.
+        operator: Value,
+        /// The application.
+        node: ExpressionId,
+        /// Where faults of the prelude are shown.
+        site: ExpressionId,
+    },
+    /// The operand of `((lambda p e) e₂)`: then the body.
+    Let {
+        /// The application.
+        node: ExpressionId,
+        /// Its environment.
+        environment: Environment,
+    },
+    /// λx₁. of `(cons e₁ e₂)`: then the second half.
+    First {
+        /// The `cons`.
+        node: ExpressionId,
+        /// Its environment.
+        environment: Environment,
+    },
+    /// λx₂. of `(cons e₁ e₂)`: then the pair.
+    Second {
+        /// The `cons`.
+        node: ExpressionId,
+        /// The value of the first half.
+        first: Value,
+    },
+    /// λx₁. of `(if e₁ e₂ e₃)`: then a branch.
+    Test {
+        /// The `if`.
+        node: ExpressionId,
+        /// Its environment.
+        environment: Environment,
+    },
+    /// The application inside `(j* f x x')`: then the split into primal and tangent.
+    LeaveForward {
+        /// The level to end.
+        level: Level,
+        /// The application of the operator.
+        node: ExpressionId,
+        /// Where faults of the prelude are shown.
+        site: ExpressionId,
+    },
+    /// The application inside `(*j f x y')`: then the sweep.
+    LeaveReverse {
+        /// The level to end.
+        level: Level,
+        /// x and y', as given.
+        operands: Box<(Value, Value)>,
+        /// The application of the operator.
+        node: ExpressionId,
+        /// Where faults of the prelude are shown.
+        site: ExpressionId,
+    },
+}
+
+impl Frame {
+    /// The node whose rest this is.
+    pub fn node(&self) -> ExpressionId {
+        match self {
+            Frame::Operator { node, .. }
+            | Frame::Operand { node, .. }
+            | Frame::Let { node, .. }
+            | Frame::First { node, .. }
+            | Frame::Second { node, .. }
+            | Frame::Test { node, .. }
+            | Frame::LeaveForward { node, .. }
+            | Frame::LeaveReverse { node, .. } => *node,
+        }
+    }
+
+    /// The place of the expression whose value the frame awaits.
+    pub fn awaited(&self, program: &Program) -> Span {
+        use vlad_shared::core::Expression as E;
+        let node = self.node();
+        let awaited = match (self, program.expression(node)) {
+            (Frame::Operator { .. }, E::Application { operator, .. }) => operator,
+            (Frame::Operand { .. }, E::Application { operand, .. }) | (Frame::Let { .. }, E::Let { operand, .. }) => {
+                operand
+            }
+            (Frame::First { .. }, E::Cons { first, .. }) => first,
+            (Frame::Second { .. }, E::Cons { second, .. }) => second,
+            (Frame::Test { .. }, E::If { test, .. }) => test,
+            _ => node,
+        };
+        program.span(awaited)
+    }
+}

@@ -1,0 +1,55 @@
+//! Environments: σ in the equations.
+//!
+//! An activation has the slots of the running procedure, which never change, and locals, a persistent vector: extending
+//! it for one branch of an expression leaves it as it was for another, and saving it in a frame copies no values.
+
+use im::GenericVector;
+use im::shared_ptr::RcK;
+use std::rc::Rc;
+use vlad_shared::core::{ExpressionId, LambdaId};
+use vlad_shared::internal_bug;
+use vlad_shared::value::{Slots, Value};
+
+/// The environment of an activation.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// The locals, outermost first.
+    pub locals: GenericVector<Value, RcK>,
+    /// The slots of the running procedure.
+    pub slots: Option<Rc<Slots>>,
+    /// The running procedure's code; none at top level.
+    pub code: Option<LambdaId>,
+    /// The application of the user's through which the prelude was entered: where faults of the prelude are shown. The
+    /// node that called, in the user's own procedures.
+    pub site: ExpressionId,
+}
+
+impl Environment {
+    /// The environment of an expression at top level.
+    pub fn top(site: ExpressionId) -> Environment {
+        Environment { locals: GenericVector::new(), slots: None, code: None, site }
+    }
+
+    /// The environment in which the body of a procedure begins, before its pattern binds.
+    pub fn of_procedure(code: LambdaId, slots: Option<Rc<Slots>>, site: ExpressionId) -> Environment {
+        Environment { locals: GenericVector::new(), slots, code: Some(code), site }
+    }
+
+    /// The value of a local.
+    #[inline]
+    pub fn local(&self, index: u32) -> &Value {
+        match self.locals.get(index as usize) {
+            Some(value) => value,
+            None => internal_bug!("local {index} is bound"),
+        }
+    }
+
+    /// The value of a slot.
+    #[inline]
+    pub fn slot(&self, index: u32) -> &Value {
+        match self.slots.as_ref().and_then(|slots| slots.values().get(index as usize)) {
+            Some(value) => value,
+            None => internal_bug!("slot {index} is filled"),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! 𝓔 k n l σ e: evaluation, one function a construct, and what frames do with the values that they await.
+
+use crate::continuation::Frame;
+use crate::environment::Environment;
+use crate::fault::Stopped;
+use crate::machine::{Machine, Transition};
+use std::rc::Rc;
+use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::internal_bug;
+use vlad_shared::run::Trouble;
+use vlad_shared::value::{Procedure, Slots, Value};
+
+impl Machine<'_> {
+    /// Enters the node of an expression.
+    #[inline]
+    pub fn evaluate(&mut self, node: ExpressionId) -> Result<Transition, Stopped> {
+        if self.is_direct_now(node) {
+            return Ok(Transition::Return(self.direct(node)?));
+        }
+        self.step(node)?;
+        match self.program.expression(node) {
+            // 𝓔 k n l σ c = k (n+1) l c
+            Expression::Constant(constant) => Ok(Transition::Return(self.program.constant(constant).clone())),
+            // 𝓔 k n l σ x = k (n+1) l (σ x)
+            Expression::Variable(reference) => Ok(Transition::Return(self.variable(reference, node)?)),
+            // 𝓔 k n l σ (λp.e) = k (n+1) l ⟨σ, λp.e⟩
+            Expression::Lambda(lambda) => Ok(Transition::Return(self.close(lambda))),
+            Expression::Application { operator, operand } => self.application(node, operator, operand),
+            Expression::Let { operator, operand, .. } => self.binding(node, operator, operand),
+            Expression::Cons { first, second } => self.cons(node, first, second),
+            Expression::If { test, consequent, alternative } => self.conditional(node, test, consequent, alternative),
+            Expression::Letrec { group, body } => self.recursion(group, body),
+        }
+    }
+
+    /// σ x.
+    #[inline]
+    pub fn variable(&self, reference: Reference, node: ExpressionId) -> Result<Value, Stopped> {
+        match reference {
+            Reference::Local(index) => Ok(self.environment.local(index).clone()),
+            Reference::Slot(index) => Ok(self.environment.slot(index).clone()),
+            Reference::Sibling(place) => Ok(self.sibling(place)),
+            Reference::Primitive(primitive) => Ok(Value::Primitive(primitive)),
+            Reference::Global(global) => match self.globals.get(global.0 as usize) {
+                Some(Some(value)) => Ok(value.clone()),
+                _ => {
+                    let name = &self.program.global(global).name;
+                    let trouble = Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"));
+                    Err(self.stop(trouble, node))
+                }
+            },
+        }
+    }
+
+    /// Another member of the running procedure's group: its code with the same slots.
+    fn sibling(&self, place: u32) -> Value {
+        let group = self.environment.code.and_then(|code| self.program.lambda(code).group);
+        let Some((group, _)) = group else {
+            internal_bug!("only members of a group refer to siblings");
+        };
+        Value::Procedure(Procedure { code: self.member(group, place), slots: self.environment.slots.clone() })
+    }
+
+    fn member(&self, group: GroupId, place: u32) -> LambdaId {
+        match self.program.group(group).members.get(place as usize) {
+            Some(code) => *code,
+            None => internal_bug!("group {} has a member {place}", group.0),
+        }
+    }
+
+    /// ⟨σ, λp.e⟩: the code and the values of its free variables.
+    pub fn close(&self, lambda: LambdaId) -> Value {
+        let slots = self.capture(&self.program.lambda(lambda).captures);
+        Value::Procedure(Procedure { code: lambda, slots })
+    }
+
+    fn capture(&self, captures: &[Reference]) -> Option<Rc<Slots>> {
+        if captures.is_empty() {
+            return None;
+        }
+        Some(Rc::new(Slots::new(captures.iter().map(|reference| match reference {
+            Reference::Local(index) => self.environment.local(*index).clone(),
+            Reference::Slot(index) => self.environment.slot(*index).clone(),
+            Reference::Sibling(place) => self.sibling(*place),
+            Reference::Global(_) | Reference::Primitive(_) => internal_bug!("top-level names are never captured"),
+        }))))
+    }
+
+    /// 𝓔 k n l σ (e₁ e₂) = 𝓔 (λ n l x₁. 𝓔 (λ n l x₂. 𝓐 k n l x₁ x₂) n l σ e₂) (n+1) l σ e₁
+    fn application(
+        &mut self,
+        node: ExpressionId,
+        operator: ExpressionId,
+        operand: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        if self.is_direct_now(operator) {
+            let operator = self.direct(operator)?;
+            return self.application_of(operator, node, operand);
+        }
+        self.frames.push(Frame::Operator { node, environment: self.environment.clone() });
+        Ok(Transition::Evaluate(operator))
+    }
+
+    /// The inner continuation of the equation of application: the operator has its value.
+    fn application_of(
+        &mut self,
+        operator: Value,
+        node: ExpressionId,
+        operand: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        let site = self.environment.site;
+        if self.is_direct_now(operand) {
+            let operand = self.direct(operand)?;
+            return Ok(Transition::Apply { operator, operand, node, site });
+        }
+        self.frames.push(Frame::Operand { operator, node, site });
+        Ok(Transition::Evaluate(operand))
+    }
+
+    /// Application of a lambda that is written as the operator: the lambda's node is entered, and its body runs in the
+    /// activation around it.
+    fn binding(
+        &mut self,
+        node: ExpressionId,
+        operator: ExpressionId,
+        operand: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        self.step(operator)?;
+        if self.is_direct_now(operand) {
+            let operand = self.direct(operand)?;
+            return self.bind_let(node, operand);
+        }
+        self.frames.push(Frame::Let { node, environment: self.environment.clone() });
+        Ok(Transition::Evaluate(operand))
+    }
+
+    /// The operand of a `let` has its value: its pattern binds it and the body follows.
+    fn bind_let(&mut self, node: ExpressionId, operand: Value) -> Result<Transition, Stopped> {
+        let Expression::Let { lambda, .. } = self.program.expression(node) else {
+            internal_bug!("node {} is a let", node.0);
+        };
+        self.bind(lambda, operand, node)?;
+        Ok(Transition::Evaluate(self.program.lambda(lambda).body))
+    }
+
+    /// 𝓔 k n l σ (cons e₁ e₂) = 𝓔 (λ n l x₁. 𝓔 (λ n l x₂. k n l (x₁, x₂)) n l σ e₂) (n+1) l σ e₁
+    fn cons(&mut self, node: ExpressionId, first: ExpressionId, second: ExpressionId) -> Result<Transition, Stopped> {
+        if self.is_direct_now(first) {
+            let first = self.direct(first)?;
+            return self.cons_with(first, node, second);
+        }
+        self.frames.push(Frame::First { node, environment: self.environment.clone() });
+        Ok(Transition::Evaluate(first))
+    }
+
+    /// The inner continuation of the equation of `cons`: the first half has its value.
+    fn cons_with(&mut self, first: Value, node: ExpressionId, second: ExpressionId) -> Result<Transition, Stopped> {
+        if self.is_direct_now(second) {
+            let second = self.direct(second)?;
+            return Ok(Transition::Return(Value::pair(first, second)));
+        }
+        self.frames.push(Frame::Second { node, first });
+        Ok(Transition::Evaluate(second))
+    }
+
+    /// 𝓔 k n l σ (if e₁ e₂ e₃) = 𝓔 (λ n l x. if x then 𝓔 k n l σ e₂ else 𝓔 k n l σ e₃) (n+1) l σ e₁
+    fn conditional(
+        &mut self,
+        node: ExpressionId,
+        test: ExpressionId,
+        consequent: ExpressionId,
+        alternative: ExpressionId,
+    ) -> Result<Transition, Stopped> {
+        if self.is_direct_now(test) {
+            let test = self.direct(test)?;
+            return Ok(Transition::Evaluate(if test.is_true() { consequent } else { alternative }));
+        }
+        self.frames.push(Frame::Test { node, environment: self.environment.clone() });
+        Ok(Transition::Evaluate(test))
+    }
+
+    /// 𝓔 k n l σ (letrec ((f (λp.e)) ...) e₀) = 𝓔 k (n+1) l σ[f ↦ ⟨σ, f⟩, ...] e₀, without a knot: the members share
+    /// their slots, and a member makes its siblings when it needs them.
+    fn recursion(&mut self, group: GroupId, body: ExpressionId) -> Result<Transition, Stopped> {
+        let slots = self.capture(&self.program.group(group).captures);
+        for code in &self.program.group(group).members {
+            self.environment
+                .locals
+                .push_back(Value::Procedure(Procedure { code: *code, slots: slots.clone() }));
+        }
+        Ok(Transition::Evaluate(body))
+    }
+
+    /// k n l v: what a frame does with the value that it awaits.
+    pub fn resume(&mut self, frame: Frame, value: Value) -> Result<Transition, Stopped> {
+        match frame {
+            Frame::Operator { node, environment } => {
+                self.environment = environment;
+                let Expression::Application { operand, .. } = self.program.expression(node) else {
+                    internal_bug!("node {} is an application", node.0);
+                };
+                self.application_of(value, node, operand)
+            }
+            Frame::Operand { operator, node, site } => {
+                Ok(Transition::Apply { operator, operand: value, node, site })
+            }
+            Frame::Let { node, environment } => {
+                self.environment = environment;
+                self.bind_let(node, value)
+            }
+            Frame::First { node, environment } => {
+                self.environment = environment;
+                let Expression::Cons { second, .. } = self.program.expression(node) else {
+                    internal_bug!("node {} is a cons", node.0);
+                };
+                self.cons_with(value, node, second)
+            }
+            Frame::Second { first, .. } => Ok(Transition::Return(Value::pair(first, value))),
+            Frame::Test { node, environment } => {
+                self.environment = environment;
+                let Expression::If { consequent, alternative, .. } = self.program.expression(node) else {
+                    internal_bug!("node {} is an if", node.0);
+                };
+                Ok(Transition::Evaluate(if value.is_true() { consequent } else { alternative }))
+            }
+            Frame::LeaveForward { level, node, site } => self.leave_forward(level, &value, node, site),
+            Frame::LeaveReverse { level, operands, node, site } => {
+                self.leave_reverse(level, &operands, &value, node, site)
+            }
+        }
+    }
+
+    /// Forgets an activation: what is evaluated next brings its own.
+    pub fn enter_activation(&mut self, environment: Environment) {
+        self.environment = environment;
+    }
+}

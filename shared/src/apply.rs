@@ -1,0 +1,287 @@
+//! What primitives do with their argument: everything but [`Form::Control`], which is the engine's.
+//!
+//! Several operands are a tuple; one rule covers n-ary primitives: while there is a pair, its first is the next operand,
+//! and what is no pair is the last one.
+
+use crate::core::Program;
+use crate::core_equality::same_value;
+use crate::diagnostic::Kind;
+use crate::differentiation::tangent_space::{plus, zero};
+use crate::differentiation::{Levels, Surroundings};
+use crate::internal_bug;
+use crate::print::summary;
+use crate::run::{Host, InputFault, Origin, Trouble, Watch};
+use crate::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+use crate::value::{Number, Value};
+use std::io;
+
+/// Why a primitive does not give a value.
+#[derive(Debug)]
+pub enum Fault {
+    /// An error of the program, or a limit.
+    Trouble(Trouble),
+    /// Whoever read the output has closed it.
+    OutputClosed,
+}
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Fault {
+        Fault::Trouble(trouble)
+    }
+}
+
+/// What primitives need of a run.
+pub struct Context<'run> {
+    /// The program that runs.
+    pub program: &'run Program,
+    /// The differentiations under way.
+    pub levels: &'run mut Levels,
+    /// The clock and the memory.
+    pub watch: &'run mut Watch,
+    /// Input and output.
+    pub host: &'run mut dyn Host,
+}
+
+/// Applies a primitive to its argument.
+///
+/// # Errors
+/// The argument is not what the primitive expects; input or output fails; a limit.
+pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -> Result<Value, Fault> {
+    let name = primitive.name();
+    match primitive.row().form {
+        Form::Fold { operation, empty, single } => {
+            Ok(fold(name, operation, empty, single, argument, context)?.into())
+        }
+        Form::Unary(operation) => {
+            let operand = real(name, argument, argument, context.program)?;
+            Ok(context.levels.unary(operation, &operand).into())
+        }
+        Form::Binary(operation) => {
+            let (first, second) = two_reals(name, argument, context.program)?;
+            Ok(context.levels.binary(operation, &first, &second).into())
+        }
+        Form::UnaryOrBinary(unary, binary) => match argument {
+            Value::Pair(_) => {
+                let (first, second) = two_reals(name, argument, context.program)?;
+                Ok(context.levels.binary(binary, &first, &second).into())
+            }
+            _ => {
+                let operand = real(name, argument, argument, context.program)?;
+                Ok(context.levels.unary(unary, &operand).into())
+            }
+        },
+        Form::Chain(comparison) => Ok(Value::Boolean(chain(name, comparison, argument, context)?)),
+        Form::AgainstZero(comparison) => {
+            let operand = real(name, argument, argument, context.program)?;
+            Ok(Value::Boolean(comparison.holds(operand.base(), 0.0)))
+        }
+        Form::Ask(predicate) => Ok(Value::Boolean(ask(predicate, argument))),
+        Form::First => match argument {
+            Value::Pair(pair) => Ok(pair.first.clone()),
+            _ => Err(expected(name, "a pair", argument, context.program).into()),
+        },
+        Form::Second => match argument {
+            Value::Pair(pair) => Ok(pair.second.clone()),
+            _ => Err(expected(name, "a pair", argument, context.program).into()),
+        },
+        Form::Pair => match argument {
+            Value::Pair(_) => Ok(argument.clone()),
+            _ => Err(expected(name, "two operands", argument, context.program).into()),
+        },
+        Form::SameValue => {
+            let (first, second) = two(name, argument, context.program)?;
+            Ok(Value::Boolean(same_value(context.program, first, second, context.watch)?))
+        }
+        Form::Real => Ok(real(name, argument, argument, context.program)?.into()),
+        Form::Zero => {
+            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
+            Ok(zero(argument, &mut surroundings)?)
+        }
+        Form::Plus => {
+            let (first, second) = two(name, argument, context.program)?;
+            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
+            Ok(plus(context.levels, first, second, &mut surroundings)?)
+        }
+        Form::ReadReal => match argument {
+            Value::Nil => Ok(Value::Real(read(context)?)),
+            _ => Err(expected(name, "no operands", argument, context.program).into()),
+        },
+        Form::WriteReal => {
+            real(name, argument, argument, context.program)?;
+            write(argument, context)?;
+            Ok(argument.clone())
+        }
+        Form::Write => {
+            write(argument, context)?;
+            Ok(argument.clone())
+        }
+        Form::Control(_) => internal_bug!("`{name}` is applied by the engine"),
+    }
+}
+
+/// Left fold of a binary operation over the operands.
+fn fold(
+    name: &str,
+    operation: Operation,
+    empty: Option<f64>,
+    single: Single,
+    argument: &Value,
+    context: &mut Context<'_>,
+) -> Result<Number, Trouble> {
+    let Value::Pair(pair) = argument else {
+        if let (Value::Nil, Some(value)) = (argument, empty) {
+            return Ok(Number::Real(value));
+        }
+        let operand = real(name, argument, argument, context.program)?;
+        return Ok(match single {
+            Single::Itself => operand,
+            Single::Unary(operation) => context.levels.unary(operation, &operand),
+            Single::From(constant) => context.levels.binary(operation, &Number::Real(constant), &operand),
+        });
+    };
+    let mut folded = real(name, &pair.first, argument, context.program)?;
+    let mut rest = &pair.second;
+    while let Value::Pair(pair) = rest {
+        context.watch.work()?;
+        let next = real(name, &pair.first, argument, context.program)?;
+        folded = context.levels.binary(operation, &folded, &next);
+        rest = &pair.second;
+    }
+    let last = real(name, rest, argument, context.program)?;
+    Ok(context.levels.binary(operation, &folded, &last))
+}
+
+/// Whether a comparison holds between each operand and the next; all operands must be reals even if one fails.
+fn chain(name: &str, comparison: Comparison, argument: &Value, context: &mut Context<'_>) -> Result<bool, Trouble> {
+    let mut holds = true;
+    let mut previous: Option<f64> = None;
+    let mut rest = argument;
+    loop {
+        let (operand, next) = match rest {
+            Value::Pair(pair) => (&pair.first, Some(&pair.second)),
+            _ => (rest, None),
+        };
+        let current = real(name, operand, argument, context.program)?.base();
+        holds &= previous.is_none_or(|previous| comparison.holds(previous, current));
+        previous = Some(current);
+        match next {
+            Some(next) => rest = next,
+            None => return Ok(holds),
+        }
+        context.watch.work()?;
+    }
+}
+
+fn ask(predicate: Predicate, argument: &Value) -> bool {
+    match predicate {
+        Predicate::Null => matches!(argument, Value::Nil),
+        Predicate::Boolean => matches!(argument, Value::Boolean(_)),
+        Predicate::Real => matches!(argument, Value::Real(_) | Value::Lifted(_)),
+        Predicate::Pair => matches!(argument, Value::Pair(_)),
+        Predicate::Procedure => matches!(argument, Value::Primitive(_) | Value::Procedure(_)),
+        Predicate::False => matches!(argument, Value::Boolean(false)),
+    }
+}
+
+/// An operand that has to be a real, of the argument that it is a part of.
+fn real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Result<Number, Trouble> {
+    match operand.number() {
+        Some(number) => Ok(number),
+        None => Err(not_a_real(name, operand, argument, program)),
+    }
+}
+
+#[cold]
+fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Trouble {
+    let found = if matches!(argument, Value::Nil) { "no operands".to_owned() } else { summary(program, operand) };
+    let trouble = Trouble::new(Kind::Type, format!("`{name}` expects reals, found {found}"));
+    match operand {
+        Value::Pair(pair) if !matches!(pair.second, Value::Pair(_) | Value::Nil) => trouble.with_hint(
+            "this is a tuple: several operands are passed as one, so `(f a b c)` gives a parameter list of two names \
+             the tuple of b and c",
+        ),
+        Value::Nil if matches!(argument, Value::Pair(_)) => trouble
+            .with_hint(format!("to combine the elements of a list use `(reduce {name} ...)`")),
+        _ => trouble,
+    }
+}
+
+/// The two operands of an argument.
+fn two<'value>(name: &str, argument: &'value Value, program: &Program) -> Result<(&'value Value, &'value Value), Trouble> {
+    match argument {
+        Value::Pair(pair) => Ok((&pair.first, &pair.second)),
+        _ => Err(expected(name, "two operands", argument, program)),
+    }
+}
+
+/// The two operands of an argument, which have to be reals.
+fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number, Number), Trouble> {
+    let (first, second) = match argument {
+        Value::Pair(pair) => (&pair.first, &pair.second),
+        _ => return Err(expected(name, "two reals", argument, program)),
+    };
+    Ok((real(name, first, argument, program)?, real(name, second, argument, program)?))
+}
+
+/// The three operands of an argument.
+///
+/// # Errors
+/// There are fewer.
+pub fn three(primitive: Primitive, argument: &Value, program: &Program) -> Result<(Value, Value, Value), Trouble> {
+    if let Value::Pair(outer) = argument
+        && let Value::Pair(inner) = &outer.second
+    {
+        return Ok((outer.first.clone(), inner.first.clone(), inner.second.clone()));
+    }
+    Err(expected(primitive.name(), "three operands", argument, program))
+}
+
+#[cold]
+fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
+    let found = match (what, found) {
+        ("a pair", Value::Nil) | (_, Value::Pair(_) | Value::Procedure(_)) => summary(program, found),
+        (_, Value::Nil) => "none".to_owned(),
+        _ => summary(program, found),
+    };
+    Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {found}"))
+}
+
+fn read(context: &mut Context<'_>) -> Result<f64, Trouble> {
+    context.host.read_real().map_err(|fault| {
+        let message = match fault {
+            InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
+            InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
+            InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
+        };
+        Trouble::new(Kind::Input, message)
+    })
+}
+
+fn write(value: &Value, context: &mut Context<'_>) -> Result<(), Fault> {
+    let written = context.host.write(context.program, value, Origin::Written);
+    written.map_err(|error| output_fault(&error))
+}
+
+/// What a failed write means.
+pub fn output_fault(error: &io::Error) -> Fault {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Fault::OutputClosed
+    } else {
+        Fault::Trouble(Trouble::new(Kind::Output, format!("the output cannot be written: {error}")))
+    }
+}
+
+/// The argument that a pattern does not match.
+pub fn mismatch(program: &Program, code: crate::core::LambdaId, argument: &Value) -> Trouble {
+    let lambda = program.lambda(code);
+    let name = lambda.name.as_ref().map_or_else(|| "this procedure".to_owned(), |name| format!("`{name}`"));
+    let pattern = program.sources.text(program.pattern_span(lambda.pattern));
+    let found = if matches!(argument, Value::Nil) { "no operands".to_owned() } else { summary(program, argument) };
+    let message = if pattern.is_empty() {
+        format!("the argument of {name} does not match its pattern: found {found}")
+    } else {
+        let pattern: String = pattern.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
+        format!("{name} expects an argument that matches {pattern}, found {found}")
+    };
+    Trouble::new(Kind::Pattern, message).with_hint("is the number of operands right? several are passed as one tuple")
+}

@@ -1,0 +1,58 @@
+//! `(j* f x x')` = `(cons y y')`: the value of f at x and its directional derivative along x' (forward mode).
+//!
+//! Enter: x and x' become dual numbers of a new level, position by position. Leave: the result is split into its primal
+//! and its tangent; a position that is not of the level is constant there and has the tangent +0.
+
+use super::arithmetic::given_back;
+use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
+use super::{Levels, Surroundings};
+use crate::run::Trouble;
+use crate::value::{Level, Lifted, Number, Part, Value};
+use std::rc::Rc;
+
+/// Begins a level and gives x lifted with x'.
+///
+/// # Errors
+/// x' does not conform to x; a limit.
+pub fn enter(
+    levels: &mut Levels,
+    x: &Value,
+    tangent: &Value,
+    surroundings: &mut Surroundings<'_>,
+) -> Result<(Level, Value), Trouble> {
+    let level = levels.begin_forward()?;
+    let lifted = rebuild_with(x, tangent, Companion::Tangent, surroundings, &mut |primal, tangent| {
+        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
+    })?;
+    Ok((level, lifted))
+}
+
+/// Ends the level and gives the pair of the primal and the tangent of y.
+///
+/// # Errors
+/// A limit of the run.
+pub fn leave(
+    levels: &mut Levels,
+    level: Level,
+    y: &Value,
+    surroundings: &mut Surroundings<'_>,
+) -> Result<Value, Trouble> {
+    levels.end_forward();
+    let primal = primal_at(level, y, surroundings)?;
+    let tangent = rebuild(y, Sharing::Kept, surroundings, &mut |number| match &number {
+        Number::Lifted(lifted) if lifted.level == level => match &lifted.part {
+            Part::Tangent(tangent) => given_back(tangent),
+            Part::Node(_) => crate::internal_bug!("a forward level makes no nodes"),
+        },
+        Number::Lifted(_) | Number::Real(_) => Number::Real(0.0),
+    })?;
+    Ok(Value::pair(primal, tangent))
+}
+
+/// A value with every real of a level replaced by its primal.
+pub(super) fn primal_at(level: Level, value: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+    rebuild(value, Sharing::Kept, surroundings, &mut |number| match &number {
+        Number::Lifted(lifted) if lifted.level == level => lifted.primal.clone(),
+        Number::Lifted(_) | Number::Real(_) => number,
+    })
+}

@@ -1,0 +1,32 @@
+//! The one definition of differentiation (DESIGN section 5): `j*` and `*j` in operator form, on any data, nested freely.
+//!
+//! An engine brings a [`Levels`] through its run. For an operator application it calls [`forward::enter`] or
+//! [`reverse::enter`], applies the procedure to the lifted argument by its own means, and calls the matching `leave` on
+//! the result. Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever the reals carry.
+//!
+//! - [`arithmetic`]: operations of the table on lifted reals, by level;
+//! - [`tape`]: what a reverse level records, and its sweep;
+//! - [`rebuild`]: walking data of any depth, alone or in step with data that must conform;
+//! - [`forward`], [`reverse`]: the two operators;
+//! - [`tangent_space`]: `zero` and `plus`.
+
+pub mod arithmetic;
+pub mod forward;
+pub mod rebuild;
+pub mod reverse;
+pub mod tangent_space;
+pub mod tape;
+
+pub use arithmetic::Levels;
+
+use crate::core::Program;
+use crate::run::Watch;
+
+/// What walking user data needs: the program, to compare code, and the watch, since data may be huge.
+#[derive(Debug)]
+pub struct Surroundings<'run> {
+    /// The program that runs.
+    pub program: &'run Program,
+    /// Its clock and memory.
+    pub watch: &'run mut Watch,
+}

@@ -1,0 +1,217 @@
+//! Walking data of any depth in constant host stack: rebuilding it leaf by leaf, alone or in step with data that must
+//! have its shape.
+//!
+//! The parts of a pair are its two halves; the parts of a procedure are its slots. Leaves are reals; the rest is
+//! discrete. User data are trees: each position is visited, left to right. Where what is made of a leaf does not depend
+//! on its position, parts that are shared may be rebuilt once ([`Sharing::Kept`]): no program can tell.
+
+use super::Surroundings;
+use crate::core::LambdaId;
+use crate::core_equality::same_code;
+use crate::diagnostic::Kind;
+use crate::internal_bug;
+use crate::print::summary;
+use crate::run::Trouble;
+use crate::value::{Number, Pair, Procedure, Slots, Value};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Whether shared parts may be rebuilt once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// They are rebuilt once and stay shared.
+    Kept,
+    /// Each position is rebuilt by itself.
+    Undone,
+}
+
+/// What is still to be done; results wait on a stack of their own.
+enum Task<'data> {
+    Visit(&'data Value),
+    MakePair(Option<*const Pair>),
+    MakeProcedure(LambdaId, usize, Option<*const Slots>),
+}
+
+/// Rebuilds a value with each real replaced.
+///
+/// # Errors
+/// A limit of the run.
+pub fn rebuild(
+    value: &Value,
+    sharing: Sharing,
+    surroundings: &mut Surroundings<'_>,
+    leaf: &mut dyn FnMut(Number) -> Number,
+) -> Result<Value, Trouble> {
+    // Shared parts that are rebuilt already. Never iterated, so its order cannot show.
+    let mut pairs: HashMap<*const Pair, Value> = HashMap::new();
+    let mut slots_made: HashMap<*const Slots, Option<Rc<Slots>>> = HashMap::new();
+    let mut tasks = vec![Task::Visit(value)];
+    let mut results: Vec<Value> = Vec::new();
+    while let Some(task) = tasks.pop() {
+        surroundings.watch.work()?;
+        match task {
+            Task::Visit(Value::Pair(pair)) => {
+                let shared = (sharing == Sharing::Kept && Rc::strong_count(pair) > 1).then_some(Rc::as_ptr(pair));
+                if let Some(made) = shared.and_then(|pointer| pairs.get(&pointer)) {
+                    results.push(made.clone());
+                } else {
+                    tasks.push(Task::MakePair(shared));
+                    tasks.push(Task::Visit(&pair.second));
+                    tasks.push(Task::Visit(&pair.first));
+                }
+            }
+            Task::Visit(Value::Procedure(Procedure { code, slots: Some(slots) })) => {
+                let shared = (sharing == Sharing::Kept && Rc::strong_count(slots) > 1).then_some(Rc::as_ptr(slots));
+                if let Some(made) = shared.and_then(|pointer| slots_made.get(&pointer)) {
+                    results.push(Value::Procedure(Procedure { code: *code, slots: made.clone() }));
+                } else {
+                    tasks.push(Task::MakeProcedure(*code, slots.values().len(), shared));
+                    tasks.extend(slots.values().iter().rev().map(Task::Visit));
+                }
+            }
+            Task::Visit(atom) => results.push(match atom.number() {
+                Some(number) => leaf(number).into(),
+                None => atom.clone(),
+            }),
+            Task::MakePair(shared) => {
+                let made = make_pair(&mut results);
+                if let Some(pointer) = shared {
+                    pairs.insert(pointer, made.clone());
+                }
+                results.push(made);
+            }
+            Task::MakeProcedure(code, count, shared) => {
+                let made = make_procedure(&mut results, code, count);
+                if let (Some(pointer), Value::Procedure(procedure)) = (shared, &made) {
+                    slots_made.insert(pointer, procedure.slots.clone());
+                }
+                results.push(made);
+            }
+        }
+    }
+    take(&mut results)
+}
+
+/// What a companion that walks beside a value is, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Companion {
+    /// The tangent given to `j*`.
+    Tangent,
+    /// The cotangent given to `*j`.
+    Cotangent,
+    /// The second operand of `plus`.
+    Summand,
+}
+
+enum PairedTask<'data> {
+    Visit(&'data Value, &'data Value),
+    MakePair,
+    MakeProcedure(LambdaId, usize),
+}
+
+/// Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape, same
+/// code, equal discrete parts.
+///
+/// # Errors
+/// The companion does not conform; a limit of the run.
+pub fn rebuild_with(
+    value: &Value,
+    companion: &Value,
+    role: Companion,
+    surroundings: &mut Surroundings<'_>,
+    leaf: &mut dyn FnMut(Number, Number) -> Number,
+) -> Result<Value, Trouble> {
+    let mut tasks = vec![PairedTask::Visit(value, companion)];
+    let mut results: Vec<Value> = Vec::new();
+    while let Some(task) = tasks.pop() {
+        surroundings.watch.work()?;
+        let (value, companion) = match task {
+            PairedTask::Visit(value, companion) => (value, companion),
+            PairedTask::MakePair => {
+                let made = make_pair(&mut results);
+                results.push(made);
+                continue;
+            }
+            PairedTask::MakeProcedure(code, count) => {
+                let made = make_procedure(&mut results, code, count);
+                results.push(made);
+                continue;
+            }
+        };
+        match (value, companion) {
+            (Value::Pair(a), Value::Pair(b)) => {
+                tasks.push(PairedTask::MakePair);
+                tasks.push(PairedTask::Visit(&a.second, &b.second));
+                tasks.push(PairedTask::Visit(&a.first, &b.first));
+            }
+            (Value::Procedure(a), Value::Procedure(b)) => {
+                if !same_code(surroundings.program, a.code, b.code) {
+                    return Err(nonconforming(role, value, companion, surroundings));
+                }
+                let (a_slots, b_slots) = (slots_of(a), slots_of(b));
+                tasks.push(PairedTask::MakeProcedure(a.code, a_slots.len()));
+                tasks.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| PairedTask::Visit(a, b)));
+            }
+            _ => match (value.number(), companion.number()) {
+                (Some(a), Some(b)) => results.push(leaf(a, b).into()),
+                _ if same_discrete(value, companion) => results.push(value.clone()),
+                _ => return Err(nonconforming(role, value, companion, surroundings)),
+            },
+        }
+    }
+    take(&mut results)
+}
+
+/// Whether both are the same boolean, the empty list or the same primitive.
+fn same_discrete(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Nil, Value::Nil) => true,
+        (Value::Boolean(a), Value::Boolean(b)) => a == b,
+        (Value::Primitive(a), Value::Primitive(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// The slots of a procedure.
+pub fn slots_of(procedure: &Procedure) -> &[Value] {
+    procedure.slots.as_ref().map_or(&[], |slots| slots.values())
+}
+
+fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings: &Surroundings<'_>) -> Trouble {
+    let value = summary(surroundings.program, value);
+    let found = summary(surroundings.program, companion);
+    let message = match role {
+        Companion::Tangent => {
+            format!("`j*` expects a tangent of the shape of its primal; where that has {value}, the tangent has {found}")
+        }
+        Companion::Cotangent => {
+            format!("`*j` expects a cotangent of the shape of the result; where that has {value}, the cotangent has {found}")
+        }
+        Companion::Summand => {
+            format!("`plus` expects two values of one shape; where the first has {value}, the second has {found}")
+        }
+    };
+    Trouble::new(Kind::Conformance, message)
+}
+
+fn make_pair(results: &mut Vec<Value>) -> Value {
+    match (results.pop(), results.pop()) {
+        (Some(second), Some(first)) => Value::pair(first, second),
+        _ => internal_bug!("the halves of a pair are rebuilt before it"),
+    }
+}
+
+fn make_procedure(results: &mut Vec<Value>, code: LambdaId, count: usize) -> Value {
+    let Some(start) = results.len().checked_sub(count) else {
+        internal_bug!("the slots of a procedure are rebuilt before it");
+    };
+    let slots = (count > 0).then(|| Rc::new(Slots::new(results.drain(start..))));
+    Value::Procedure(Procedure { code, slots })
+}
+
+fn take(results: &mut Vec<Value>) -> Result<Value, Trouble> {
+    match results.pop() {
+        Some(value) => Ok(value),
+        None => internal_bug!("rebuilding a value gives a value"),
+    }
+}

@@ -1,0 +1,178 @@
+//! Diagnostics as text for people: the message, the line with the place underlined, the hint, the pending calls.
+//!
+//! Invariant: what is rendered is a bounded amount of printable text, whatever the program holds. Long lines are cut
+//! around the place, long messages in the middle, long chains of calls are folded and then cut, and characters that a
+//! terminal would obey rather than show are written as escapes.
+//!
+//! ```text
+//! error[type]: `car` expects a pair, found 3
+//!  --> program.vlad:3:8
+//!   |
+//! 3 |   (+ 1 (car x))
+//!   |        ^^^^^^^
+//!   = hint: ...
+//! pending calls, innermost first:
+//!   in `loop` at program.vlad:7:5: (loop (- i 1))
+//!   ... the last call again, 99 times ...
+//! ```
+
+mod chain;
+mod excerpt;
+mod printable;
+
+pub use chain::{ChainLine, chain_lines};
+
+use crate::diagnostic::{Diagnostic, PendingCall};
+use crate::source::{Position, SourceMap, Span};
+use excerpt::{Excerpt, excerpt};
+use printable::{collapsed, printable};
+use std::fmt::Write;
+
+/// How diagnostics are made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Text alone.
+    Plain,
+    /// With the escape sequences that colour text in a terminal.
+    Coloured,
+}
+
+/// What a piece of rendered text is, which decides its colour.
+#[derive(Clone, Copy)]
+enum Role {
+    Error,
+    Message,
+    Frame,
+    Mark,
+    Aside,
+}
+
+impl Style {
+    fn paint(self, role: Role, text: &str) -> String {
+        let code = match role {
+            Role::Error | Role::Mark => "1;31",
+            Role::Message => "1",
+            Role::Frame => "1;34",
+            Role::Aside => "1;36",
+        };
+        match self {
+            Style::Plain => text.to_owned(),
+            Style::Coloured => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+}
+
+/// The most diagnostics that one text or one report shows; of the rest only the number is told.
+pub const MOST_DIAGNOSTICS: usize = 20;
+
+/// Characters of a message that are shown.
+const MESSAGE_WIDTH: usize = 400;
+
+/// Columns of a pending call's text that are shown.
+const CALL_WIDTH: usize = 60;
+
+/// Renders diagnostics, each ending in a line end, the first [`MOST_DIAGNOSTICS`] of them.
+pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics.iter().take(MOST_DIAGNOSTICS) {
+        render_one(&mut out, diagnostic, sources, style);
+    }
+    match diagnostics.len().saturating_sub(MOST_DIAGNOSTICS) {
+        0 => {}
+        1 => out.push_str("... and 1 more error\n"),
+        more => line(&mut out, format_args!("... and {more} more errors")),
+    }
+    out
+}
+
+/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(out, "{text}");
+}
+
+fn render_one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, style: Style) {
+    let head = style.paint(Role::Error, &format!("error[{}]", diagnostic.kind));
+    let message = style.paint(Role::Message, &printable(&diagnostic.message, MESSAGE_WIDTH));
+    line(out, format_args!("{head}: {message}"));
+
+    let spans = diagnostic.span.into_iter().chain(diagnostic.labels.iter().map(|label| label.span));
+    let last_line = spans.filter_map(|span| Some(position(sources, span)?.1.line)).max().unwrap_or(0);
+    let gutter = last_line.max(1).to_string().len();
+
+    if let Some(span) = diagnostic.span {
+        render_place(out, span, gutter, sources, style);
+    }
+    if let Some(hint) = &diagnostic.hint {
+        let equals = style.paint(Role::Frame, "=");
+        let hint_word = style.paint(Role::Aside, "hint");
+        line(out, format_args!("{:gutter$} {equals} {hint_word}: {}", "", printable(hint, MESSAGE_WIDTH)));
+    }
+    for label in &diagnostic.labels {
+        let note = style.paint(Role::Aside, "note");
+        line(out, format_args!("{note}: {}", printable(&label.message, MESSAGE_WIDTH)));
+        render_place(out, label.span, gutter, sources, style);
+    }
+    render_chain(out, &diagnostic.chain, sources);
+}
+
+/// The name of the file that a span lies in, and where it begins.
+fn position(sources: &SourceMap, span: Span) -> Option<(&str, Position)> {
+    let file = sources.get(span.file)?;
+    Some((&file.name, file.position(span.start)))
+}
+
+/// A place as `name:line:column`.
+fn place(sources: &SourceMap, span: Span) -> String {
+    match position(sources, span) {
+        Some((name, Position { line, column })) => format!("{}:{line}:{column}", printable(name, MESSAGE_WIDTH)),
+        None => "an unknown place".to_owned(),
+    }
+}
+
+/// The arrow, the line and the underlining.
+fn render_place(out: &mut String, span: Span, gutter: usize, sources: &SourceMap, style: Style) {
+    let arrow = style.paint(Role::Frame, "-->");
+    line(out, format_args!("{:gutter$}{arrow} {}", "", place(sources, span)));
+    let Some(file) = sources.get(span.file) else { return };
+    let Excerpt { text, before, width, last_line } = excerpt(file, span);
+    let bar = style.paint(Role::Frame, "|");
+    let number = style.paint(Role::Frame, &format!("{:>gutter$}", file.position(span.start).line));
+    let mark = style.paint(Role::Mark, &"^".repeat(width));
+    let going_on = last_line.map_or_else(String::new, |last| format!(" ... to line {last}"));
+    line(out, format_args!("{:gutter$} {bar}", ""));
+    line(out, format_args!("{}", format_args!("{number} {bar} {text}").to_string().trim_end()));
+    line(out, format_args!("{:gutter$} {bar} {:before$}{mark}{going_on}", "", ""));
+}
+
+fn render_chain(out: &mut String, chain: &[PendingCall], sources: &SourceMap) {
+    if chain.is_empty() {
+        return;
+    }
+    out.push_str("pending calls, innermost first:\n");
+    for chain_line in chain_lines(chain) {
+        match chain_line {
+            ChainLine::Call(call) => {
+                let within = match &call.procedure {
+                    Some(procedure) => format!("in `{}` ", printable(procedure, CALL_WIDTH)),
+                    None => String::new(),
+                };
+                let text = collapsed(sources.text(call.span), CALL_WIDTH);
+                line(out, format_args!("  {within}at {}: {text}", place(sources, call.span)));
+            }
+            ChainLine::Again { calls: 1, times } => {
+                line(out, format_args!("  ... the last call again, {} ...", count_of_times(times)));
+            }
+            ChainLine::Again { calls, times } => {
+                line(out, format_args!("  ... the last {calls} calls again, {} ...", count_of_times(times)));
+            }
+            ChainLine::Omitted(calls) => line(out, format_args!("  ... {calls} more ...")),
+        }
+    }
+}
+
+fn count_of_times(times: usize) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{times} times") }
+}
+
+#[cfg(test)]
+mod tests;

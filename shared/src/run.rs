@@ -1,0 +1,225 @@
+//! What a run of a program needs of its surroundings, and what comes of it: input and output, limits, outcome.
+
+use crate::core::Program;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::print::{self, Notation};
+use crate::value::Value;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+/// Where a line of output comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The value of a top-level expression.
+    Result,
+    /// A `write` or `write-real` of the program.
+    Written,
+}
+
+/// Why `read-real` has no number to give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputFault {
+    /// The input has ended.
+    End,
+    /// The next word of the input is not a number.
+    NotANumber(String),
+    /// The input could not be read.
+    Broken(String),
+}
+
+/// The surroundings of a run.
+pub trait Host {
+    /// Reads the next number of the input.
+    ///
+    /// # Errors
+    /// The input has ended, holds something else, or cannot be read.
+    fn read_real(&mut self) -> Result<f64, InputFault>;
+
+    /// Writes one value and a line end.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
+}
+
+/// Bounds on a run. Steps are exact and the same in every engine; memory and time are looked at every so often.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The number of steps after which the next step is an error.
+    pub steps: Option<u64>,
+    /// The bytes of the process's resident memory over which going on is an error.
+    pub memory: Option<u64>,
+    /// The time after which going on is an error.
+    pub time: Option<Duration>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Everything was evaluated and printed.
+    Finished,
+    /// An error; what was printed before stays printed.
+    Failed(Box<Diagnostic>),
+    /// Whoever read the output has closed it: no error of the program's.
+    OutputClosed,
+}
+
+/// What a run leaves behind.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many steps were taken, those inside operators included.
+    pub steps: u64,
+}
+
+/// Looks at the clock and the memory on behalf of an engine.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    deadline: Option<(Instant, Duration)>,
+    memory: Option<u64>,
+    /// How much work was reported since the last look.
+    work: u32,
+}
+
+/// How many units of work (steps, or positions of a datum walked) pass between two looks.
+const WORK_BETWEEN_LOOKS: u32 = 1 << 13;
+
+impl Watch {
+    /// A watch over limits whose time begins now.
+    pub fn new(limits: &Limits) -> Watch {
+        let deadline = limits.time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
+        Watch { deadline, memory: limits.memory, work: 0 }
+    }
+
+    /// Whether there is anything to watch.
+    pub fn is_idle(&self) -> bool {
+        self.deadline.is_none() && self.memory.is_none()
+    }
+
+    /// Notes a unit of work that is not a step (a position of a datum walked), and looks from time to time.
+    ///
+    /// # Errors
+    /// A limit has been passed: its kind and message.
+    #[inline]
+    pub fn work(&mut self) -> Result<(), Trouble> {
+        self.work += 1;
+        if self.work < WORK_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.look()
+    }
+
+    /// Looks at once.
+    ///
+    /// # Errors
+    /// A limit has been passed: its kind and message.
+    #[cold]
+    pub fn look(&mut self) -> Result<(), Trouble> {
+        self.work = 0;
+        if let Some((deadline, time)) = self.deadline
+            && Instant::now() >= deadline
+        {
+            return Err(Trouble::new(Kind::Time, format!("the time limit of {} s is reached", time.as_secs_f64())));
+        }
+        if let Some(limit) = self.memory
+            && let Some(usage) = memory_stats::memory_stats()
+            && usage.physical_mem as u64 > limit
+        {
+            return Err(Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached")));
+        }
+        Ok(())
+    }
+}
+
+/// An error in the making: what a primitive or an operator says is wrong, before an engine knows where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// What sort of error.
+    pub kind: Kind,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Trouble {
+    /// Trouble without a hint.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Trouble {
+        Trouble { kind, message: message.into(), hint: None }
+    }
+
+    /// The same with a hint.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Trouble {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// A host over any reader and writer: what the command and the tests use.
+pub struct StreamHost<R, W> {
+    input: R,
+    output: W,
+    notation: Notation,
+}
+
+impl<R: BufRead, W: Write> StreamHost<R, W> {
+    /// A host that reads words from `input` and prints to `output`.
+    pub fn new(input: R, output: W, notation: Notation) -> Self {
+        StreamHost { input, output, notation }
+    }
+
+    /// The output, with all that was printed.
+    pub fn into_output(self) -> W {
+        self.output
+    }
+
+    /// The next word of the input: the bytes up to white space.
+    fn next_word(&mut self) -> io::Result<Vec<u8>> {
+        let mut word = Vec::new();
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if buffer.is_empty() {
+                return Ok(word);
+            }
+            let blank = |byte: &u8| byte.is_ascii_whitespace();
+            let skipped = if word.is_empty() { buffer.iter().take_while(|byte| blank(byte)).count() } else { 0 };
+            let taken: Vec<u8> = buffer.iter().skip(skipped).take_while(|byte| !blank(byte)).copied().collect();
+            let used = skipped + taken.len();
+            let ended = used < buffer.len();
+            word.extend(taken);
+            self.input.consume(used);
+            if ended && !word.is_empty() {
+                return Ok(word);
+            }
+        }
+    }
+}
+
+impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        // What was printed is a prompt to whoever types the number.
+        let _ = self.output.flush();
+        let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
+        if word.is_empty() {
+            return Err(InputFault::End);
+        }
+        let text = String::from_utf8_lossy(&word);
+        crate::number::parse(&text).ok_or_else(|| InputFault::NotANumber(text.chars().take(40).collect()))
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
+        print::write_value(&mut self.output, program, value, self.notation)?;
+        self.output.write_all(b"\n")
+    }
+}
+
+impl<R, W> std::fmt::Debug for StreamHost<R, W> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("StreamHost").field("notation", &self.notation).finish_non_exhaustive()
+    }
+}
