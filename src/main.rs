@@ -1,2 +1,37 @@
-//! The `vlad` command.
-fn main() {}
+//! The `vlad` command: wires the front end, an engine and the surroundings of a process together.
+//!
+//! Results go to the standard output, everything else to the standard error. The command holds no meaning of the
+//! language: what a program does is the engines' matter, what it looks like the front end's.
+
+mod arguments;
+mod console;
+mod ending;
+mod engine;
+mod host;
+mod inspection;
+mod json;
+mod memory;
+mod running;
+mod watchdog;
+
+use arguments::{Arguments, Command};
+use ending::Ending;
+use std::process::ExitCode;
+
+/// Programs allocate pairs and procedures by the million, mostly short-lived ones.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => return Ending::of_usage(&error).into(),
+    };
+    let ending = match arguments.command {
+        None => running::run(&arguments.run),
+        Some(Command::Run(run)) => running::run(&run),
+        Some(Command::Check(check)) => inspection::check(&check),
+        Some(Command::Show(show)) => inspection::show(&show),
+    };
+    ending.into()
+}

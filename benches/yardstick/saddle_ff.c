@@ -12,9 +12,10 @@
  *
  * A suffix names the tangents that a variable or a function carries: _i with
  * respect to the inner pair (x2,y2), _o with respect to the outer pair
- * (x1,y1), _io both. x1 and y1 are constants of the inner differentiation and
- * so have no _i part. The inner search carries _o parts all the way, although
- * they happen to be zeros: only an activity analysis would know.
+ * (x1,y1). x1 and y1 are constants of the inner differentiation and so have no
+ * _i part. The gradient that the inner search follows does not depend on x1
+ * and y1, and comparisons look at primals, so the search has no _o parts: what
+ * an activity analysis finds.
  *
  * A gradient is one forward pass for each basis vector, each with its own
  * primal, and nothing is carried from a gradient to the value of its function.
@@ -32,8 +33,8 @@
 #ifdef COUNT
 static struct {
     unsigned long outer_rounds, outer_values, outer_passes;
-    unsigned long inner_rounds, inner_rounds_o;
-    unsigned long payoff, payoff_i, payoff_o, payoff_io;
+    unsigned long inner_rounds;
+    unsigned long payoff, payoff_i, payoff_o;
 } counts;
 #define TALLY(what) (counts.what++)
 #else
@@ -49,10 +50,8 @@ static const double first_eta = 1e-5;
 static const int patience = 10;
 
 typedef struct { double x, y; } point;
-typedef struct { double x, y, x_o, y_o; } point_o;
 typedef struct { double v, v_i; } real_i;
 typedef struct { double v, v_o; } real_o;
-typedef struct { double v, v_o, v_i, v_io; } real_io;
 
 static inline double magnitude(double x, double y)
 {
@@ -80,26 +79,12 @@ static inline real_i payoff_i(double x1, double y1, double x2, double y2,
 }
 
 static inline real_o payoff_o(double x1, double x1_o, double y1, double y1_o,
-                              double x2, double x2_o, double y2, double y2_o)
+                              double x2, double y2)
 {
     TALLY(payoff_o);
     double v = (x1 * x1 + y1 * y1) - (x2 * x2 + y2 * y2);
-    double v_o = (2 * x1 * x1_o + 2 * y1 * y1_o)
-               - (2 * x2 * x2_o + 2 * y2 * y2_o);
+    double v_o = 2 * x1 * x1_o + 2 * y1 * y1_o;
     return (real_o){v, v_o};
-}
-
-static inline real_io payoff_io(double x1, double x1_o, double y1, double y1_o,
-                                double x2, double x2_o, double y2, double y2_o,
-                                direction along)
-{
-    TALLY(payoff_io);
-    double v = (x1 * x1 + y1 * y1) - (x2 * x2 + y2 * y2);
-    double v_o = (2 * x1 * x1_o + 2 * y1 * y1_o)
-               - (2 * x2 * x2_o + 2 * y2 * y2_o);
-    double v_i = along == ALONG_X ? -(2 * x2) : -(2 * y2);
-    double v_io = along == ALONG_X ? -(2 * x2_o) : -(2 * y2_o);
-    return (real_io){v, v_o, v_i, v_io};
 }
 
 /* The inner search: the argmax over (x2,y2) is the argmin of -payoff. */
@@ -143,55 +128,6 @@ static point argmax(double x1, double y1, point start)
     }
 }
 
-/* The same with outer tangents. Comparisons look at primals, so the tangent of
- * a value is computed by payoff_o and not used. */
-
-static inline point_o descent_io(double x1, double x1_o, double y1, double y1_o,
-                                 point_o at)
-{
-    real_io along_x = payoff_io(x1, x1_o, y1, y1_o,
-                                at.x, at.x_o, at.y, at.y_o, ALONG_X);
-    real_io along_y = payoff_io(x1, x1_o, y1, y1_o,
-                                at.x, at.x_o, at.y, at.y_o, ALONG_Y);
-    return (point_o){-along_x.v_i, -along_y.v_i, -along_x.v_io, -along_y.v_io};
-}
-
-static point_o argmax_o(double x1, double x1_o, double y1, double y1_o,
-                        point start)
-{
-    point_o at = {start.x, start.y, 0, 0};
-    double value = -payoff_o(x1, x1_o, y1, y1_o,
-                             at.x, at.x_o, at.y, at.y_o).v;
-    point_o slope = descent_io(x1, x1_o, y1, y1_o, at);
-    double eta = first_eta;
-    int i = 0;
-    for (;;) {
-        TALLY(inner_rounds_o);
-        if (magnitude(slope.x, slope.y) <= tolerance)
-            return at;
-        if (i == patience) {
-            eta = 2 * eta;
-            i = 0;
-            continue;
-        }
-        point_o next = {at.x - eta * slope.x, at.y - eta * slope.y,
-                        at.x_o - eta * slope.x_o, at.y_o - eta * slope.y_o};
-        if (magnitude(at.x - next.x, at.y - next.y) <= tolerance)
-            return at;
-        double next_value = -payoff_o(x1, x1_o, y1, y1_o,
-                                      next.x, next.x_o, next.y, next.y_o).v;
-        if (next_value < value) {
-            at = next;
-            value = next_value;
-            slope = descent_io(x1, x1_o, y1, y1_o, at);
-            i = i + 1;
-        } else {
-            eta = eta / 2;
-            i = 0;
-        }
-    }
-}
-
 /* The outer search: its function is the maximum over (x2,y2), which evaluates
  * the payoff once more where the inner search ended. */
 
@@ -206,8 +142,8 @@ static real_o worst_o(double x1, double x1_o, double y1, double y1_o,
                       point start)
 {
     TALLY(outer_passes);
-    point_o best = argmax_o(x1, x1_o, y1, y1_o, start);
-    return payoff_o(x1, x1_o, y1, y1_o, best.x, best.x_o, best.y, best.y_o);
+    point best = argmax(x1, y1, start);
+    return payoff_o(x1, x1_o, y1, y1_o, best.x, best.y);
 }
 
 static point gradient_o(point at, point start)
@@ -282,11 +218,9 @@ int main(int argc, char **argv)
         printf("outer-values: %lu\n", counts.outer_values / each);
         printf("outer-passes: %lu\n", counts.outer_passes / each);
         printf("inner-rounds: %lu\n", counts.inner_rounds / each);
-        printf("inner-rounds-o: %lu\n", counts.inner_rounds_o / each);
         printf("payoff: %lu\n", counts.payoff / each);
         printf("payoff-i: %lu\n", counts.payoff_i / each);
         printf("payoff-o: %lu\n", counts.payoff_o / each);
-        printf("payoff-io: %lu\n", counts.payoff_io / each);
 #else
         fprintf(stderr, "saddle_ff: to count, compile with -DCOUNT\n");
         return 2;

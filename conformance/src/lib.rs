@@ -1,1 +1,16 @@
-//! (to be described)
+//! The corpus runner: one set of programs with their expectations inside, thin adapters for the engines.
+//!
+//! ```text
+//! text --case::parse--> expectations --observe--> what an engine does --check::differences--> what differs
+//! ```
+//!
+//! Invariant: only [`engine`] knows engines; nothing here knows what a program means. An expectation is derived by hand
+//! or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of truth.
+
+pub mod bless;
+pub mod blocks;
+pub mod case;
+pub mod check;
+pub mod compare;
+pub mod engine;
+pub mod observe;

@@ -27,12 +27,12 @@ impl Machine<'_> {
         site: ExpressionId,
     ) -> Result<Transition, Stopped> {
         match operator {
-            Value::Procedure(procedure) => {
+            Value::Procedure { code, slots } => {
                 // A call out of the prelude keeps the place where the prelude was entered.
                 let site = if self.program.is_prelude(node) { site } else { node };
-                self.environment = Environment::of_procedure(procedure.code, procedure.slots, site);
-                self.bind(procedure.code, operand, node)?;
-                Ok(Transition::Evaluate(self.program.lambda(procedure.code).body))
+                self.environment = Environment::of_procedure(code, slots, site);
+                self.bind(code, operand, node)?;
+                Ok(Transition::Evaluate(self.program.lambda(code).body))
             }
             Value::Primitive(primitive) => match primitive.row().form {
                 Form::Control(control) => self.control(control, primitive, &operand, node, site),

@@ -1,7 +1,6 @@
 //! 𝓔 k n l σ e: evaluation, one function a construct, and what frames do with the values that they await.
 
 use crate::continuation::Frame;
-use crate::environment::Environment;
 use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
@@ -9,7 +8,7 @@ use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::internal_bug;
 use vlad_shared::run::Trouble;
-use vlad_shared::value::{Procedure, Slots, Value};
+use vlad_shared::value::{Slots, Value};
 
 impl Machine<'_> {
     /// Enters the node of an expression.
@@ -59,7 +58,7 @@ impl Machine<'_> {
         let Some((group, _)) = group else {
             internal_bug!("only members of a group refer to siblings");
         };
-        Value::Procedure(Procedure { code: self.member(group, place), slots: self.environment.slots.clone() })
+        Value::Procedure { code: self.member(group, place), slots: self.environment.slots.clone() }
     }
 
     fn member(&self, group: GroupId, place: u32) -> LambdaId {
@@ -72,7 +71,7 @@ impl Machine<'_> {
     /// ⟨σ, λp.e⟩: the code and the values of its free variables.
     pub fn close(&self, lambda: LambdaId) -> Value {
         let slots = self.capture(&self.program.lambda(lambda).captures);
-        Value::Procedure(Procedure { code: lambda, slots })
+        Value::Procedure { code: lambda, slots }
     }
 
     fn capture(&self, captures: &[Reference]) -> Option<Rc<Slots>> {
@@ -98,7 +97,7 @@ impl Machine<'_> {
             let operator = self.direct(operator)?;
             return self.application_of(operator, node, operand);
         }
-        self.frames.push(Frame::Operator { node, environment: self.environment.clone() });
+        self.frames.push(Frame::Operator { node, environment: Box::new(self.environment.clone()) });
         Ok(Transition::Evaluate(operator))
     }
 
@@ -131,7 +130,7 @@ impl Machine<'_> {
             let operand = self.direct(operand)?;
             return self.bind_let(node, operand);
         }
-        self.frames.push(Frame::Let { node, environment: self.environment.clone() });
+        self.frames.push(Frame::Let { node, environment: Box::new(self.environment.clone()) });
         Ok(Transition::Evaluate(operand))
     }
 
@@ -150,7 +149,7 @@ impl Machine<'_> {
             let first = self.direct(first)?;
             return self.cons_with(first, node, second);
         }
-        self.frames.push(Frame::First { node, environment: self.environment.clone() });
+        self.frames.push(Frame::First { node, environment: Box::new(self.environment.clone()) });
         Ok(Transition::Evaluate(first))
     }
 
@@ -176,7 +175,7 @@ impl Machine<'_> {
             let test = self.direct(test)?;
             return Ok(Transition::Evaluate(if test.is_true() { consequent } else { alternative }));
         }
-        self.frames.push(Frame::Test { node, environment: self.environment.clone() });
+        self.frames.push(Frame::Test { node, environment: Box::new(self.environment.clone()) });
         Ok(Transition::Evaluate(test))
     }
 
@@ -187,7 +186,7 @@ impl Machine<'_> {
         for code in &self.program.group(group).members {
             self.environment
                 .locals
-                .push_back(Value::Procedure(Procedure { code: *code, slots: slots.clone() }));
+                .push_back(Value::Procedure { code: *code, slots: slots.clone() });
         }
         Ok(Transition::Evaluate(body))
     }
@@ -196,7 +195,7 @@ impl Machine<'_> {
     pub fn resume(&mut self, frame: Frame, value: Value) -> Result<Transition, Stopped> {
         match frame {
             Frame::Operator { node, environment } => {
-                self.environment = environment;
+                self.environment = *environment;
                 let Expression::Application { operand, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an application", node.0);
                 };
@@ -206,11 +205,11 @@ impl Machine<'_> {
                 Ok(Transition::Apply { operator, operand: value, node, site })
             }
             Frame::Let { node, environment } => {
-                self.environment = environment;
+                self.environment = *environment;
                 self.bind_let(node, value)
             }
             Frame::First { node, environment } => {
-                self.environment = environment;
+                self.environment = *environment;
                 let Expression::Cons { second, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is a cons", node.0);
                 };
@@ -218,7 +217,7 @@ impl Machine<'_> {
             }
             Frame::Second { first, .. } => Ok(Transition::Return(Value::pair(first, value))),
             Frame::Test { node, environment } => {
-                self.environment = environment;
+                self.environment = *environment;
                 let Expression::If { consequent, alternative, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an if", node.0);
                 };
@@ -229,10 +228,5 @@ impl Machine<'_> {
                 self.leave_reverse(level, &operands, &value, node, site)
             }
         }
-    }
-
-    /// Forgets an activation: what is evaluated next brings its own.
-    pub fn enter_activation(&mut self, environment: Environment) {
-        self.environment = environment;
     }
 }

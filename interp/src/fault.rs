@@ -1,6 +1,6 @@
 //! From a fault inside the machine to the diagnostic that a user sees: place and pending calls.
 
-use crate::continuation::Frame;
+use crate::continuation::Continuation;
 use std::collections::HashMap;
 use vlad_shared::apply::Fault;
 use vlad_shared::core::{Expression, ExpressionId, LambdaId, Program};
@@ -31,7 +31,7 @@ pub fn diagnose(
     trouble: Trouble,
     node: ExpressionId,
     site: ExpressionId,
-    frames: &[Frame],
+    frames: &Continuation,
     top: ExpressionId,
 ) -> Diagnostic {
     let place = if program.is_prelude(node) { site } else { node };
@@ -54,11 +54,11 @@ pub fn diagnose(
 ///
 /// The frames of one activation nest: one that awaits an expression around what the frame before it awaits is left out,
 /// and so is the prelude's work. The last one is the expression at top level.
-fn pending_calls(program: &Program, frames: &[Frame], top: ExpressionId) -> Vec<(Option<LambdaId>, Span)> {
+fn pending_calls(program: &Program, frames: &Continuation, top: ExpressionId) -> Vec<(Option<LambdaId>, Span)> {
     let owners = owners(program);
     let owner_of = |node: ExpressionId| owners.get(&node).copied();
     let mut calls: Vec<(Option<LambdaId>, Span)> = Vec::new();
-    for frame in frames.iter().rev().filter(|frame| !program.is_prelude(frame.node())) {
+    for frame in frames.iter().filter(|frame| !program.is_prelude(frame.node())) {
         let call = (owner_of(frame.node()), frame.awaited(program));
         if calls.last().is_none_or(|inner| !encloses(call, *inner)) {
             calls.push(call);

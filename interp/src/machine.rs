@@ -1,6 +1,6 @@
 //! The machine: the registers of the equations, the trampoline, and the counting of steps.
 
-use crate::continuation::Frame;
+use crate::continuation::Continuation;
 use crate::direct::Sizes;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped, diagnose};
@@ -9,7 +9,7 @@ use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::{Levels, Surroundings};
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
-use vlad_shared::value::{Procedure, Value};
+use vlad_shared::value::Value;
 
 /// How many steps pass between two looks at the clock and the memory.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 13;
@@ -42,8 +42,8 @@ pub struct Machine<'run> {
     pub globals: Vec<Option<Value>>,
     /// σ: the environment of the expression to be evaluated.
     pub environment: Environment,
-    /// k: the frames, innermost last.
-    pub frames: Vec<Frame>,
+    /// k: the frames.
+    pub frames: Continuation,
     /// n: the steps taken.
     pub count: u64,
     /// l: the steps at which the machine stops.
@@ -63,7 +63,7 @@ impl<'run> Machine<'run> {
         let mut globals = vec![None; program.globals.len()];
         for (GlobalId(global), code) in &program.prelude {
             if let Some(value) = globals.get_mut(*global as usize) {
-                *value = Some(Value::Procedure(Procedure { code: *code, slots: None }));
+                *value = Some(Value::Procedure { code: *code, slots: None });
             }
         }
         let limit = limits.steps.unwrap_or(u64::MAX);
@@ -71,7 +71,7 @@ impl<'run> Machine<'run> {
             program,
             globals,
             environment: Environment::top(ExpressionId(0)),
-            frames: Vec::new(),
+            frames: Continuation::default(),
             count: 0,
             limit,
             next_halt: limit.min(STEPS_BETWEEN_LOOKS),

@@ -178,7 +178,7 @@ fn ask(predicate: Predicate, argument: &Value) -> bool {
         Predicate::Boolean => matches!(argument, Value::Boolean(_)),
         Predicate::Real => matches!(argument, Value::Real(_) | Value::Lifted(_)),
         Predicate::Pair => matches!(argument, Value::Pair(_)),
-        Predicate::Procedure => matches!(argument, Value::Primitive(_) | Value::Procedure(_)),
+        Predicate::Procedure => matches!(argument, Value::Primitive(_) | Value::Procedure { .. }),
         Predicate::False => matches!(argument, Value::Boolean(false)),
     }
 }
@@ -239,7 +239,7 @@ pub fn three(primitive: Primitive, argument: &Value, program: &Program) -> Resul
 #[cold]
 fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
     let found = match (what, found) {
-        ("a pair", Value::Nil) | (_, Value::Pair(_) | Value::Procedure(_)) => summary(program, found),
+        ("a pair", Value::Nil) | (_, Value::Pair(_) | Value::Procedure { .. }) => summary(program, found),
         (_, Value::Nil) => "none".to_owned(),
         _ => summary(program, found),
     };

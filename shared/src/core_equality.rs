@@ -4,9 +4,8 @@
 //! has the same numbers: a comparison of structure is enough. It takes constant host stack.
 
 use crate::core::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
-use crate::differentiation::rebuild::slots_of;
 use crate::run::{Trouble, Watch};
-use crate::value::Value;
+use crate::value::{Value, slot_values};
 use std::collections::HashSet;
 
 /// Two pieces that have to be the same.
@@ -194,9 +193,10 @@ pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut 
                 pending.push((&a.first, &b.first));
                 true
             }
-            (Value::Procedure(a), Value::Procedure(b)) => {
-                pending.extend(slots_of(a).iter().zip(slots_of(b)).rev());
-                slots_of(a).len() == slots_of(b).len() && same_code(program, a.code, b.code)
+            (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
+                let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
+                pending.extend(a_slots.iter().zip(b_slots).rev());
+                a_slots.len() == b_slots.len() && same_code(program, *a, *b)
             }
             _ => match (a.base(), b.base()) {
                 (Some(a), Some(b)) => a == b,

@@ -10,15 +10,23 @@
 
 pub mod apply;
 pub mod core;
+pub mod core_check;
 pub mod core_equality;
+pub mod core_print;
 pub mod diagnostic;
 pub mod differentiation;
+pub mod expand;
+pub mod load;
 pub mod math;
 pub mod number;
+pub mod prelude;
 pub mod print;
 pub mod render;
+pub mod report;
+pub mod resolve;
 pub mod run;
 pub mod source;
+pub mod syntax;
 pub mod table;
 pub mod value;
 

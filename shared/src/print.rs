@@ -62,7 +62,7 @@ fn write_atom(out: &mut dyn Write, program: &Program, value: &Value, notation: N
         Value::Real(real) => write_real(out, *real, notation),
         Value::Lifted(lifted) => write_real(out, lifted.primal.base(), notation),
         Value::Primitive(primitive) => write!(out, "#<procedure {}>", primitive.name()),
-        Value::Procedure(procedure) => match &program.lambda(procedure.code).name {
+        Value::Procedure { code, .. } => match &program.lambda(*code).name {
             Some(name) => write!(out, "#<procedure {name}>"),
             None => out.write_all(b"#<procedure>"),
         },

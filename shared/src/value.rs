@@ -1,6 +1,6 @@
 //! Values: what VLAD programs compute with.
 //!
-//! Invariants. Data is immutable and acyclic (`letrec` ties no knot, see [`Procedure`]). A value takes 16 bytes; copying
+//! Invariants. Data is immutable and acyclic (`letrec` ties no knot, see [`Value::Procedure`]). A value takes 16 bytes; copying
 //! one never copies what it refers to. Dropping a value of any depth takes constant host stack: a pair or a set of slots
 //! that dies hands its parts to a worklist. Nothing in the language can see whether two values are one object.
 
@@ -26,8 +26,16 @@ pub enum Value {
     Primitive(Primitive),
     /// A pair.
     Pair(Rc<Pair>),
-    /// A procedure made by a lambda.
-    Procedure(Procedure),
+    /// A procedure made by a lambda: code and the values of its free variables.
+    ///
+    /// The members of a `letrec` group share their slots, which are the group's free variables without its own names; a
+    /// reference from one member to another makes a procedure of the other's code and the same slots.
+    Procedure {
+        /// The code.
+        code: LambdaId,
+        /// The captured values; none when there are no free variables.
+        slots: Option<Rc<Slots>>,
+    },
 }
 
 /// A pair of values.
@@ -37,18 +45,6 @@ pub struct Pair {
     pub first: Value,
     /// What `cdr` gives.
     pub second: Value,
-}
-
-/// A procedure: code and the values of its free variables.
-///
-/// The members of a `letrec` group share their slots, which are the group's free variables without its own names; a
-/// reference from one member to another makes a procedure of the other's code and the same slots.
-#[derive(Clone, Debug)]
-pub struct Procedure {
-    /// The code.
-    pub code: LambdaId,
-    /// The captured values; none when there are no free variables.
-    pub slots: Option<Rc<Slots>>,
 }
 
 /// The captured values of a procedure, in order of first free occurrence.
@@ -130,7 +126,7 @@ impl Value {
         match self {
             Value::Real(real) => Some(Number::Real(*real)),
             Value::Lifted(lifted) => Some(Number::Lifted(Rc::clone(lifted))),
-            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure(_) => None,
+            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure { .. } => None,
         }
     }
 
@@ -139,7 +135,7 @@ impl Value {
         match self {
             Value::Real(real) => Some(*real),
             Value::Lifted(lifted) => Some(lifted.primal.base()),
-            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure(_) => None,
+            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure { .. } => None,
         }
     }
 
@@ -150,8 +146,13 @@ impl Value {
 
     /// Whether it refers to parts that may in turn refer to parts.
     fn is_compound(&self) -> bool {
-        matches!(self, Value::Pair(_) | Value::Procedure(Procedure { slots: Some(_), .. }))
+        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. })
     }
+}
+
+/// The values in the slots of a procedure.
+pub fn slot_values(slots: &Option<Rc<Slots>>) -> &[Value] {
+    slots.as_ref().map_or(&[], |slots| &slots.values)
 }
 
 impl Slots {
@@ -205,7 +206,7 @@ fn release(mut current: Value, other: Value) {
                     continue;
                 }
             }
-            Value::Procedure(Procedure { slots: Some(slots), .. }) => {
+            Value::Procedure { slots: Some(slots), .. } => {
                 if let Some(mut slots) = Rc::into_inner(slots) {
                     slots.values.drain(..).for_each(|value| keep(value, &mut waiting));
                 }
@@ -215,11 +216,30 @@ fn release(mut current: Value, other: Value) {
             | Value::Real(_)
             | Value::Lifted(_)
             | Value::Primitive(_)
-            | Value::Procedure(Procedure { slots: None, .. }) => {}
+            | Value::Procedure { slots: None, .. } => {}
         }
         match waiting.pop() {
             Some(next) => current = next,
             None => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_takes_16_bytes() {
+        assert_eq!(size_of::<Value>(), 16);
+        assert_eq!(size_of::<Number>(), 16);
+    }
+
+    #[test]
+    fn deep_data_is_freed_in_constant_stack() {
+        let leaning = |turn: fn(Value) -> Value| (0..1_000_000).fold(Value::Nil, |deep, _| turn(deep));
+        drop(leaning(|deep| Value::pair(deep, Value::Nil)));
+        drop(leaning(|deep| Value::pair(Value::Nil, deep)));
+        drop(leaning(|deep| Value::Procedure { code: LambdaId(0), slots: Some(Rc::new(Slots::new([deep]))) }));
     }
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::Kind;
 use crate::internal_bug;
 use crate::print::summary;
 use crate::run::Trouble;
-use crate::value::{Number, Pair, Procedure, Slots, Value};
+use crate::value::{Number, Pair, Slots, Value, slot_values};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -60,10 +60,10 @@ pub fn rebuild(
                     tasks.push(Task::Visit(&pair.first));
                 }
             }
-            Task::Visit(Value::Procedure(Procedure { code, slots: Some(slots) })) => {
+            Task::Visit(Value::Procedure { code, slots: Some(slots) }) => {
                 let shared = (sharing == Sharing::Kept && Rc::strong_count(slots) > 1).then_some(Rc::as_ptr(slots));
                 if let Some(made) = shared.and_then(|pointer| slots_made.get(&pointer)) {
-                    results.push(Value::Procedure(Procedure { code: *code, slots: made.clone() }));
+                    results.push(Value::Procedure { code: *code, slots: made.clone() });
                 } else {
                     tasks.push(Task::MakeProcedure(*code, slots.values().len(), shared));
                     tasks.extend(slots.values().iter().rev().map(Task::Visit));
@@ -82,8 +82,8 @@ pub fn rebuild(
             }
             Task::MakeProcedure(code, count, shared) => {
                 let made = make_procedure(&mut results, code, count);
-                if let (Some(pointer), Value::Procedure(procedure)) = (shared, &made) {
-                    slots_made.insert(pointer, procedure.slots.clone());
+                if let (Some(pointer), Value::Procedure { slots, .. }) = (shared, &made) {
+                    slots_made.insert(pointer, slots.clone());
                 }
                 results.push(made);
             }
@@ -144,12 +144,12 @@ pub fn rebuild_with(
                 tasks.push(PairedTask::Visit(&a.second, &b.second));
                 tasks.push(PairedTask::Visit(&a.first, &b.first));
             }
-            (Value::Procedure(a), Value::Procedure(b)) => {
-                if !same_code(surroundings.program, a.code, b.code) {
+            (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
+                if !same_code(surroundings.program, *a, *b) {
                     return Err(nonconforming(role, value, companion, surroundings));
                 }
-                let (a_slots, b_slots) = (slots_of(a), slots_of(b));
-                tasks.push(PairedTask::MakeProcedure(a.code, a_slots.len()));
+                let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
+                tasks.push(PairedTask::MakeProcedure(*a, a_slots.len()));
                 tasks.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| PairedTask::Visit(a, b)));
             }
             _ => match (value.number(), companion.number()) {
@@ -170,11 +170,6 @@ fn same_discrete(a: &Value, b: &Value) -> bool {
         (Value::Primitive(a), Value::Primitive(b)) => a == b,
         _ => false,
     }
-}
-
-/// The slots of a procedure.
-pub fn slots_of(procedure: &Procedure) -> &[Value] {
-    procedure.slots.as_ref().map_or(&[], |slots| slots.values())
 }
 
 fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings: &Surroundings<'_>) -> Trouble {
@@ -206,7 +201,7 @@ fn make_procedure(results: &mut Vec<Value>, code: LambdaId, count: usize) -> Val
         internal_bug!("the slots of a procedure are rebuilt before it");
     };
     let slots = (count > 0).then(|| Rc::new(Slots::new(results.drain(start..))));
-    Value::Procedure(Procedure { code, slots })
+    Value::Procedure { code, slots }
 }
 
 fn take(results: &mut Vec<Value>) -> Result<Value, Trouble> {

@@ -7,8 +7,7 @@
 use super::arithmetic::{Levels, Operands, coefficient};
 use crate::internal_bug;
 use crate::run::{Trouble, Watch};
-use crate::table::operations::Reads;
-use crate::table::{Operation, Term};
+use crate::table::Operation;
 use crate::value::Number;
 
 /// Marks an operand that is not of the level.
@@ -53,7 +52,7 @@ impl Tape {
         second: Option<u32>,
         operands: &Operands<'_>,
     ) -> u32 {
-        let reads = reads(operation, first.is_some(), second.is_some());
+        let reads = operation.reads(first.is_some(), second.is_some());
         let number = self.nodes.len() as u64 + u64::from(self.independents);
         if number >= u64::from(NONE) {
             internal_bug!("a tape of 2^32 nodes, 50 GB, does not fit in memory");
@@ -81,7 +80,7 @@ impl Tape {
     ) -> Result<Accumulators, Trouble> {
         while let Some(node) = self.nodes.pop() {
             watch.work()?;
-            let reads = reads(node.operation, node.first != NONE, node.second != NONE);
+            let reads = node.operation.reads(node.first != NONE, node.second != NONE);
             let result = self.restore(reads.result);
             let second = self.restore(reads.second);
             let first = self.restore(reads.first);
@@ -149,16 +148,4 @@ impl Accumulators {
             None => internal_bug!("every position of the independent operand has an accumulator"),
         }
     }
-}
-
-/// What the coefficients of the active operands of an operation read.
-fn reads(operation: Operation, first: bool, second: bool) -> Reads {
-    let mut reads = Reads::default();
-    for (active, operand) in [(first, 0), (second, 1)] {
-        if active {
-            let term: &Term = coefficient(operation, operand);
-            reads = reads.and(term.reads());
-        }
-    }
-    reads
 }

@@ -65,11 +65,13 @@ pub(super) fn excerpt(file: &SourceFile, span: Span) -> Excerpt {
     push_before(&mut builder, before);
     let begin = builder.column;
     let mut finish = begin;
+    let mut room = LINE_WIDTH.saturating_sub(begin);
     for (offset, character) in rest_of_line.char_indices() {
-        if builder.column + cost(character) > LINE_WIDTH {
+        let Some(left) = room.checked_sub(cost(character)) else {
             builder.push_ellipsis();
             break;
-        }
+        };
+        room = left;
         builder.push(character);
         if offset < covered {
             finish = builder.column;

@@ -22,7 +22,7 @@ mod printable;
 
 pub use chain::{ChainLine, chain_lines};
 
-use crate::diagnostic::{Diagnostic, PendingCall};
+use crate::diagnostic::Diagnostic;
 use crate::source::{Position, SourceMap, Span};
 use excerpt::{Excerpt, excerpt};
 use printable::{collapsed, printable};
@@ -62,7 +62,8 @@ impl Style {
     }
 }
 
-/// The most diagnostics that one text or one report shows; of the rest only the number is told.
+/// The most diagnostics that one text or one report shows; of the rest only the number is told
+/// (a front end may itself stop counting at some number).
 pub const MOST_DIAGNOSTICS: usize = 20;
 
 /// Characters of a message that are shown.
@@ -79,8 +80,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> 
     }
     match diagnostics.len().saturating_sub(MOST_DIAGNOSTICS) {
         0 => {}
-        1 => out.push_str("... and 1 more error\n"),
-        more => line(&mut out, format_args!("... and {more} more errors")),
+        more => line(&mut out, format_args!("... and at least {more} more")),
     }
     out
 }
@@ -112,7 +112,7 @@ fn render_one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, st
         line(out, format_args!("{note}: {}", printable(&label.message, MESSAGE_WIDTH)));
         render_place(out, label.span, gutter, sources, style);
     }
-    render_chain(out, &diagnostic.chain, sources);
+    render_chain(out, diagnostic, sources);
 }
 
 /// The name of the file that a span lies in, and where it begins.
@@ -144,12 +144,12 @@ fn render_place(out: &mut String, span: Span, gutter: usize, sources: &SourceMap
     line(out, format_args!("{:gutter$} {bar} {:before$}{mark}{going_on}", "", ""));
 }
 
-fn render_chain(out: &mut String, chain: &[PendingCall], sources: &SourceMap) {
-    if chain.is_empty() {
+fn render_chain(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap) {
+    if diagnostic.chain.is_empty() {
         return;
     }
     out.push_str("pending calls, innermost first:\n");
-    for chain_line in chain_lines(chain) {
+    for chain_line in chain_lines(diagnostic) {
         match chain_line {
             ChainLine::Call(call) => {
                 let within = match &call.procedure {

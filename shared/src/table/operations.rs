@@ -280,8 +280,8 @@ impl Operation {
     }
 }
 
-/// What a linearisation reads of an operation: what a tape must keep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What coefficients read of an operation: what a tape must keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reads {
     /// The first operand.
     pub first: bool,
@@ -292,9 +292,12 @@ pub struct Reads {
 }
 
 impl Reads {
+    /// Nothing is read.
+    pub const NOTHING: Reads = Reads { first: false, second: false, result: false };
+
     /// What either reads.
     #[must_use]
-    pub fn and(self, other: Reads) -> Reads {
+    pub const fn and(self, other: Reads) -> Reads {
         Reads {
             first: self.first || other.first,
             second: self.second || other.second,
@@ -305,44 +308,60 @@ impl Reads {
 
 impl Term {
     /// What the term reads.
-    pub fn reads(&self) -> Reads {
-        let mut reads = Reads::default();
-        self.note_reads(&mut reads);
-        reads
-    }
-
-    fn note_reads(&self, reads: &mut Reads) {
+    pub const fn reads(&self) -> Reads {
         match self {
-            Term::First => reads.first = true,
-            Term::Second => reads.second = true,
-            Term::Result => reads.result = true,
-            Term::Constant(_) => {}
-            Term::Unary(_, term) => term.note_reads(reads),
-            Term::Binary(_, left, right) => {
-                left.note_reads(reads);
-                right.note_reads(reads);
-            }
-            Term::Select(test, yes, no) => {
-                test.note_reads(reads);
-                yes.note_reads(reads);
-                no.note_reads(reads);
-            }
+            Term::First => Reads { first: true, ..Reads::NOTHING },
+            Term::Second => Reads { second: true, ..Reads::NOTHING },
+            Term::Result => Reads { result: true, ..Reads::NOTHING },
+            Term::Constant(_) => Reads::NOTHING,
+            Term::Unary(_, term) => term.reads(),
+            Term::Binary(_, left, right) => left.reads().and(right.reads()),
+            Term::Select(test, yes, no) => test.reads().and(yes.reads()).and(no.reads()),
         }
     }
 }
 
 impl Test {
-    fn note_reads(&self, reads: &mut Reads) {
+    const fn reads(&self) -> Reads {
         match self {
-            Test::Zero(term) => term.note_reads(reads),
-            Test::Less(left, right) => {
-                left.note_reads(reads);
-                right.note_reads(reads);
-            }
-            Test::Both(left, right) => {
-                left.note_reads(reads);
-                right.note_reads(reads);
-            }
+            Test::Zero(term) => term.reads(),
+            Test::Less(left, right) => left.reads().and(right.reads()),
+            Test::Both(left, right) => left.reads().and(right.reads()),
+        }
+    }
+}
+
+/// For each operation what the coefficients of its operands read.
+const READS: [[Reads; 2]; OPERATIONS.len()] = tabulate_reads();
+
+#[allow(clippy::indexing_slicing)] // evaluated at compile time: an index out of range does not compile
+const fn tabulate_reads() -> [[Reads; 2]; OPERATIONS.len()] {
+    let mut reads = [[Reads::NOTHING; 2]; OPERATIONS.len()];
+    let mut row = 0;
+    while row < OPERATIONS.len() {
+        let coefficients = OPERATIONS[row].coefficients;
+        let mut operand = 0;
+        while operand < coefficients.len() {
+            reads[row][operand] = coefficients[operand].reads();
+            operand += 1;
+        }
+        row += 1;
+    }
+    reads
+}
+
+impl Operation {
+    /// What the coefficients of those operands that are active read.
+    #[inline]
+    pub fn reads(self, first_active: bool, second_active: bool) -> Reads {
+        let Some([first, second]) = READS.get(self as usize) else {
+            crate::internal_bug!("every operation has a row");
+        };
+        match (first_active, second_active) {
+            (true, true) => first.and(*second),
+            (true, false) => *first,
+            (false, true) => *second,
+            (false, false) => Reads::NOTHING,
         }
     }
 }
@@ -366,10 +385,9 @@ mod tests {
     #[test]
     fn linear_operations_read_nothing() {
         for operation in [O::Add, O::Subtract, O::Negate, O::Floor] {
-            for term in operation.row().coefficients {
-                assert_eq!(term.reads(), Reads::default());
-            }
+            assert_eq!(operation.reads(true, true), Reads::NOTHING);
         }
-        assert_eq!(O::Exponential.row().coefficients[0].reads(), Reads { result: true, ..Reads::default() });
+        assert_eq!(O::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });
+        assert_eq!(O::Multiply.reads(true, false), Reads { second: true, ..Reads::NOTHING });
     }
 }

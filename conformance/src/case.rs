@@ -1,0 +1,294 @@
+//! Reading a case: a program whose comment lines `;; KEYWORD: ...` say what is expected of it (corpus/README.md).
+//!
+//! Invariant: a case can fail. A keyword that is not known, a line that is not well formed and a case that expects nothing
+//! are errors of the case, not silently passed over.
+
+use crate::compare::DEFAULT_TOLERANCE;
+use std::path::PathBuf;
+use std::time::Duration;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::run::Limits;
+
+/// What is expected of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The lines of output, in order.
+    pub output: Vec<ExpectedLine>,
+    /// The errors, in the order reported.
+    pub errors: Vec<ExpectedError>,
+    /// The number of steps, where the case gives it.
+    pub steps: Option<u64>,
+    /// The standard input.
+    pub input: String,
+    /// The bounds of the run.
+    pub limits: CaseLimits,
+    /// Folders to look for includes in, relative to the case.
+    pub folders: Vec<PathBuf>,
+}
+
+/// An expected line of output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedLine {
+    /// The text.
+    pub text: String,
+    /// How it is compared.
+    pub agreement: Agreement,
+    /// The line of the case (from 0) that says so.
+    pub at: usize,
+}
+
+/// How an expected line is compared with the actual one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Agreement {
+    /// Numbers within a relative tolerance, the rest as text.
+    Within(f64),
+    /// As text.
+    Exact,
+}
+
+/// An expected error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedError {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its place; none for an error without one.
+    pub place: Option<Place>,
+    /// What its message contains.
+    pub message: String,
+    /// What its hint contains.
+    pub hint: Option<String>,
+}
+
+/// A place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file, by the end of its path; none for the case's own.
+    pub file: Option<String>,
+    /// `LINE:COLUMN-LINE:COLUMN`.
+    pub range: String,
+}
+
+/// The bounds of a case: [`Limits`] that can be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseLimits {
+    /// The most steps.
+    pub steps: Option<u64>,
+    /// The most bytes.
+    pub memory: Option<u64>,
+    /// The longest time.
+    pub time: Option<Duration>,
+}
+
+/// The time that a case may take unless it says otherwise: one that loops fails.
+const DEFAULT_TIME: Duration = Duration::from_secs(20);
+
+/// The memory that a case may take unless it says otherwise.
+const DEFAULT_MEMORY: u64 = 4 << 30;
+
+impl CaseLimits {
+    /// The limits of the run, with those that every case has.
+    pub fn limits(self) -> Limits {
+        Limits {
+            steps: self.steps,
+            memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
+            time: Some(self.time.unwrap_or(DEFAULT_TIME)),
+        }
+    }
+}
+
+/// Reads the expectations of a case.
+///
+/// # Errors
+/// A line is not well formed, or nothing is expected: a message that names the line (from 1).
+pub fn parse(text: &str) -> Result<Case, String> {
+    let mut reading = Reading { case: Case::empty(), tolerance: DEFAULT_TOLERANCE };
+    for (at, line) in text.lines().enumerate() {
+        if let Some((keyword, rest)) = expectation(line) {
+            reading.take(at, keyword, rest).map_err(|message| format!("line {}: {message}: {line}", at + 1))?;
+        }
+    }
+    let case = reading.case;
+    if case.output.is_empty() && case.errors.is_empty() {
+        return Err("the case expects neither output nor an error, so it cannot fail".to_owned());
+    }
+    Ok(case)
+}
+
+/// Keyword and text of a line that begins with `;; KEYWORD:`.
+pub fn expectation(line: &str) -> Option<(&str, &str)> {
+    let (keyword, rest) = line.strip_prefix(";; ")?.split_once(':')?;
+    let is_word = !keyword.is_empty() && keyword.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_word.then(|| (keyword, rest.strip_prefix(' ').unwrap_or(rest)))
+}
+
+impl Case {
+    fn empty() -> Case {
+        Case {
+            output: Vec::new(),
+            errors: Vec::new(),
+            steps: None,
+            input: String::new(),
+            limits: CaseLimits::default(),
+            folders: Vec::new(),
+        }
+    }
+}
+
+/// A case as far as it has been read.
+struct Reading {
+    case: Case,
+    tolerance: f64,
+}
+
+impl Reading {
+    fn take(&mut self, at: usize, keyword: &str, text: &str) -> Result<(), String> {
+        let case = &mut self.case;
+        match keyword {
+            "expect" | "exact" => {
+                let agreement = if keyword == "exact" { Agreement::Exact } else { Agreement::Within(self.tolerance) };
+                case.output.push(ExpectedLine { text: text.to_owned(), agreement, at });
+            }
+            "tolerance" => match text.parse() {
+                Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => self.tolerance = tolerance,
+                _ => return Err("a tolerance is a number between 0 and 1".to_owned()),
+            },
+            "error" => case.errors.push(parse_error(text)?),
+            "hint" => match case.errors.last_mut() {
+                Some(error) if error.hint.is_none() => error.hint = Some(text.to_owned()),
+                Some(_) => return Err("an error has one hint".to_owned()),
+                None => return Err("a hint follows its error".to_owned()),
+            },
+            "input" => {
+                case.input.push_str(text);
+                case.input.push('\n');
+            }
+            "steps" => {
+                let steps = text.parse().map_err(|_| "a number of steps is a whole number".to_owned())?;
+                once(&mut case.steps, steps)?;
+            }
+            "limit" => parse_limit(&mut case.limits, text)?,
+            "folder" if text.is_empty() => return Err("a folder has a name".to_owned()),
+            "folder" => case.folders.push(PathBuf::from(text)),
+            _ => return Err(format!("the keyword `{keyword}` is not known")),
+        }
+        Ok(())
+    }
+}
+
+/// Fills what may be given once.
+fn once<T>(place: &mut Option<T>, value: T) -> Result<(), String> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err("this is given twice".to_owned()),
+    }
+}
+
+/// `KIND PLACE TEXT`.
+fn parse_error(text: &str) -> Result<ExpectedError, String> {
+    let mut parts = text.splitn(3, ' ');
+    let (name, place, message) =
+        (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let kind = kind.ok_or_else(|| format!("`{name}` is no kind of error"))?;
+    if message.is_empty() {
+        return Err("an error gives a part of its message".to_owned());
+    }
+    Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None })
+}
+
+/// `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
+fn parse_place(text: &str) -> Result<Option<Place>, String> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let is_position =
+        |text: &str| text.split(':').count() == 2 && text.split(':').all(|part| part.parse::<u32>().is_ok());
+    let malformed = || format!("`{text}` is not a place: LINE:COLUMN-LINE:COLUMN, FILE before it, or - for none");
+    let (start, end) = text.rsplit_once('-').ok_or_else(malformed)?;
+    let mut pieces = start.rsplitn(3, ':');
+    let (column, line, file) = (pieces.next().unwrap_or_default(), pieces.next().unwrap_or_default(), pieces.next());
+    let start = format!("{line}:{column}");
+    if !is_position(&start) || !is_position(end) {
+        return Err(malformed());
+    }
+    Ok(Some(Place { file: file.map(str::to_owned), range: format!("{start}-{end}") }))
+}
+
+/// `steps N`, `memory N[KMG]`, `time SECONDS`.
+fn parse_limit(limits: &mut CaseLimits, text: &str) -> Result<(), String> {
+    let (what, bound) = text.split_once(' ').unwrap_or((text, ""));
+    match what {
+        "steps" => once(&mut limits.steps, bound.parse().map_err(|_| "steps are a whole number".to_owned())?),
+        "memory" => once(&mut limits.memory, parse_memory(bound)?),
+        "time" => {
+            let seconds = bound.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            once(&mut limits.time, seconds.ok_or_else(|| "a time is a number of seconds".to_owned())?)
+        }
+        _ => Err("a limit is one of steps, memory, time".to_owned()),
+    }
+}
+
+fn parse_memory(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K') => (text.trim_end_matches('K'), 10),
+        Some(b'M') => (text.trim_end_matches('M'), 20),
+        Some(b'G') => (text.trim_end_matches('G'), 30),
+        _ => (text, 0),
+    };
+    match digits.parse::<u64>() {
+        Ok(number) => Ok(number << shift),
+        Err(_) => Err("a memory is a number of bytes, or of K, M or G of them".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyword_is_read() {
+        let case = parse(
+            "; prose: about the case\n(+ 1 2)\n;; expect: 3\n;; tolerance: 1e-9\n;; expect: 4\n;; exact: -0\n\
+             ;; input: 1 2\n;; input: 3\n;; steps: 12\n;; limit: steps 20\n;; limit: memory 64M\n;; limit: time 0.5\n\
+             ;; folder: parts\n;; error: type parts/b-c.vlad:3:4-3:10 `car` expects\n;; hint: try\n;; error: file - gone\n",
+        )
+        .unwrap();
+        assert_eq!(case.input, "1 2\n3\n");
+        let agreements: Vec<_> = case.output.iter().map(|line| (line.text.as_str(), line.agreement)).collect();
+        assert_eq!(
+            agreements,
+            [("3", Agreement::Within(1e-12)), ("4", Agreement::Within(1e-9)), ("-0", Agreement::Exact)]
+        );
+        assert_eq!(case.steps, Some(12));
+        assert_eq!(case.limits.memory, Some(64 << 20));
+        assert_eq!(case.limits.time, Some(Duration::from_millis(500)));
+        assert_eq!(case.folders, [PathBuf::from("parts")]);
+        let place = Place { file: Some("parts/b-c.vlad".to_owned()), range: "3:4-3:10".to_owned() };
+        assert_eq!(case.errors[0].place, Some(place));
+        assert_eq!(case.errors[0].message, "`car` expects");
+        assert_eq!(case.errors[0].hint.as_deref(), Some("try"));
+        assert_eq!(case.errors[1].place, None);
+    }
+
+    #[test]
+    fn malformed_cases_are_errors() {
+        for text in [
+            "(+ 1 2)",
+            ";; expects: 3",
+            ";; steps: 3",
+            ";; expect: 3\n;; steps: many",
+            ";; expect: 3\n;; steps: 1\n;; steps: 1",
+            ";; error: oops 1:1-1:2 message",
+            ";; error: type 1:1 message",
+            ";; error: type 1:1-1:2",
+            ";; error: type a:1:1-b:2 message",
+            ";; hint: before its error",
+            ";; expect: 3\n;; limit: patience 3",
+            ";; expect: 3\n;; limit: memory 3T",
+            ";; expect: 3\n;; limit: time -1",
+            ";; expect: 3\n;; tolerance: 0",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+}

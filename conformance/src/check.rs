@@ -1,0 +1,201 @@
+//! Comparing what an engine does with what a case expects, and saying readably what differs.
+
+use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, Place};
+use crate::compare::lines_agree;
+use crate::engine::Engine;
+use crate::observe::{Observation, Setting, observe};
+use std::fmt::Write;
+use std::path::Path;
+use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::load::Input;
+use vlad_shared::print::Notation;
+use vlad_shared::source::{SourceMap, Span};
+
+/// Runs the case in a file on an engine.
+///
+/// # Errors
+/// The file cannot be read, is not a case, or the engine does something else: a report for people.
+pub fn check_file(engine: Engine, path: &Path) -> Result<(), String> {
+    let text = read_text(path)?;
+    let case = case::parse(&text).map_err(|message| format!("{}: {message}", path.display()))?;
+    let observation = observe_file(engine, path, &case);
+    verdict(engine, &case, &observation, &path.display().to_string())
+}
+
+/// Runs a case given as text on an engine.
+///
+/// # Errors
+/// As for [`check_file`].
+pub fn check_text(engine: Engine, name: &str, text: &str) -> Result<(), String> {
+    let case = case::parse(text).map_err(|message| format!("{name}: {message}"))?;
+    let program = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    let observation = observe(engine, program, &setting(&case, Path::new(".")));
+    verdict(engine, &case, &observation, name)
+}
+
+/// The text of a case; bytes that are not UTF-8, which a case may be about, are replaced.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What an engine does with the case in a file.
+pub fn observe_file(engine: Engine, path: &Path, case: &Case) -> Observation {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    observe(engine, Input::Path(path.to_path_buf()), &setting(case, folder))
+}
+
+fn setting(case: &Case, folder: &Path) -> Setting {
+    Setting {
+        input: case.input.clone(),
+        include_folders: case.folders.iter().map(|name| folder.join(name)).collect(),
+        limits: case.limits.limits(),
+        notation: Notation::Shortest,
+    }
+}
+
+fn verdict(engine: Engine, case: &Case, observation: &Observation, name: &str) -> Result<(), String> {
+    let differences = differences(case, observation, name);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let mut report = format!("{name} on {engine}:\n");
+    for difference in differences {
+        line(&mut report, format_args!("  {difference}"));
+    }
+    for output in &observation.output {
+        line(&mut report, format_args!("  output | {output}"));
+    }
+    for diagnostic in observation.rendered().lines() {
+        line(&mut report, format_args!("  errors | {diagnostic}"));
+    }
+    for diagnostic in &observation.diagnostics {
+        line(
+            &mut report,
+            format_args!("  place of the {} error: {}", diagnostic.kind, place_text(diagnostic, observation)),
+        );
+    }
+    Err(report)
+}
+
+/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(out, "{text}");
+}
+
+/// What differs between what a case expects and what was observed; the case's own file goes by `name`.
+pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for number in 0..case.output.len().max(observation.output.len()) {
+        found.extend(line_difference(number, case.output.get(number), observation.output.get(number)));
+    }
+    for number in 0..case.errors.len().max(observation.diagnostics.len()) {
+        match (case.errors.get(number), observation.diagnostics.get(number)) {
+            (Some(expected), Some(actual)) => {
+                found.extend(error_differences(expected, actual, &observation.sources, name));
+            }
+            (Some(expected), None) => found
+                .push(format!("there is no error of kind {} with the message `{}`", expected.kind, expected.message)),
+            (None, Some(actual)) => {
+                found.push(format!("there is an error of kind {} that is not expected", actual.kind))
+            }
+            (None, None) => {}
+        }
+    }
+    if let Some(steps) = case.steps
+        && observation.steps != Some(steps)
+    {
+        let taken = observation.steps.map_or_else(|| "none".to_owned(), |taken| taken.to_string());
+        found.push(format!("{steps} steps are expected, {taken} were taken"));
+    }
+    found
+}
+
+/// Whether a line of output is what is expected.
+pub fn line_agrees(expected: &ExpectedLine, actual: &str) -> bool {
+    match expected.agreement {
+        Agreement::Within(tolerance) => lines_agree(&expected.text, actual, tolerance),
+        Agreement::Exact => expected.text == actual,
+    }
+}
+
+fn line_difference(number: usize, expected: Option<&ExpectedLine>, actual: Option<&String>) -> Option<String> {
+    let number = number + 1;
+    match (expected, actual) {
+        (Some(expected), Some(actual)) if line_agrees(expected, actual) => None,
+        (Some(expected), Some(actual)) => Some(format!(
+            "line {number} of the output (line {} of the case): expected `{}`, got `{actual}`",
+            expected.at + 1,
+            expected.text
+        )),
+        (Some(expected), None) => Some(format!("line {number} of the output is missing: `{}`", expected.text)),
+        (None, Some(actual)) => Some(format!("line {number} of the output is not expected: `{actual}`")),
+        (None, None) => None,
+    }
+}
+
+fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &SourceMap, name: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if expected.kind != actual.kind {
+        found.push(format!("an error of kind {} is expected, this one is of kind {}", expected.kind, actual.kind));
+    }
+    if !actual.message.contains(&expected.message) {
+        found.push(format!("a message with `{}` is expected, got `{}`", expected.message, actual.message));
+    }
+    if let Some(hint) = &expected.hint
+        && !actual.hint.as_ref().is_some_and(|actual| actual.contains(hint))
+    {
+        found.push(format!("a hint with `{hint}` is expected, got {:?}", actual.hint));
+    }
+    let place = actual.span.map(|span| place(span, sources));
+    let agrees = match (&expected.place, &place) {
+        (None, None) => true,
+        (Some(expected), Some(actual)) => places_agree(expected, actual, name),
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    if !agrees {
+        found.push(format!(
+            "the place {} is expected, got {}",
+            described(expected.place.as_ref()),
+            described(place.as_ref())
+        ));
+    }
+    found
+}
+
+/// Whether a place is the expected one. Files are named by the end of their path.
+fn places_agree(expected: &Place, actual: &Place, name: &str) -> bool {
+    let file = actual.file.as_deref().unwrap_or_default();
+    let same_file = match &expected.file {
+        None => file == name,
+        Some(expected) => file != name && (file == expected || Path::new(file).ends_with(expected)),
+    };
+    same_file && expected.range == actual.range
+}
+
+fn described(place: Option<&Place>) -> String {
+    match place {
+        None => "-".to_owned(),
+        Some(Place { file: None, range }) => range.clone(),
+        Some(Place { file: Some(file), range }) => format!("{file}:{range}"),
+    }
+}
+
+fn place_text(diagnostic: &Diagnostic, observation: &Observation) -> String {
+    described(diagnostic.span.map(|span| place(span, &observation.sources)).as_ref())
+}
+
+/// A span as people count.
+fn place(span: Span, sources: &SourceMap) -> Place {
+    match sources.get(span.file) {
+        None => Place { file: Some("a file that is not there".to_owned()), range: String::new() },
+        Some(file) => {
+            let (start, end) = (file.position(span.start), file.position(span.end));
+            let range = format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column);
+            Place { file: Some(file.name.clone()), range }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Comparing a line of output with the line expected: numbers within a tolerance, everything else character by character.
+
+use vlad_shared::number;
+
+/// Below this difference two numbers are the same whatever the relative tolerance: the rounding of subnormal numbers.
+const ABSOLUTE: f64 = 1e-300;
+
+/// The relative tolerance of a case that sets none: libm differs between machines in the last place.
+pub const DEFAULT_TOLERANCE: f64 = 1e-12;
+
+/// Whether two lines agree: cut into words and what stands between them, words that read as reals are compared as
+/// numbers, everything else as text.
+pub fn lines_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
+    let (mut expected, mut actual) = (words(expected), words(actual));
+    loop {
+        match (expected.next(), actual.next()) {
+            (None, None) => return true,
+            (Some(expected), Some(actual)) if words_agree(expected, actual, tolerance) => {}
+            (Some(_), _) | (None, Some(_)) => return false,
+        }
+    }
+}
+
+fn words_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
+    match (number::parse(expected), number::parse(actual)) {
+        (Some(expected), Some(actual)) => reals_agree(expected, actual, tolerance),
+        _ => expected == actual,
+    }
+}
+
+/// Whether two reals agree within a relative tolerance; NaN agrees with NaN, infinities only with themselves.
+pub fn reals_agree(expected: f64, actual: f64, tolerance: f64) -> bool {
+    if expected.is_nan() || actual.is_nan() {
+        return expected.is_nan() && actual.is_nan();
+    }
+    expected == actual
+        || expected.is_finite() && (expected - actual).abs() <= (tolerance * expected.abs()).max(ABSOLUTE)
+}
+
+/// What separates words.
+fn separates(character: char) -> bool {
+    matches!(character, ' ' | '(' | ')' | '#' | '<' | '>' | '[' | ']')
+}
+
+/// The words of a line and the single characters between them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length = if separates(first) { first.len_utf8() } else { rest.find(separates).unwrap_or(rest.len()) };
+        let (word, others) = rest.split_at(length);
+        rest = others;
+        Some(word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_agree_within_the_tolerance() {
+        for (expected, actual) in [
+            ("1", "1.0000000000000002"),
+            ("(1 . -2.5)", "(1.0000000000001 . -2.5)"),
+            ("0", "-0"),
+            ("+nan.0", "+nan.0"),
+            ("#(1e21)", "#(1e+21)"),
+            ("0", "5e-324"),
+        ] {
+            assert!(lines_agree(expected, actual, 1e-12), "{expected} {actual}");
+        }
+    }
+
+    #[test]
+    fn other_differences_count() {
+        for (expected, actual) in [
+            ("1", "1.00000000001"),
+            ("(1 2)", "(1 3)"),
+            ("(1 2)", "(1  2)"),
+            ("(1 2", "(1 2)"),
+            ("+inf.0", "-inf.0"),
+            ("+inf.0", "1e308"),
+            ("1e308", "+inf.0"),
+            ("+nan.0", "1"),
+            ("#<procedure f>", "#<procedure g>"),
+            ("0", "1e-12"),
+            ("", "1"),
+        ] {
+            assert!(!lines_agree(expected, actual, 1e-12), "{expected} {actual}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What an engine does with a program: its output, its errors, its steps. From loading to the end of the run.
+
+use crate::engine::Engine;
+use std::path::PathBuf;
+use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::load::{self, Failure, Input, Options};
+use vlad_shared::print::Notation;
+use vlad_shared::render::{self, Style};
+use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::source::SourceMap;
+
+/// What is given to a program.
+#[derive(Clone, Debug, Default)]
+pub struct Setting {
+    /// The standard input.
+    pub input: String,
+    /// Folders to look for includes in, after the program's own.
+    pub include_folders: Vec<PathBuf>,
+    /// The bounds of the run.
+    pub limits: Limits,
+    /// How reals are written.
+    pub notation: Notation,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// The lines of standard output.
+    pub output: Vec<String>,
+    /// The errors, in the order reported.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that the errors refer to.
+    pub sources: SourceMap,
+    /// The steps taken; none if the program was not run.
+    pub steps: Option<u64>,
+}
+
+impl Observation {
+    /// The errors as a user sees them.
+    pub fn rendered(&self) -> String {
+        render::render(&self.diagnostics, &self.sources, Style::Plain)
+    }
+}
+
+/// Loads a program and runs it on an engine.
+pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
+    let options = Options { include_folders: setting.include_folders.clone() };
+    let program = match load::load(program, &options) {
+        Ok(program) => program,
+        Err(Failure { diagnostics, sources }) => {
+            return Observation { output: Vec::new(), diagnostics, sources, steps: None };
+        }
+    };
+    let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
+    let report = engine.run(&program, &mut host, &setting.limits);
+    let output = String::from_utf8_lossy(&host.into_output()).lines().map(str::to_owned).collect();
+    let diagnostics = match report.outcome {
+        Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+        Outcome::Failed(diagnostic) => vec![*diagnostic],
+    };
+    Observation { output, diagnostics, sources: program.sources, steps: Some(report.steps) }
+}
+
+/// Loads and runs a program given as text, without input and limits of its own.
+pub fn observe_text(engine: Engine, text: &str) -> Observation {
+    let program = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    observe(engine, program, &Setting::default())
+}

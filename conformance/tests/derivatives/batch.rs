@@ -1,0 +1,61 @@
+//! Many expressions in one program, each printed value against what is expected of it.
+
+use crate::reference::{Estimate, agrees};
+use vlad_conformance::engine::Engine;
+use vlad_conformance::observe::observe_text;
+use vlad_shared::number;
+
+/// What is expected of a printed value.
+pub enum Expected {
+    /// A real near an estimate, within a relative tolerance; a zero has no sign.
+    Near(Estimate, f64),
+    /// This text.
+    Exactly(String),
+}
+
+/// A program in the making, with what is expected of each of its expressions.
+pub struct Batch {
+    program: String,
+    checks: Vec<(String, Expected)>,
+}
+
+impl Batch {
+    /// A program that begins with some definitions.
+    pub fn new(definitions: &str) -> Batch {
+        Batch { program: format!("{definitions}\n"), checks: Vec::new() }
+    }
+
+    /// Adds an expression; `what` says what it is in reports.
+    pub fn expect(&mut self, what: &str, expression: &str, expected: Expected) {
+        self.program.push_str(&format!("{expression}\n"));
+        self.checks.push((format!("{what}: {expression}"), expected));
+    }
+
+    /// Runs it on every engine, and fails with everything that is wrong.
+    pub fn check(self) {
+        let mut wrong = Vec::new();
+        for engine in Engine::ALL {
+            let observation = observe_text(engine, &self.program);
+            assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
+            assert_eq!(observation.output.len(), self.checks.len(), "{engine} prints a line for each expression");
+            for ((what, expected), actual) in self.checks.iter().zip(&observation.output) {
+                if let Some(expectation) = disappointment(expected, actual) {
+                    wrong.push(format!("{engine}, {what}\n    gives {actual}, expected {expectation}"));
+                }
+            }
+        }
+        let shown = wrong.iter().take(40).map(|line| format!("  {line}\n")).collect::<String>();
+        assert!(wrong.is_empty(), "{} of {} are wrong:\n{shown}", wrong.len(), self.checks.len());
+    }
+}
+
+/// What was expected instead, if a printed value is not as expected.
+fn disappointment(expected: &Expected, actual: &str) -> Option<String> {
+    match expected {
+        Expected::Exactly(text) => (text != actual).then(|| text.clone()),
+        Expected::Near(estimate, tolerance) => {
+            let fine = actual != "-0" && number::parse(actual).is_some_and(|real| agrees(real, estimate, *tolerance));
+            (!fine).then(|| format!("{} within {tolerance}", estimate.value))
+        }
+    }
+}

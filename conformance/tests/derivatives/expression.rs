@@ -1,0 +1,74 @@
+//! Expressions over the operations of the table: text for the engines, values and central differences for the oracle.
+
+use crate::reference::{Estimate, Reference, difference};
+use astro_float_num::BigFloat;
+use std::fmt;
+use vlad_shared::number;
+use vlad_shared::table::Operation;
+
+/// The names of the variables in texts.
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    /// A variable, by its number.
+    Variable(usize),
+    /// A constant.
+    Constant(f64),
+    /// An operation.
+    Apply(Operation, Vec<Expression>),
+}
+
+impl Expression {
+    /// The value at a point, with 96 digits.
+    pub fn value(&self, reference: &mut Reference, point: &[BigFloat]) -> BigFloat {
+        match self {
+            Expression::Variable(number) => point[*number].clone(),
+            Expression::Constant(constant) => Reference::number(*constant),
+            Expression::Apply(operation, operands) => {
+                let operands: Vec<BigFloat> = operands.iter().map(|operand| operand.value(reference, point)).collect();
+                reference.value(*operation, &operands)
+            }
+        }
+    }
+
+    /// The derivative along some variables in turn, by central differences.
+    pub fn derivative(&self, reference: &mut Reference, point: &[f64], along: &[usize]) -> Estimate {
+        difference(point, along, &mut |point| self.value(reference, point))
+    }
+
+    /// The procedure of `arity` variables that computes it. Its argument is the tuple of them.
+    pub fn procedure(&self, arity: usize) -> String {
+        format!("(lambda ({}) {self})", NAMES[..arity].join(" "))
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expression::Variable(number) => out.write_str(NAMES[*number]),
+            Expression::Constant(constant) => out.write_str(&number::format(*constant)),
+            Expression::Apply(operation, operands) => match (operation, operands.as_slice()) {
+                (Operation::Negate, [operand]) => write!(out, "(- {operand})"),
+                (Operation::ArcTangent2, [y, x]) => write!(out, "(atan {y} {x})"),
+                // No primitive is the guarded product: it is what forward mode makes of a coefficient and a tangent.
+                (Operation::GuardedMultiply, [a, b]) => write!(out, "(cdr (j* (lambda (z) (* z {a})) 1 {b}))"),
+                (_, [operand]) => write!(out, "({} {operand})", operation.row().name),
+                (_, operands) => {
+                    write!(out, "({}", operation.row().name)?;
+                    operands.iter().try_for_each(|operand| write!(out, " {operand}"))?;
+                    out.write_str(")")
+                }
+            },
+        }
+    }
+}
+
+/// A point as the argument of a procedure: one real, or the tuple of several.
+pub fn tuple(point: &[f64]) -> String {
+    match point {
+        [single] => number::format(*single),
+        _ => format!("(cons* {})", point.iter().map(|real| number::format(*real)).collect::<Vec<_>>().join(" ")),
+    }
+}

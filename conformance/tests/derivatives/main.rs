@@ -1,0 +1,16 @@
+//! The derivative oracle: derivatives from `j*` and `*j`, in every nesting, against references that know nothing of the
+//! table of operations.
+//!
+//! [`reference`] evaluates the operations with 96 digits, by its own closed forms and by central differences; [`rows`]
+//! enumerates the operations, [`primitives`] the primitives, [`edges`] states the exact results at the edges that the
+//! contract fixes, [`random`] composes operations at random. A row of either table without a reference does not compile
+//! or fails.
+
+mod batch;
+mod edges;
+mod expression;
+mod primitives;
+mod random;
+mod reference;
+mod rows;
+mod samples;

@@ -1,0 +1,198 @@
+//! Every primitive of the table, applied as a value under both operators.
+
+use crate::batch::{Batch, Expected};
+use crate::expression::{Expression, tuple};
+use crate::reference::Reference;
+use crate::rows::OPERATORS;
+use crate::samples::points;
+use vlad_conformance::engine::Engine;
+use vlad_conformance::observe::{Setting, observe};
+use vlad_shared::load::Input;
+use vlad_shared::table::primitives::PRIMITIVES;
+use vlad_shared::table::{Comparison, Control, Form, Operation, Single};
+
+const TOLERANCE: f64 = 1e-14;
+
+/// A batch and the reference that it is filled from.
+struct Oracle {
+    batch: Batch,
+    reference: Reference,
+}
+
+impl Oracle {
+    /// Expects the gradient of a procedure, by both modes, to be that of an expression.
+    fn gradient(&mut self, procedure: &str, expression: &Expression, point: &[f64]) {
+        let argument = tuple(point);
+        for coordinate in 0..point.len() {
+            let estimate = expression.derivative(&mut self.reference, point, &[coordinate]);
+            let mut basis = vec![0.0; point.len()];
+            basis[coordinate] = 1.0;
+            let forward = format!("(cdr (j* {procedure} {argument} {}))", tuple(&basis));
+            let gradient = format!("(cdr (*j {procedure} {argument} 1))");
+            let rest = (0..coordinate).fold(gradient, |inner, _| format!("(cdr {inner})"));
+            let reverse = if coordinate + 1 == point.len() { rest } else { format!("(car {rest})") };
+            for text in [forward, reverse] {
+                self.batch.expect("gradient", &text, Expected::Near(estimate.clone(), TOLERANCE));
+            }
+        }
+    }
+
+    fn exactly(&mut self, text: &str, result: &str) {
+        self.batch.expect("result", text, Expected::Exactly(result.to_owned()));
+    }
+
+    /// A procedure that takes one branch or another by a test: derivatives of x*x and of sin.
+    fn branches(&mut self, test: &str, holds: impl Fn(f64) -> bool) {
+        let square = Expression::Apply(Operation::Multiply, vec![Expression::Variable(0), Expression::Variable(0)]);
+        let sine = Expression::Apply(Operation::Sine, vec![Expression::Variable(0)]);
+        for point in [-1.0, -0.5, 0.5, 1.0, 1.5] {
+            let taken = if holds(point) { &square } else { &sine };
+            self.gradient(&format!("(lambda (x) (if {test} (* x x) (sin x)))"), taken, &[point]);
+            let procedures = format!("(if-procedure {test} (lambda () (* x x)) (lambda () (sin x)))");
+            self.gradient(&format!("(lambda (x) {procedures})"), taken, &[point]);
+        }
+    }
+
+    /// The left fold of an operation over operands, as the table says.
+    fn folds(&mut self, name: &str, operation: Operation, single: Single) {
+        let variable = Expression::Variable(0);
+        let alone = match single {
+            Single::Itself => variable,
+            Single::Unary(operation) => Expression::Apply(operation, vec![variable]),
+            Single::From(constant) => Expression::Apply(operation, vec![Expression::Constant(constant), variable]),
+        };
+        for point in [0.75, -2.5, 1e3] {
+            self.gradient(name, &alone, &[point]);
+        }
+        let over = |variables: &[usize]| {
+            let variables = variables.iter().map(|number| Expression::Variable(*number));
+            variables.reduce(|folded, next| Expression::Apply(operation, vec![folded, next])).unwrap()
+        };
+        for point in [[0.75, -1.5, 2.25], [-3.0, -0.5, -4.5], [1e3, 7.0, 1e-3]] {
+            self.gradient(name, &over(&[0, 1]), &point[..2]);
+            self.gradient(name, &over(&[0, 1, 2]), &point);
+            self.gradient(&format!("(lambda (a b c) ({name} a b c b a))"), &over(&[0, 1, 2, 1, 0]), &point);
+        }
+    }
+
+    fn operation(&mut self, name: &str, operation: Operation) {
+        for point in points(operation) {
+            let expression = Expression::Apply(operation, (0..point.len()).map(Expression::Variable).collect());
+            self.gradient(name, &expression, point);
+        }
+    }
+
+    fn control(&mut self, control: Control) {
+        let sine = |name: &str| format!("(({name} sin) 0.75)");
+        match control {
+            Control::IfProcedure => self.branches("(= x 1)", |x| x == 1.0),
+            // j* and *j themselves are differentiated, as values: of (sin x, x' cos x) by x and x', at 0.75 and 1. A
+            // primitive is discrete: it is its own tangent.
+            Control::Forward => {
+                let pushed = "(cdr (j* j* (cons* sin 0.75 1) (cons* sin 1 0)))";
+                self.exactly(&format!("(= (car {pushed}) {})", sine("forward")), "#t");
+                self.exactly(&format!("(= (cdr {pushed}) (- (sin 0.75)))"), "#t");
+                let pulled = "(cdr (cdr (*j j* (cons* sin 0.75 1) (cons 0 1))))";
+                self.exactly(&format!("(= (car {pulled}) (- (sin 0.75)))"), "#t");
+                self.exactly(&format!("(= (cdr {pulled}) (cos 0.75))"), "#t");
+            }
+            Control::Reverse => {
+                let pushed = "(cdr (j* *j (cons* sin 0.75 1) (cons* sin 1 0)))";
+                self.exactly(&format!("(= (car {pushed}) {})", sine("reverse")), "#t");
+                self.exactly(&format!("(= (cdr {pushed}) (- (sin 0.75)))"), "#t");
+                let pulled = "(cdr (cdr (*j *j (cons* sin 0.75 1) (cons 0 1))))";
+                self.exactly(&format!("(= (car {pulled}) (- (sin 0.75)))"), "#t");
+                self.exactly(&format!("(= (cdr {pulled}) (cos 0.75))"), "#t");
+            }
+        }
+    }
+
+    fn primitive(&mut self, name: &str, form: Form) {
+        match form {
+            Form::Fold { operation, empty: _, single } => self.folds(name, operation, single),
+            Form::Unary(operation) | Form::Binary(operation) => self.operation(name, operation),
+            Form::UnaryOrBinary(unary, binary) => {
+                self.operation(name, unary);
+                self.operation(name, binary);
+            }
+            Form::Chain(comparison) => {
+                self.branches(&format!("({name} x 1)"), |x| comparison.holds(x, 1.0));
+                self.branches(&format!("({name} -1 x 1)"), |x| comparison.holds(-1.0, x) && comparison.holds(x, 1.0));
+            }
+            Form::AgainstZero(comparison) => self.branches(&format!("({name} x)"), |x| comparison.holds(x, 0.0)),
+            // What a predicate gives is discrete: it carries itself, and nothing comes back through it.
+            Form::Ask(_) => {
+                self.exactly(&format!("(equal? (cdr (j* {name} 3 1)) ({name} 3))"), "#t");
+                self.exactly(&format!("(cdr (*j {name} 3 ({name} 3)))"), "0");
+            }
+            Form::SameValue => {
+                self.branches("(equal? x 1)", |x| Comparison::Equal.holds(x, 1.0));
+                self.exactly("(cdr (*j equal? (cons 3 (list 4 5)) #f))", "(0 0 0)");
+            }
+            Form::First => {
+                self.exactly("(cdr (j* car (cons 3 4) (cons 5 6)))", "5");
+                self.exactly("(cdr (*j car (cons 3 4) 7))", "(7 . 0)");
+            }
+            Form::Second => {
+                self.exactly("(cdr (j* cdr (cons 3 4) (cons 5 6)))", "6");
+                self.exactly("(cdr (*j cdr (cons 3 4) 7))", "(0 . 7)");
+            }
+            Form::Pair => {
+                self.exactly("(cdr (j* cons (cons 3 4) (cons 5 6)))", "(5 . 6)");
+                self.exactly("(cdr (*j cons (cons 3 4) (cons 5 6)))", "(5 . 6)");
+            }
+            Form::Real => self.gradient(name, &Expression::Variable(0), &[0.75]),
+            Form::Zero => {
+                self.exactly("(cdr (j* zero (list 3 4) (list 5 6)))", "(0 0)");
+                self.exactly("(cdr (*j zero (list 3 4) (list 5 6)))", "(0 0)");
+            }
+            Form::Plus => {
+                self.gradient(
+                    name,
+                    &Expression::Apply(Operation::Add, (0..2).map(Expression::Variable).collect()),
+                    &[2.0, 3.0],
+                );
+                self.exactly("(cdr (*j plus (cons (list 1 2) (list 3 4)) (list 5 6)))", "((5 6) 5 6)");
+            }
+            // They have programs of their own below.
+            Form::ReadReal | Form::WriteReal | Form::Write => {}
+            Form::Control(control) => self.control(control),
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_every_primitive() {
+    let mut oracle = Oracle { batch: Batch::new(OPERATORS), reference: Reference::new() };
+    for row in &PRIMITIVES {
+        oracle.primitive(row.name, row.form);
+    }
+    oracle.batch.check();
+}
+
+/// The lines that a program prints for an input.
+fn output(engine: Engine, program: &str, input: &str) -> Vec<String> {
+    let program = Input::Text { name: "program".to_owned(), bytes: program.as_bytes().to_vec(), folder: None };
+    let observation = observe(engine, program, &Setting { input: input.to_owned(), ..Setting::default() });
+    assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
+    observation.output
+}
+
+/// Effects happen once, show primals, and the value written is the value that goes on.
+#[test]
+fn derivatives_through_input_and_output() {
+    for engine in Engine::ALL {
+        for name in ["write-real", "write"] {
+            assert_eq!(output(engine, &format!("(j* {name} 3 5)"), ""), ["3", "(3 . 5)"]);
+            assert_eq!(output(engine, &format!("(*j {name} 3 5)"), ""), ["3", "(3 . 5)"]);
+        }
+        // x times the number read, and x once more: 4 + 1.
+        let product = "(lambda (x) (+ x (* x (read-real))))";
+        assert_eq!(output(engine, &format!("(j* {product} 3 1)"), "4"), ["(15 . 5)"]);
+        assert_eq!(output(engine, &format!("(*j {product} 3 1)"), "4"), ["(15 . 5)"]);
+        // Nested: each evaluation of the inner derivative reads and writes once.
+        let inner = "(lambda (x) (cdr (*j (lambda (y) (write-real (* y (* x (read-real))))) x 1)))";
+        assert_eq!(output(engine, &format!("(j* {inner} 3 1)"), "4 5"), ["36", "(12 . 4)"]);
+        assert_eq!(output(engine, &format!("(*j {inner} 3 1) (read-real)"), "4 5"), ["36", "(12 . 4)", "5"]);
+    }
+}

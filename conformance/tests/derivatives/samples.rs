@@ -1,0 +1,52 @@
+//! Points at which the rows of the table are checked: ordinary, negative, large, small, and on both sides of branch cuts
+//! and kinks. The kinks themselves are in `edges`.
+
+use vlad_shared::table::Operation;
+
+/// The points of an operation, each with as many coordinates as it has operands. Exhaustive: a new operation has to say
+/// where it is to be checked.
+pub fn points(operation: Operation) -> &'static [&'static [f64]] {
+    match operation {
+        Operation::Add | Operation::Subtract => {
+            &[&[0.75, 1.25], &[-3.0, 2.5], &[1e8, 3.0], &[1e-8, -2.0], &[5.0, 1e-3], &[2.0, 2.5]]
+        }
+        Operation::Multiply | Operation::GuardedMultiply => {
+            &[&[0.7, 1.3], &[-3.5, 2.25], &[1e8, 0.3], &[1e-8, -2.0], &[-1.5, -7.25], &[123.456, 1e-5]]
+        }
+        Operation::Divide => &[&[0.7, 1.3], &[-3.5, 2.25], &[1e8, 0.3], &[1e-8, -2.0], &[-1.5, -7.25], &[3.0, 1e5]],
+        Operation::Negate | Operation::Absolute => &[&[0.7], &[-2.5], &[1e10], &[-1e-10], &[1e-8]],
+        Operation::SquareRoot | Operation::Logarithm => {
+            &[&[0.7], &[2.0], &[1e-8], &[1e10], &[12345.678], &[0.999], &[1.001]]
+        }
+        Operation::Exponential => &[&[0.7], &[-2.5], &[0.0], &[1e-8], &[100.25], &[-100.25]],
+        Operation::Sine | Operation::Cosine => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e8], &[1.5707], &[3.0]],
+        Operation::Tangent => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1.5], &[-1.6], &[4.0]],
+        Operation::ArcSine | Operation::ArcCosine => &[&[0.1], &[0.7], &[-0.6], &[1e-8], &[0.96875], &[-0.9375]],
+        Operation::ArcTangent => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e6], &[-1e4]],
+        // y and x: the four quadrants, and both sides of the cut along the negative half of the first axis.
+        Operation::ArcTangent2 => &[
+            &[0.7, 1.3],
+            &[0.7, -1.2],
+            &[-0.6, -1.5],
+            &[-2.5, 1.2],
+            &[1e-3, -2.0],
+            &[-1e-3, -2.0],
+            &[3.0, 1e-3],
+            &[1e4, 300.0],
+        ],
+        Operation::HyperbolicSine | Operation::HyperbolicCosine => {
+            &[&[0.7], &[-2.5], &[1e-8], &[20.25], &[-100.5], &[1.0]]
+        }
+        Operation::HyperbolicTangent => &[&[0.7], &[-1.25], &[0.01], &[2.0], &[-0.3]],
+        Operation::Power => {
+            &[&[0.7, 1.3], &[2.0, 3.0], &[3.5, -1.5], &[0.25, 0.5], &[1e-3, 2.5], &[10.0, 20.0], &[1.5, 1.25]]
+        }
+        Operation::Maximum | Operation::Minimum => {
+            &[&[0.7, 1.3], &[1.3, 0.7], &[-3.0, 2.0], &[-1.0, -2.0], &[1e-8, 0.0]]
+        }
+        Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => {
+            &[&[0.7], &[0.3], &[-2.25], &[-2.75], &[1e6 + 0.25], &[1e-8], &[-1e-8]]
+        }
+        Operation::Modulo => &[&[7.5, 2.0], &[-7.5, 2.0], &[7.5, -2.0], &[-7.5, -2.0], &[0.3, 5.0], &[1e4, 7.0]],
+    }
+}

@@ -1,0 +1,23 @@
+//! Every example loads. What the examples compute is checked by the cases in corpus/examples, which include them.
+
+use rstest::rstest;
+use std::path::PathBuf;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::render::{Style, render};
+
+#[rstest]
+fn example(#[files("../examples/*.vlad")] path: PathBuf) {
+    if let Err(failure) = load(Input::Path(path), &Options { include_folders: Vec::new() }) {
+        panic!("\n{}", render(&failure.diagnostics, &failure.sources, Style::Plain));
+    }
+}
+
+#[rstest]
+fn example_has_a_case(#[files("../examples/*.vlad")] path: PathBuf) {
+    let name = path.file_name().unwrap();
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/examples");
+    let included = format!("examples/{}\"", name.to_str().unwrap());
+    let cases = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts: Vec<String> = cases.filter_map(|case| std::fs::read_to_string(case).ok()).collect();
+    assert!(texts.iter().any(|text| text.contains(&included)), "no case of corpus/examples includes {name:?}");
+}

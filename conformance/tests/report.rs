@@ -1,0 +1,41 @@
+//! The programs in the language report do what the report says: each block fenced as `vlad` is a case of its own.
+
+use std::path::{Path, PathBuf};
+use vlad_conformance::blocks::{Role, blocks};
+use vlad_conformance::check;
+use vlad_conformance::engine::Engine;
+
+/// The texts of the report, in order of their names; none if there is no report.
+fn texts(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn programs_in_the_report_do_what_it_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report");
+    let mut run = 0;
+    let mut reports = Vec::new();
+    for path in texts(&folder) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let found = blocks(&std::fs::read_to_string(&path).unwrap());
+        for block in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
+            match block.role {
+                Role::Shown => {}
+                Role::Run => {
+                    run += 1;
+                    let name = format!("{name}, block at line {}", block.line);
+                    let on = |engine| check::check_text(engine, &name, &block.text).err();
+                    reports.extend(Engine::ALL.into_iter().filter_map(on));
+                }
+            }
+        }
+    }
+    assert!(reports.is_empty(), "\n{}", reports.concat());
+    assert!(run > 0 || !folder.exists(), "the report has no program that is run");
+}

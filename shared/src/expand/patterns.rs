@@ -1,0 +1,184 @@
+//! Patterns: parameters and the left sides of `let`.
+//!
+//! A list of parameters is the pattern that takes apart the tuple of the operands, `(p1 p2 p3)` = `(cons p1 (cons p2
+//! p3))`; without parameters it is the empty list.
+
+use super::named::{NamedPattern, NamedPatternId};
+use super::{Expander, Form};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::source::Span;
+use crate::syntax::names::{Keyword, NameId};
+use crate::syntax::tree::{Datum, DatumId};
+
+/// Patterns to be filled in, the next one last.
+type Pending = Vec<(NamedPatternId, DatumId)>;
+
+impl Expander<'_> {
+    /// The pattern that the parameters of a lambda are: a list of patterns, or one name for the whole argument.
+    pub(super) fn parameters(&mut self, datum: DatumId) -> NamedPatternId {
+        match self.tree.datum(datum) {
+            Datum::List(parts) => self.tuple_pattern(self.tree.parts(parts), self.tree.span(datum)),
+            Datum::Real(_)
+            | Datum::Boolean(_)
+            | Datum::Name(_)
+            | Datum::Text(_)
+            | Datum::Dotted(_)
+            | Datum::Quote(_)
+            | Datum::Invalid => self.tuple_pattern(&[datum], self.tree.span(datum)),
+        }
+    }
+
+    /// The pattern of a tuple of patterns, with no variable twice; `span` is for the one of none.
+    pub(super) fn tuple_pattern(&mut self, data: &[DatumId], span: Span) -> NamedPatternId {
+        self.seen.begin();
+        let whole = match data {
+            [] => span,
+            [first, .., last] => self.tree.span(*first).to(self.tree.span(*last)),
+            [only] => self.tree.span(*only),
+        };
+        let into = self.named.reserve_pattern(whole);
+        let mut pending = vec![];
+        self.spine(into, data, &mut pending);
+        while let Some((into, datum)) = pending.pop() {
+            self.fill_pattern(into, datum, &mut pending);
+        }
+        into
+    }
+
+    /// Makes a pattern the pairs of some data, the last pair holding the last two; that of none is the empty list.
+    fn spine(&mut self, into: NamedPatternId, data: &[DatumId], pending: &mut Pending) {
+        let from = pending.len();
+        let mut pair = into;
+        let mut rest = data;
+        while let [first, behind @ ..] = rest {
+            rest = behind;
+            let Some(next) = behind.first() else {
+                pending.push((pair, *first));
+                break;
+            };
+            let whole = self.named.pattern_span(pair);
+            let left = self.named.reserve_pattern(self.tree.span(*first));
+            let right = self.named.reserve_pattern(Span { start: self.tree.span(*next).start, ..whole });
+            self.named.set_pattern(pair, NamedPattern::Pair(left, right));
+            pending.push((left, *first));
+            pair = right;
+        }
+        // Variables are met from left to right.
+        pending.get_mut(from..).unwrap_or_default().reverse();
+    }
+
+    fn fill_pattern(&mut self, into: NamedPatternId, datum: DatumId, pending: &mut Pending) {
+        let span = self.tree.span(datum);
+        match self.tree.datum(datum) {
+            Datum::Real(_) | Datum::Boolean(_) => self.fill_constant(into, datum),
+            Datum::Quote(quoted) => self.fill_constant(into, quoted),
+            Datum::Name(name) => {
+                self.note_binding(name, span);
+                self.named.set_pattern(into, NamedPattern::Variable(name));
+            }
+            Datum::List(parts) if parts.is_empty() => {}
+            Datum::List(_) => match self.form(datum) {
+                Some(form) => self.fill_form(into, form, pending),
+                None => self.no_pattern(span),
+            },
+            Datum::Text(_) => self.no_pattern(span),
+            Datum::Dotted(_) => self.report.push(
+                Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data")
+                    .with_hint("the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)"),
+            ),
+            Datum::Invalid => {}
+        }
+    }
+
+    fn fill_form(&mut self, into: NamedPatternId, form: Form, pending: &mut Pending) {
+        let parts = self.tree.parts(form.operands);
+        match (form.keyword, parts) {
+            (Keyword::Cons, [_, _]) | (Keyword::ConsStar, _) => self.spine(into, parts, pending),
+            (Keyword::Cons, _) => self.malformed(form, "the pattern (cons p p)"),
+            (Keyword::List, _) => self.fill_list(into, parts, form.span, pending),
+            (Keyword::Quote, [quoted]) => self.fill_constant(into, *quoted),
+            (Keyword::Quote, _) => self.malformed(form, "the pattern (quote datum)"),
+            (
+                Keyword::And
+                | Keyword::Begin
+                | Keyword::Cond
+                | Keyword::Define
+                | Keyword::Else
+                | Keyword::If
+                | Keyword::Include
+                | Keyword::Lambda
+                | Keyword::Let
+                | Keyword::LetStar
+                | Keyword::Letrec
+                | Keyword::Or
+                | Keyword::Vector,
+                _,
+            ) => self.no_pattern(form.span),
+        }
+    }
+
+    /// `(list p ...)`: pairs that end with the empty list.
+    fn fill_list(&mut self, into: NamedPatternId, data: &[DatumId], span: Span, pending: &mut Pending) {
+        let from = pending.len();
+        let mut pair = into;
+        for datum in data {
+            let left = self.named.reserve_pattern(self.tree.span(*datum));
+            let right = self.named.reserve_pattern(span);
+            self.named.set_pattern(pair, NamedPattern::Pair(left, right));
+            pending.push((left, *datum));
+            pair = right;
+        }
+        pending.get_mut(from..).unwrap_or_default().reverse();
+    }
+
+    fn fill_constant(&mut self, into: NamedPatternId, datum: DatumId) {
+        let value = self.quoted(datum);
+        let constant = self.named.add_constant(value);
+        self.named.set_pattern(into, NamedPattern::Constant(constant));
+    }
+
+    fn no_pattern(&mut self, span: Span) {
+        self.report.push(
+            Diagnostic::new(Kind::Syntax, span, "expected a name or a pattern")
+                .with_hint("patterns are names, constants, (cons p p), (cons* p ...), (list p ...) and ()"),
+        );
+    }
+
+    /// Checks that a name can be bound and is not yet bound in the present set of names.
+    pub(super) fn note_binding(&mut self, name: NameId, span: Span) {
+        self.check_bindable(name, span);
+        if let Some(first) = self.seen.note(name, span) {
+            let text = self.names.text(name);
+            self.report.push(
+                Diagnostic::new(Kind::Duplicate, span, format!("`{text}` is bound twice"))
+                    .with_label(first, "bound here first"),
+            );
+        }
+    }
+
+    /// Checks that a name is no keyword.
+    pub(super) fn check_bindable(&mut self, name: NameId, span: Span) {
+        let Some(keyword) = Keyword::of(name) else { return };
+        let text = keyword.text();
+        let diagnostic = Diagnostic::new(Kind::Reserved, span, format!("`{text}` is a keyword and cannot be a name"));
+        self.report.push(match keyword {
+            Keyword::Cons | Keyword::ConsStar | Keyword::List => {
+                diagnostic.with_hint(format!("a pattern has parentheses of its own: (lambda (({text} a b)) ...)"))
+            }
+            Keyword::And
+            | Keyword::Begin
+            | Keyword::Cond
+            | Keyword::Define
+            | Keyword::Else
+            | Keyword::If
+            | Keyword::Include
+            | Keyword::Lambda
+            | Keyword::Let
+            | Keyword::LetStar
+            | Keyword::Letrec
+            | Keyword::Or
+            | Keyword::Quote
+            | Keyword::Vector => diagnostic,
+        });
+    }
+}

@@ -1,0 +1,312 @@
+//! Reading files and what they include.
+//!
+//! Invariant: no file is read twice, whatever names lead to it; the data of an included file stand where the first
+//! `include` of it stood.
+
+use super::{Input, Options};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::report::Report;
+use crate::resolve::scope::Completeness;
+use crate::source::{FileId, SourceMap, Span};
+use crate::syntax::balance::{self, Balance};
+use crate::syntax::lexer::{self, Encoding, Extent, Token};
+use crate::syntax::names::{Keyword, Names};
+use crate::syntax::reader;
+use crate::syntax::tree::{Datum, DatumId, Tree};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The bytes that a program may have in all: so many that numbers of 32 bits suffice for all that is made of them.
+const ALLOWED: u64 = 256 << 20;
+
+/// Reads texts into a tree.
+pub struct Files<'loading> {
+    options: &'loading Options,
+    sources: &'loading mut SourceMap,
+    names: &'loading mut Names,
+    tree: &'loading mut Tree,
+    report: &'loading mut Report,
+    completeness: Completeness,
+    /// The bytes that may still be read.
+    allowed: u64,
+    /// The files that have been read, or are being read, by their canonical paths.
+    known: HashSet<PathBuf>,
+    /// The files that are being read, the innermost last.
+    open: Vec<Open>,
+}
+
+/// A file that is being read.
+struct Open {
+    /// What diagnostics call it.
+    name: String,
+    /// Its canonical path, if it is a file.
+    path: Option<PathBuf>,
+    /// Where files that it includes are looked for first.
+    folder: Option<PathBuf>,
+    /// What is left of its data, in reverse.
+    rest: Vec<DatumId>,
+}
+
+/// A text with what is known of it.
+struct Text {
+    name: String,
+    bytes: Vec<u8>,
+    path: Option<PathBuf>,
+    folder: Option<PathBuf>,
+}
+
+impl<'loading> Files<'loading> {
+    /// A reader that has read nothing.
+    pub fn new(
+        options: &'loading Options,
+        sources: &'loading mut SourceMap,
+        names: &'loading mut Names,
+        tree: &'loading mut Tree,
+        report: &'loading mut Report,
+    ) -> Files<'loading> {
+        let completeness = Completeness::Whole;
+        Files { options, sources, names, tree, report, completeness, allowed: ALLOWED, known: HashSet::new(), open: vec![] }
+    }
+
+    /// Whether everything could be read.
+    pub fn completeness(&self) -> Completeness {
+        self.completeness
+    }
+
+    /// The tokens of one text.
+    pub fn tokens(&mut self, input: Input) -> Option<(FileId, Vec<Token>)> {
+        let text = self.input(input)?;
+        let (file, lexed) = self.lex(text.name, text.bytes);
+        Some((file, lexed.tokens))
+    }
+
+    /// The data of one text; those that include others stand for themselves.
+    pub fn data(&mut self, input: Input) -> Vec<DatumId> {
+        match self.input(input) {
+            Some(text) => self.parse(text.name, text.bytes),
+            None => vec![],
+        }
+    }
+
+    /// The data of a program, with those of the files that it includes.
+    pub fn read(&mut self, input: Input) -> Vec<DatumId> {
+        let mut data = vec![];
+        if let Some(text) = self.input(input) {
+            self.begin(text);
+        }
+        while let Some(open) = self.open.last_mut() {
+            let Some(datum) = open.rest.pop() else {
+                self.open.pop();
+                continue;
+            };
+            match self.include(datum) {
+                None => data.push(datum),
+                Some(Some((name, span))) => self.included(&name, span),
+                Some(None) => {
+                    self.completeness = Completeness::PartsMissing;
+                    let message = "expected (include \"file\")";
+                    self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message));
+                }
+            }
+        }
+        data
+    }
+
+    /// Whether a datum is an `include`; if it has the right shape, the name of the file, and its place.
+    fn include(&self, datum: DatumId) -> Option<Option<(String, Span)>> {
+        let Datum::List(parts) = self.tree.datum(datum) else { return None };
+        let [first, operands @ ..] = self.tree.parts(parts) else { return None };
+        let Datum::Name(name) = self.tree.datum(*first) else { return None };
+        if Keyword::of(name) != Some(Keyword::Include) {
+            return None;
+        }
+        let [operand] = operands else { return Some(None) };
+        match self.tree.datum(*operand) {
+            Datum::Text(text) => Some(Some((self.names.text(text).to_string(), self.tree.span(*operand)))),
+            Datum::Real(_)
+            | Datum::Boolean(_)
+            | Datum::Name(_)
+            | Datum::List(_)
+            | Datum::Dotted(_)
+            | Datum::Quote(_)
+            | Datum::Invalid => Some(None),
+        }
+    }
+
+    /// Begins to read an included file, unless it has been read.
+    fn included(&mut self, name: &str, span: Span) {
+        match self.find(name) {
+            Ok((shown, path)) => {
+                if self.known.insert(path.clone()) {
+                    self.begin_file(shown, path, span);
+                } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&path)) {
+                    self.cycle(from, &shown, span);
+                }
+            }
+            Err(diagnostic) => self.missing(Diagnostic { span: Some(span), ..diagnostic }),
+        }
+    }
+
+    fn begin_file(&mut self, shown: String, path: PathBuf, span: Span) {
+        if !path.is_file() {
+            let what = if path.is_dir() { "a folder" } else { "no ordinary file" };
+            return self.missing(Diagnostic::new(Kind::File, span, format!("`{shown}` is {what}")));
+        }
+        match self.bytes_of(&path) {
+            Ok(bytes) => {
+                let folder = path.parent().map(Path::to_path_buf);
+                self.begin(Text { name: shown, bytes, path: Some(path), folder });
+            }
+            Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&shown, &error))),
+        }
+    }
+
+    /// Notes that a part of the program is missing.
+    fn missing(&mut self, diagnostic: Diagnostic) {
+        self.completeness = Completeness::PartsMissing;
+        self.report.push(diagnostic);
+    }
+
+    fn cycle(&mut self, from: usize, shown: &str, span: Span) {
+        let chain: Vec<&str> = self.open.iter().skip(from).map(|open| open.name.as_str()).collect();
+        let message = format!("`{shown}` includes itself: {} -> {shown}", chain.join(" -> "));
+        self.missing(Diagnostic::new(Kind::File, span, message));
+    }
+
+    /// The path of an included file: as diagnostics show it, and canonical.
+    fn find(&self, name: &str) -> Result<(String, PathBuf), Diagnostic> {
+        let own = self.open.last().and_then(|open| open.folder.as_ref());
+        let folders: Vec<&PathBuf> = own.into_iter().chain(&self.options.include_folders).collect();
+        for folder in &folders {
+            let path = folder.join(name);
+            if let Ok(canonical) = path.canonicalize() {
+                return Ok((path.display().to_string(), canonical));
+            }
+        }
+        let searched: Vec<String> = folders.iter().map(|folder| format!("`{}`", show_folder(folder))).collect();
+        let hint = match searched.is_empty() {
+            true => "a text that is no file has no folder: name one to search for included files".to_string(),
+            false => format!("it was looked for in {}", searched.join(", ")),
+        };
+        Err(Diagnostic::new(Kind::File, None, format!("there is no file `{name}`")).with_hint(hint))
+    }
+
+    /// Gets at the text of the whole input.
+    fn input(&mut self, input: Input) -> Option<Text> {
+        match input {
+            Input::Text { name, bytes, folder } => {
+                let length = bytes.len() as u64;
+                if length > self.allowed {
+                    let diagnostic = Diagnostic::new(Kind::File, None, unreadable(&name, &too_long()));
+                    self.missing(diagnostic);
+                    return None;
+                }
+                self.allowed -= length;
+                Some(Text { name, bytes, path: None, folder })
+            }
+            Input::Path(path) => {
+                let name = path.display().to_string();
+                match self.bytes_of(&path) {
+                    Ok(bytes) => {
+                        let canonical = path.canonicalize().ok();
+                        let folder = path.parent().map(Path::to_path_buf);
+                        self.known.extend(canonical.clone());
+                        Some(Text { name, bytes, path: canonical, folder })
+                    }
+                    Err(error) => {
+                        let message = match path.is_dir() {
+                            true => format!("`{name}` is a folder"),
+                            false => unreadable(&name, &error),
+                        };
+                        self.missing(Diagnostic::new(Kind::File, None, message));
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    fn bytes_of(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![];
+        File::open(path)?.take(self.allowed + 1).read_to_end(&mut bytes)?;
+        let length = bytes.len() as u64;
+        if length > self.allowed {
+            return Err(too_long());
+        }
+        self.allowed -= length;
+        Ok(bytes)
+    }
+
+    fn begin(&mut self, text: Text) {
+        let Text { name, bytes, path, folder } = text;
+        let mut rest = self.parse(name.clone(), bytes);
+        rest.reverse();
+        self.open.push(Open { name, path, folder, rest });
+    }
+
+    /// The data of a text; none if parentheses do not pair up, for then nobody knows what belongs together.
+    fn parse(&mut self, name: String, bytes: Vec<u8>) -> Vec<DatumId> {
+        let (file, lexed) = self.lex(name, bytes);
+        let balance = match lexed.extent {
+            Extent::Whole => balance::check(file, &lexed.tokens, self.report),
+            Extent::Hidden => Balance::Uneven,
+        };
+        let (data, extent) = match balance {
+            Balance::Even => reader::read(file, &lexed.tokens, self.tree, self.report),
+            Balance::Uneven => (vec![], Extent::Hidden),
+        };
+        match extent {
+            Extent::Whole => {}
+            Extent::Hidden => self.completeness = Completeness::PartsMissing,
+        }
+        data
+    }
+
+    fn lex(&mut self, name: String, bytes: Vec<u8>) -> (FileId, lexer::Lexed) {
+        let (text, damages) = decode(bytes);
+        let encoding = if damages.is_empty() { Encoding::Sound } else { Encoding::Replaced };
+        let file = self.sources.add(name, text);
+        for at in damages {
+            let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8() as u32);
+            self.report.push(Diagnostic::new(Kind::Read, span, "this is not text in UTF-8"));
+        }
+        let text = self.sources.get(file).map_or("", |file| file.text.as_str());
+        (file, lexer::lex(file, text, encoding, self.names, self.report))
+    }
+}
+
+/// Bytes as text, and the offsets in it of the characters that stand for what is not UTF-8.
+fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, vec![]),
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len());
+    let mut damages = vec![];
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            damages.push(text.len() as u32);
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    (text, damages)
+}
+
+fn too_long() -> io::Error {
+    io::Error::other("a program may not have more than 256 MB of text")
+}
+
+fn unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no file `{name}`"),
+        io::ErrorKind::Other => format!("`{name}` cannot be read: {error}"),
+        kind => format!("`{name}` cannot be read: {kind}"),
+    }
+}
+
+fn show_folder(folder: &Path) -> String {
+    if folder.as_os_str().is_empty() { ".".to_string() } else { folder.display().to_string() }
+}

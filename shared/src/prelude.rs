@@ -1,0 +1,10 @@
+//! The prelude: procedures of the language that are written in it.
+//!
+//! It is loaded with every program, as a file named `<prelude>`, and is definitions of lambdas only, so that its
+//! procedures need no step to have their values.
+
+/// The name that diagnostics give it.
+pub const NAME: &str = "<prelude>";
+
+/// Its text.
+pub const TEXT: &str = include_str!("prelude.vlad");

@@ -1,0 +1,273 @@
+//! The meaning of names: which binding each variable refers to.
+//!
+//! A name means its innermost binding; else the program's definition of it, wherever that stands; else the prelude's;
+//! else a primitive. In the text of the prelude the program's definitions do not count.
+
+use super::Unresolved;
+use super::suggest::suggest;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::report::Report;
+use crate::syntax::names::NameId;
+use crate::table::Primitive;
+use crate::table::primitives::PRIMITIVES;
+use std::collections::HashMap;
+
+/// What a variable refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variable {
+    /// A variable of a pattern.
+    Pattern(NamedPatternId),
+    /// A member of a group, by its place.
+    Member(NamedGroupId, u32),
+    /// A definition of the program, by its place among them.
+    Program(u32),
+    /// A definition of the prelude, by its place.
+    Prelude(u32),
+    /// A primitive.
+    Primitive(Primitive),
+}
+
+/// Whether all texts of the program could be read. If not, unbound names are no news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completeness {
+    /// They could.
+    Whole,
+    /// They could not.
+    PartsMissing,
+}
+
+/// The meanings of the variables of a program.
+#[derive(Debug)]
+pub struct Scopes {
+    /// What the variable of each node refers to; none for other nodes, and for unbound names, which are reported.
+    variables: Vec<Option<Variable>>,
+    /// Whether the program uses each definition of the prelude, directly or not.
+    used: Vec<Usage>,
+}
+
+/// Whether the program uses a definition of the prelude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// It does.
+    Used,
+    /// It does not.
+    Unused,
+}
+
+impl Scopes {
+    /// What the variable of a node refers to.
+    pub fn variable(&self, node: NodeId) -> Option<Variable> {
+        self.variables.get(node.0 as usize).copied().flatten()
+    }
+
+    /// Whether the program uses a definition of the prelude.
+    pub fn usage(&self, definition: usize) -> Usage {
+        self.used.get(definition).copied().unwrap_or(Usage::Unused)
+    }
+}
+
+/// Finds what the variables of a program refer to and reports the unbound ones, each once in a top-level item.
+pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut Report) -> Scopes {
+    let mut finder = Finder {
+        unresolved,
+        completeness,
+        report,
+        top: vec![None; unresolved.names.count()],
+        innermost: vec![None; unresolved.names.count()],
+        bindings: vec![],
+        variables: vec![None; unresolved.named.count()],
+        uses: vec![],
+        item: 0,
+        reported: HashMap::new(),
+    };
+    for row in &PRIMITIVES {
+        if let Some(name) = unresolved.names.find(row.name) {
+            finder.define(name, Variable::Primitive(row.primitive));
+        }
+    }
+    finder.define_all(unresolved.prelude, Variable::Prelude);
+    let mut uses_of_prelude = vec![];
+    for item in unresolved.prelude {
+        finder.item(item);
+        uses_of_prelude.push(std::mem::take(&mut finder.uses));
+    }
+    finder.define_all(unresolved.items, Variable::Program);
+    for item in unresolved.items {
+        finder.item(item);
+    }
+    let used = close(std::mem::take(&mut finder.uses), &uses_of_prelude);
+    Scopes { variables: finder.variables, used }
+}
+
+/// The definitions of the prelude that are reached from some of them.
+fn close(from: Vec<u32>, uses: &[Vec<u32>]) -> Vec<Usage> {
+    let mut used = vec![Usage::Unused; uses.len()];
+    let mut pending = from;
+    while let Some(definition) = pending.pop() {
+        match used.get_mut(definition as usize) {
+            Some(usage @ Usage::Unused) => {
+                *usage = Usage::Used;
+                pending.extend(uses.get(definition as usize).into_iter().flatten());
+            }
+            Some(Usage::Used) | None => {}
+        }
+    }
+    used
+}
+
+/// A binding around the place that is being looked at.
+struct Binding {
+    name: NameId,
+    variable: Variable,
+    /// The binding of the same name around this one.
+    shadowed: Option<u32>,
+}
+
+/// What is still to be done.
+enum Task {
+    Visit(NodeId),
+    Enter(NamedLambdaId),
+    /// Go back to that many bindings.
+    Leave(usize),
+}
+
+struct Finder<'loading, 'report> {
+    unresolved: Unresolved<'loading>,
+    completeness: Completeness,
+    report: &'report mut Report,
+    /// What each name means at top level.
+    top: Vec<Option<Variable>>,
+    /// The innermost binding of each name.
+    innermost: Vec<Option<u32>>,
+    bindings: Vec<Binding>,
+    variables: Vec<Option<Variable>>,
+    /// The definitions of the prelude that have been referred to.
+    uses: Vec<u32>,
+    /// The number of the item that is being looked at.
+    item: u32,
+    /// The item in which an unbound name was reported last.
+    reported: HashMap<NameId, u32>,
+}
+
+impl Finder<'_, '_> {
+    fn define(&mut self, name: NameId, variable: Variable) {
+        if let Some(place) = self.top.get_mut(name.0 as usize) {
+            *place = Some(variable);
+        }
+    }
+
+    fn define_all(&mut self, items: &[NamedItem], variable: fn(u32) -> Variable) {
+        let mut count = 0;
+        for item in items {
+            match item {
+                NamedItem::Define(name, _, _) => {
+                    self.define(*name, variable(count));
+                    count += 1;
+                }
+                NamedItem::Expression(_) => {}
+            }
+        }
+    }
+
+    fn item(&mut self, item: &NamedItem) {
+        self.item += 1;
+        let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = *item;
+        let mut tasks = vec![Task::Visit(node)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(node) => self.visit(node, &mut tasks),
+                Task::Enter(lambda) => self.enter(lambda, &mut tasks),
+                Task::Leave(count) => self.leave(count),
+            }
+        }
+    }
+
+    fn visit(&mut self, node: NodeId, tasks: &mut Vec<Task>) {
+        match self.unresolved.named.node(node) {
+            Node::Constant(_) => {}
+            Node::Variable(name) => self.variable(node, name),
+            Node::Lambda(lambda) => self.enter(lambda, tasks),
+            Node::Application(first, second) | Node::Cons(first, second) => {
+                tasks.extend([Task::Visit(second), Task::Visit(first)]);
+            }
+            Node::If(test, consequent, alternative) => {
+                tasks.extend([Task::Visit(alternative), Task::Visit(consequent), Task::Visit(test)]);
+            }
+            Node::Letrec(group, body) => {
+                tasks.extend([Task::Leave(self.bindings.len()), Task::Visit(body)]);
+                let members = self.unresolved.named.group(group);
+                for (place, (name, _)) in members.iter().enumerate() {
+                    self.bind(*name, Variable::Member(group, place as u32));
+                }
+                tasks.extend(members.iter().rev().map(|(_, lambda)| Task::Enter(*lambda)));
+            }
+        }
+    }
+
+    fn enter(&mut self, lambda: NamedLambdaId, tasks: &mut Vec<Task>) {
+        let lambda = self.unresolved.named.lambda(lambda);
+        tasks.extend([Task::Leave(self.bindings.len()), Task::Visit(lambda.body)]);
+        let mut patterns = vec![lambda.pattern];
+        while let Some(pattern) = patterns.pop() {
+            match self.unresolved.named.pattern(pattern) {
+                NamedPattern::Variable(name) => self.bind(name, Variable::Pattern(pattern)),
+                NamedPattern::Constant(_) => {}
+                NamedPattern::Pair(first, second) => patterns.extend([second, first]),
+            }
+        }
+    }
+
+    fn bind(&mut self, name: NameId, variable: Variable) {
+        let Some(innermost) = self.innermost.get_mut(name.0 as usize) else { return };
+        let number = self.bindings.len() as u32;
+        self.bindings.push(Binding { name, variable, shadowed: innermost.replace(number) });
+    }
+
+    fn leave(&mut self, count: usize) {
+        for binding in self.bindings.drain(count..).rev() {
+            if let Some(innermost) = self.innermost.get_mut(binding.name.0 as usize) {
+                *innermost = binding.shadowed;
+            }
+        }
+    }
+
+    fn variable(&mut self, node: NodeId, name: NameId) {
+        let index = name.0 as usize;
+        let bound = self.innermost.get(index).copied().flatten();
+        let variable = match bound.and_then(|number| self.bindings.get(number as usize)) {
+            Some(binding) => Some(binding.variable),
+            None => self.top.get(index).copied().flatten(),
+        };
+        match variable {
+            // A name that is used a thousand times in a row need not be noted a thousand times.
+            Some(Variable::Prelude(definition)) if self.uses.last() != Some(&definition) => self.uses.push(definition),
+            Some(_) => {}
+            None => self.unbound(node, name),
+        }
+        if let Some(place) = self.variables.get_mut(node.0 as usize) {
+            *place = variable;
+        }
+    }
+
+    fn unbound(&mut self, node: NodeId, name: NameId) {
+        let known = self.completeness == Completeness::PartsMissing || self.unresolved.named.is_lost(name);
+        if known || self.report.is_full() || self.reported.insert(name, self.item) == Some(self.item) {
+            return;
+        }
+        let text = self.unresolved.names.text(name);
+        let span = self.unresolved.named.span(node);
+        let diagnostic = Diagnostic::new(Kind::Unbound, span, format!("`{text}` is not defined"));
+        let numbers = 0..self.unresolved.names.count();
+        let means_something = |number: &usize| {
+            let top = self.top.get(*number).is_some_and(Option::is_some);
+            top || self.innermost.get(*number).is_some_and(Option::is_some)
+        };
+        let candidates = numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));
+        let hint = suggest(text, candidates).map(|close| format!("did you mean `{close}`?"));
+        self.report.push(match hint {
+            Some(hint) => diagnostic.with_hint(hint),
+            None => diagnostic,
+        });
+    }
+}

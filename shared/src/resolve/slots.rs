@@ -1,0 +1,432 @@
+//! The places of variables: locals of an activation, captured slots, siblings of a group.
+//!
+//! The walk goes through core from the operator to the operand, so the captures of a procedure come out in order of
+//! first free occurrence: when a variable is met, every procedure between it and its binding captures it, unless it has
+//! done so before. The members of a group capture together, and so are one unit here.
+
+use super::Unresolved;
+use super::scope::{Scopes, Usage, Variable};
+use crate::core::{
+    ConstantId, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId, Pattern, PatternId,
+    Program, Reference,
+};
+use crate::expand::named::{
+    NamedConstantId, NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
+};
+use crate::internal_bug;
+use crate::source::{SourceMap, Span};
+use std::collections::HashMap;
+
+/// The number of a unit: something whose activations have slots of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct UnitId(u32);
+
+/// A lambda, a group, or a top-level item.
+struct Unit {
+    /// The unit around; none for an item.
+    around: Option<UnitId>,
+    owner: Owner,
+    /// What the slots are filled with.
+    captures: Vec<Reference>,
+}
+
+/// Whose unit it is.
+#[derive(Clone, Copy)]
+enum Owner {
+    Item,
+    Lambda(LambdaId),
+    Group(GroupId),
+}
+
+/// Where the members of a group are found.
+#[derive(Clone, Copy)]
+struct GroupPlace {
+    /// Within this unit they are siblings.
+    inside: UnitId,
+    /// Within this unit they are locals, the first of this number.
+    around: UnitId,
+    first: u32,
+}
+
+/// A node to be made, where its activation has `depth` locals.
+struct Task {
+    node: NodeId,
+    into: ExpressionId,
+    unit: UnitId,
+    depth: u32,
+}
+
+struct Numbering<'loading> {
+    unresolved: Unresolved<'loading>,
+    scopes: &'loading Scopes,
+    program: Program,
+    units: Vec<Unit>,
+    slots: HashMap<(UnitId, Variable), u32>,
+    /// The unit and the local of each variable of a pattern.
+    locals: Vec<Option<(UnitId, u32)>>,
+    groups: Vec<Option<GroupPlace>>,
+    constants: HashMap<u32, ConstantId>,
+    /// The numbers of the prelude's definitions, and that of the program's first.
+    prelude: Vec<Option<GlobalId>>,
+    first_global: u32,
+    tasks: Vec<Task>,
+}
+
+/// Numbers the variables of a program without errors.
+pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
+    let mut numbering = Numbering {
+        unresolved,
+        scopes,
+        program: empty_program(),
+        units: vec![],
+        slots: HashMap::new(),
+        locals: vec![None; unresolved.named.pattern_count()],
+        groups: vec![None; unresolved.named.group_count()],
+        constants: HashMap::new(),
+        prelude: vec![],
+        first_global: 0,
+        tasks: vec![],
+    };
+    numbering.prelude();
+    numbering.program.prelude_nodes = numbering.program.expressions.len() as u32;
+    numbering.items();
+    numbering.finish()
+}
+
+fn empty_program() -> Program {
+    Program {
+        expressions: vec![],
+        spans: vec![],
+        lambdas: vec![],
+        groups: vec![],
+        patterns: vec![],
+        pattern_spans: vec![],
+        pattern_names: vec![],
+        constants: vec![],
+        globals: vec![],
+        prelude: vec![],
+        items: vec![],
+        prelude_nodes: 0,
+        sources: SourceMap::default(),
+    }
+}
+
+impl Numbering<'_> {
+    /// Makes the procedures of the prelude that are used.
+    fn prelude(&mut self) {
+        let mut used = vec![];
+        for (place, item) in self.unresolved.prelude.iter().enumerate() {
+            let NamedItem::Define(name, span, node) = *item else { internal_bug!("the prelude only defines") };
+            match self.scopes.usage(place) {
+                Usage::Used => {
+                    let global = self.global(name, span);
+                    self.prelude.push(Some(global));
+                    used.push((global, node));
+                }
+                Usage::Unused => self.prelude.push(None),
+            }
+        }
+        self.first_global = self.program.globals.len() as u32;
+        for (global, node) in used {
+            let made = self.item(node);
+            let Expression::Lambda(lambda) = self.program.expression(made) else {
+                internal_bug!("the prelude defines lambdas")
+            };
+            self.program.prelude.push((global, lambda));
+        }
+    }
+
+    fn items(&mut self) {
+        for item in self.unresolved.items {
+            if let NamedItem::Define(name, span, _) = *item {
+                self.global(name, span);
+            }
+        }
+        let mut next = self.first_global;
+        for item in self.unresolved.items {
+            let made = match *item {
+                NamedItem::Define(_, _, node) => {
+                    next += 1;
+                    Item::Define(GlobalId(next - 1), self.item(node))
+                }
+                NamedItem::Expression(node) => Item::Expression(self.item(node)),
+            };
+            self.program.items.push(made);
+        }
+    }
+
+    fn global(&mut self, name: crate::syntax::names::NameId, span: Span) -> GlobalId {
+        let name = self.unresolved.names.text(name).to_string();
+        self.program.globals.push(Global { name, span });
+        GlobalId(self.program.globals.len() as u32 - 1)
+    }
+
+    /// Makes an expression at top level, an activation of its own.
+    fn item(&mut self, node: NodeId) -> ExpressionId {
+        let unit = self.unit(None, Owner::Item);
+        let made = self.later(node, unit, 0);
+        while let Some(Task { node, into, unit, depth }) = self.tasks.pop() {
+            let expression = self.expression(node, into, unit, depth);
+            match self.program.expressions.get_mut(into.0 as usize) {
+                Some(place) => *place = expression,
+                None => internal_bug!("expression {} is in the arena", into.0),
+            }
+        }
+        made
+    }
+
+    fn unit(&mut self, around: Option<UnitId>, owner: Owner) -> UnitId {
+        self.units.push(Unit { around, owner, captures: vec![] });
+        UnitId(self.units.len() as u32 - 1)
+    }
+
+    /// Reserves the number of an expression.
+    fn reserve(&mut self, span: Span) -> ExpressionId {
+        self.program.expressions.push(Expression::Constant(ConstantId(0)));
+        self.program.spans.push(span);
+        ExpressionId(self.program.expressions.len() as u32 - 1)
+    }
+
+    /// Reserves the number of an expression that is made next.
+    fn later(&mut self, node: NodeId, unit: UnitId, depth: u32) -> ExpressionId {
+        let into = self.reserve(self.unresolved.named.span(node));
+        self.tasks.push(Task { node, into, unit, depth });
+        into
+    }
+
+    /// Reserves the numbers of expressions that are made next, the first one first.
+    fn all_later<const COUNT: usize>(&mut self, nodes: [NodeId; COUNT], unit: UnitId, depth: u32) -> [ExpressionId; COUNT] {
+        let from = self.tasks.len();
+        let made = nodes.map(|node| self.later(node, unit, depth));
+        self.tasks.get_mut(from..).unwrap_or_default().reverse();
+        made
+    }
+
+    fn expression(&mut self, node: NodeId, into: ExpressionId, unit: UnitId, depth: u32) -> Expression {
+        match self.unresolved.named.node(node) {
+            Node::Constant(constant) => Expression::Constant(self.constant(constant)),
+            Node::Variable(_) => Expression::Variable(self.variable(node, unit)),
+            Node::Lambda(lambda) => Expression::Lambda(self.lambda(lambda, into, unit)),
+            Node::Application(operator, operand) => match self.unresolved.named.node(operator) {
+                Node::Lambda(lambda) => self.expression_let(operator, lambda, operand, unit, depth),
+                Node::Constant(_)
+                | Node::Variable(_)
+                | Node::Application(..)
+                | Node::Cons(..)
+                | Node::If(..)
+                | Node::Letrec(..) => {
+                    let [operator, operand] = self.all_later([operator, operand], unit, depth);
+                    Expression::Application { operator, operand }
+                }
+            },
+            Node::Cons(first, second) => {
+                let [first, second] = self.all_later([first, second], unit, depth);
+                Expression::Cons { first, second }
+            }
+            Node::If(test, consequent, alternative) => {
+                let [test, consequent, alternative] = self.all_later([test, consequent, alternative], unit, depth);
+                Expression::If { test, consequent, alternative }
+            }
+            Node::Letrec(group, body) => self.letrec(group, body, into, unit, depth),
+        }
+    }
+
+    /// `((lambda p b) e)`: b runs in the activation around.
+    fn expression_let(
+        &mut self,
+        operator: NodeId,
+        lambda: NamedLambdaId,
+        operand: NodeId,
+        unit: UnitId,
+        depth: u32,
+    ) -> Expression {
+        let written = self.unresolved.named.lambda(lambda);
+        let operator = self.reserve(self.unresolved.named.span(operator));
+        let (pattern, inner_depth) = self.pattern(written.pattern, unit, depth);
+        // What is put on the worklist last is made first, and the operator comes before the operand.
+        let operand = self.later(operand, unit, depth);
+        let body = self.later(written.body, unit, inner_depth);
+        let lambda = self.add_lambda(written, pattern, body, None, depth, operator);
+        match self.program.expressions.get_mut(operator.0 as usize) {
+            Some(place) => *place = Expression::Lambda(lambda),
+            None => internal_bug!("expression {} is in the arena", operator.0),
+        }
+        Expression::Let { operator, lambda, operand }
+    }
+
+    fn lambda(&mut self, lambda: NamedLambdaId, node: ExpressionId, around: UnitId) -> LambdaId {
+        let written = self.unresolved.named.lambda(lambda);
+        let unit = self.unit(Some(around), Owner::Lambda(LambdaId(self.program.lambdas.len() as u32)));
+        let (pattern, depth) = self.pattern(written.pattern, unit, 0);
+        let body = self.later(written.body, unit, depth);
+        self.add_lambda(written, pattern, body, None, 0, node)
+    }
+
+    fn letrec(
+        &mut self,
+        named_group: NamedGroupId,
+        body: NodeId,
+        into: ExpressionId,
+        around: UnitId,
+        depth: u32,
+    ) -> Expression {
+        let group = GroupId(self.program.groups.len() as u32);
+        let inside = self.unit(Some(around), Owner::Group(group));
+        self.program.groups.push(Group { members: vec![], captures: vec![] });
+        if let Some(place) = self.groups.get_mut(named_group.0 as usize) {
+            *place = Some(GroupPlace { inside, around, first: depth });
+        }
+        let members = self.unresolved.named.group(named_group);
+        let from = self.tasks.len();
+        let mut made = Vec::with_capacity(members.len());
+        for (place, (_, lambda)) in members.iter().enumerate() {
+            let written = self.unresolved.named.lambda(*lambda);
+            let (pattern, inner_depth) = self.pattern(written.pattern, inside, 0);
+            let member_body = self.later(written.body, inside, inner_depth);
+            made.push(self.add_lambda(written, pattern, member_body, Some((group, place as u32)), 0, into));
+        }
+        let body = self.later(body, around, depth + members.len() as u32);
+        self.tasks.get_mut(from..).unwrap_or_default().reverse();
+        if let Some(group) = self.program.groups.get_mut(group.0 as usize) {
+            group.members = made;
+        }
+        Expression::Letrec { group, body }
+    }
+
+    fn add_lambda(
+        &mut self,
+        written: NamedLambda,
+        pattern: PatternId,
+        body: ExpressionId,
+        group: Option<(GroupId, u32)>,
+        depth: u32,
+        node: ExpressionId,
+    ) -> LambdaId {
+        let name = written.name.map(|name| self.unresolved.names.text(name).to_string());
+        self.program.lambdas.push(Lambda { name, pattern, body, captures: vec![], group, depth, node, span: written.span });
+        LambdaId(self.program.lambdas.len() as u32 - 1)
+    }
+
+    /// Makes a pattern whose variables become the next locals; gives the number of locals behind it.
+    fn pattern(&mut self, pattern: NamedPatternId, unit: UnitId, depth: u32) -> (PatternId, u32) {
+        let mut depth = depth;
+        let root = self.reserve_pattern(pattern);
+        let mut pending = vec![(pattern, root)];
+        while let Some((named, into)) = pending.pop() {
+            let made = match self.unresolved.named.pattern(named) {
+                NamedPattern::Variable(name) => {
+                    if let Some(place) = self.locals.get_mut(named.0 as usize) {
+                        *place = Some((unit, depth));
+                    }
+                    depth += 1;
+                    if let Some(place) = self.program.pattern_names.get_mut(into.0 as usize) {
+                        self.unresolved.names.text(name).clone_into(place);
+                    }
+                    Pattern::Variable
+                }
+                NamedPattern::Constant(constant) => Pattern::Constant(self.constant(constant)),
+                NamedPattern::Pair(first, second) => {
+                    let (left, right) = (self.reserve_pattern(first), self.reserve_pattern(second));
+                    pending.extend([(second, right), (first, left)]);
+                    Pattern::Pair(left, right)
+                }
+            };
+            if let Some(place) = self.program.patterns.get_mut(into.0 as usize) {
+                *place = made;
+            }
+        }
+        (root, depth)
+    }
+
+    fn reserve_pattern(&mut self, pattern: NamedPatternId) -> PatternId {
+        self.program.patterns.push(Pattern::Variable);
+        self.program.pattern_spans.push(self.unresolved.named.pattern_span(pattern));
+        self.program.pattern_names.push(String::new());
+        PatternId(self.program.patterns.len() as u32 - 1)
+    }
+
+    fn constant(&mut self, constant: NamedConstantId) -> ConstantId {
+        let value = self.unresolved.named.constant(constant);
+        let constants = &mut self.program.constants;
+        *self.constants.entry(constant.0).or_insert_with(|| {
+            constants.push(value.clone());
+            ConstantId(constants.len() as u32 - 1)
+        })
+    }
+
+    fn variable(&mut self, node: NodeId, unit: UnitId) -> Reference {
+        let Some(variable) = self.scopes.variable(node) else { internal_bug!("a program without errors has no unbound names") };
+        match variable {
+            Variable::Pattern(_) | Variable::Member(..) => self.bound(variable, unit),
+            Variable::Program(place) => Reference::Global(GlobalId(self.first_global + place)),
+            Variable::Prelude(place) => match self.prelude.get(place as usize).copied().flatten() {
+                Some(global) => Reference::Global(global),
+                None => internal_bug!("a definition of the prelude that is referred to is used"),
+            },
+            Variable::Primitive(primitive) => Reference::Primitive(primitive),
+        }
+    }
+
+    /// How a unit refers to a variable that is bound in it or around it.
+    fn bound(&mut self, variable: Variable, unit: UnitId) -> Reference {
+        let mut capturing = vec![];
+        let mut here = unit;
+        let mut reference = loop {
+            if let Some(reference) = self.at_home(variable, here) {
+                break reference;
+            }
+            if let Some(slot) = self.slots.get(&(here, variable)) {
+                break Reference::Slot(*slot);
+            }
+            capturing.push(here);
+            match self.units.get(here.0 as usize).and_then(|unit| unit.around) {
+                Some(around) => here = around,
+                None => internal_bug!("a bound variable is bound in a unit around"),
+            }
+        };
+        while let Some(unit) = capturing.pop() {
+            let Some(Unit { captures, .. }) = self.units.get_mut(unit.0 as usize) else {
+                internal_bug!("unit {} exists", unit.0)
+            };
+            let slot = captures.len() as u32;
+            captures.push(reference);
+            self.slots.insert((unit, variable), slot);
+            reference = Reference::Slot(slot);
+        }
+        reference
+    }
+
+    /// How a unit refers to a variable if it need not capture it.
+    fn at_home(&self, variable: Variable, unit: UnitId) -> Option<Reference> {
+        match variable {
+            Variable::Pattern(pattern) => {
+                let (home, local) = self.locals.get(pattern.0 as usize).copied().flatten()?;
+                (home == unit).then_some(Reference::Local(local))
+            }
+            Variable::Member(group, place) => {
+                let home = self.groups.get(group.0 as usize).copied().flatten()?;
+                if home.inside == unit {
+                    Some(Reference::Sibling(place))
+                } else {
+                    (home.around == unit).then_some(Reference::Local(home.first + place))
+                }
+            }
+            Variable::Program(_) | Variable::Prelude(_) | Variable::Primitive(_) => None,
+        }
+    }
+
+    /// Hands the captures over to the lambdas and groups.
+    fn finish(mut self) -> Program {
+        for unit in self.units {
+            let place = match unit.owner {
+                Owner::Item => None,
+                Owner::Lambda(lambda) => self.program.lambdas.get_mut(lambda.0 as usize).map(|lambda| &mut lambda.captures),
+                Owner::Group(group) => self.program.groups.get_mut(group.0 as usize).map(|group| &mut group.captures),
+            };
+            if let Some(place) = place {
+                *place = unit.captures;
+            }
+        }
+        self.program
+    }
+}

@@ -1,0 +1,131 @@
+//! Tokens to surface tree: what the actions of the grammar do, and what is said when the tokens do not fit it.
+
+use super::grammar::FileParser;
+use super::lexer::{Atom, Extent, Token, TokenKind};
+use super::tree::{Datum, DatumId, Tree};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::internal_bug;
+use crate::report::Report;
+use crate::source::{FileId, Span};
+use lalrpop_util::ParseError;
+
+/// A dot with nothing before it, by its offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Misplaced {
+    dot: u32,
+}
+
+/// Builds the tree while the parser runs.
+pub struct Builder<'loading> {
+    tree: &'loading mut Tree,
+    file: FileId,
+    /// The data read so far in each list that is still open, and at top level, one after the other.
+    pending: Vec<DatumId>,
+    /// For each open list, where it begins in the text and in `pending`.
+    open: Vec<(u32, usize)>,
+}
+
+/// Reads balanced tokens; gives the data at top level, and whether they are all that the text has.
+pub fn read(file: FileId, tokens: &[Token], tree: &mut Tree, report: &mut Report) -> (Vec<DatumId>, Extent) {
+    let mut builder = Builder { tree, file, pending: vec![], open: vec![] };
+    let stream = tokens.iter().map(|token| Ok::<_, Misplaced>((token.start, token.kind, token.end)));
+    if let Err(error) = FileParser::new().parse(&mut builder, stream) {
+        report.push(explain(file, tokens, error));
+        // What stands at top level before the error is still of use to the passes behind.
+        let whole = builder.open.first().map_or(builder.pending.len(), |(_, from)| *from);
+        builder.pending.truncate(whole);
+        return (builder.pending, Extent::Hidden);
+    }
+    (builder.pending, Extent::Whole)
+}
+
+impl Builder<'_> {
+    fn add(&mut self, datum: Datum, start: u32, end: u32) {
+        let id = self.tree.add(datum, Span::new(self.file, start, end));
+        self.pending.push(id);
+    }
+
+    /// A datum of one token.
+    pub(super) fn atom(&mut self, atom: Atom, start: u32, end: u32) {
+        let datum = match atom {
+            Atom::Real(real) => Datum::Real(real),
+            Atom::Boolean(boolean) => Datum::Boolean(boolean),
+            Atom::Name(name) => Datum::Name(name),
+            Atom::Text(text) => Datum::Text(text),
+            Atom::Invalid => Datum::Invalid,
+        };
+        self.add(datum, start, end);
+    }
+
+    /// An opening parenthesis.
+    pub(super) fn open(&mut self, start: u32) {
+        self.open.push((start, self.pending.len()));
+    }
+
+    /// The closing parenthesis of a list without a dot.
+    pub(super) fn list(&mut self, end: u32) {
+        let Some((start, from)) = self.open.pop() else { internal_bug!("a list that closes was opened") };
+        let parts = self.tree.add_parts(self.pending.drain(from..));
+        self.add(Datum::List(parts), start, end);
+    }
+
+    /// The closing parenthesis of a list with a dot before its last datum.
+    pub(super) fn dotted(&mut self, dot: u32, end: u32) -> Result<(), ParseError<u32, TokenKind, Misplaced>> {
+        let Some((start, from)) = self.open.pop() else { internal_bug!("a list that closes was opened") };
+        if self.pending.len() < from + 2 {
+            self.open.push((start, from));
+            return Err(ParseError::User { error: Misplaced { dot } });
+        }
+        let parts = self.tree.add_parts(self.pending.drain(from..));
+        self.add(Datum::Dotted(parts), start, end);
+        Ok(())
+    }
+
+    /// The datum read last, quoted.
+    pub(super) fn quote(&mut self, start: u32, end: u32) {
+        let Some(quoted) = self.pending.pop() else { internal_bug!("a datum stands behind a quote") };
+        self.add(Datum::Quote(quoted), start, end);
+    }
+
+    /// Forgets the datum read last.
+    pub(super) fn leave_out(&mut self) {
+        self.pending.pop();
+    }
+}
+
+/// Says what is wrong with tokens that do not fit the grammar.
+fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Misplaced>) -> Diagnostic {
+    let (before, found) = match error {
+        ParseError::User { error: Misplaced { dot } } => {
+            return Diagnostic::new(Kind::Read, Span::new(file, dot, dot + 1), "nothing stands before this dot")
+                .with_hint("a pair is written '(1 . 2)");
+        }
+        ParseError::UnrecognizedToken { token: (start, _, _), .. } | ParseError::ExtraToken { token: (start, _, _) } => {
+            let index = tokens.partition_point(|token| token.start < start);
+            (tokens.get(..index), tokens.get(index))
+        }
+        ParseError::UnrecognizedEof { .. } | ParseError::InvalidToken { .. } => (Some(tokens), None),
+    };
+    let before = before.and_then(<[Token]>::last);
+    let place = |token: &Token| Span::new(file, token.start, token.end);
+    match (before, found) {
+        (Some(before), _) if before.kind == TokenKind::Quote => {
+            Diagnostic::new(Kind::Read, place(before), "nothing stands behind this quote to be quoted")
+        }
+        (Some(before), _) if before.kind == TokenKind::DatumComment => {
+            Diagnostic::new(Kind::Read, place(before), "nothing stands behind this `#;` to be left out")
+        }
+        (Some(before), Some(found)) if before.kind == TokenKind::Dot && found.kind != TokenKind::Dot => {
+            Diagnostic::new(Kind::Read, place(before), "nothing stands behind this dot")
+                .with_hint("a pair is written '(1 . 2)")
+        }
+        (_, Some(found)) if found.kind == TokenKind::Dot => {
+            Diagnostic::new(Kind::Read, place(found), "a dot stands only before the last datum of a quoted list")
+                .with_hint("a pair is written '(1 . 2); numbers with a point have a digit beside it")
+        }
+        (_, Some(found)) => {
+            Diagnostic::new(Kind::Read, place(found), "only one datum stands behind the dot of a list")
+        }
+        (before, None) => Diagnostic::new(Kind::Read, before.map(place), "the text ends too early"),
+    }
+}

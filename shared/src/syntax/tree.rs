@@ -1,0 +1,121 @@
+//! The surface tree: the data that a program is written as, before any of it has a meaning.
+//!
+//! Invariant: one arena holds all files of a program; the parts of a datum have smaller numbers than the datum, and the
+//! parts of a list stand side by side in one flat table. So neither nesting nor length costs an object of its own.
+
+use super::names::NameId;
+use crate::internal_bug;
+use crate::source::Span;
+
+/// The number of a datum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DatumId(pub u32);
+
+/// A datum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Datum {
+    /// A number.
+    Real(f64),
+    /// `#t` or `#f`.
+    Boolean(bool),
+    /// A name.
+    Name(NameId),
+    /// A string.
+    Text(NameId),
+    /// `(d ...)`, also empty.
+    List(Parts),
+    /// `(d ... . d)`: the last part is the one behind the dot.
+    Dotted(Parts),
+    /// `'d`.
+    Quote(DatumId),
+    /// What has been reported already.
+    Invalid,
+}
+
+/// Some data side by side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    start: u32,
+    end: u32,
+}
+
+impl Parts {
+    /// How many.
+    pub fn count(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// All but the first few.
+    pub fn skip(self, count: u32) -> Parts {
+        Parts { start: self.end.min(self.start.saturating_add(count)), end: self.end }
+    }
+
+    /// The first few.
+    pub fn take(self, count: u32) -> Parts {
+        Parts { start: self.start, end: self.end.min(self.start.saturating_add(count)) }
+    }
+}
+
+/// The arena.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    data: Vec<Datum>,
+    spans: Vec<Span>,
+    parts: Vec<DatumId>,
+}
+
+impl Tree {
+    /// Takes in a datum.
+    pub fn add(&mut self, datum: Datum, span: Span) -> DatumId {
+        self.data.push(datum);
+        self.spans.push(span);
+        DatumId(self.data.len() as u32 - 1)
+    }
+
+    /// Makes some data parts of one list.
+    pub fn add_parts(&mut self, parts: impl IntoIterator<Item = DatumId>) -> Parts {
+        let start = self.parts.len() as u32;
+        self.parts.extend(parts);
+        Parts { start, end: self.parts.len() as u32 }
+    }
+
+    /// A datum.
+    pub fn datum(&self, id: DatumId) -> Datum {
+        match self.data.get(id.0 as usize) {
+            Some(datum) => *datum,
+            None => internal_bug!("datum {} is in the tree", id.0),
+        }
+    }
+
+    /// Where a datum stands.
+    pub fn span(&self, id: DatumId) -> Span {
+        match self.spans.get(id.0 as usize) {
+            Some(span) => *span,
+            None => internal_bug!("datum {} has a span", id.0),
+        }
+    }
+
+    /// The data that parts are.
+    pub fn parts(&self, parts: Parts) -> &[DatumId] {
+        self.parts.get(parts.start as usize..parts.end as usize).unwrap_or(&[])
+    }
+
+    /// The first of some parts.
+    pub fn first(&self, parts: Parts) -> Option<DatumId> {
+        self.parts(parts).first().copied()
+    }
+
+    /// The span from the first of some parts to the last; none if there are none.
+    pub fn span_of(&self, parts: Parts) -> Option<Span> {
+        match self.parts(parts) {
+            [] => None,
+            [only] => Some(self.span(*only)),
+            [first, .., last] => Some(self.span(*first).to(self.span(*last))),
+        }
+    }
+}

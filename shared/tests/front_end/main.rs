@@ -1,0 +1,69 @@
+//! The front end from the outside: text in, core or errors out.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod depth;
+mod desugaring;
+mod errors;
+mod files;
+mod reading;
+mod resolving;
+mod soup;
+
+use vlad_shared::core::Program;
+use vlad_shared::load::{Failure, Input, Options, load};
+use vlad_shared::{core_check, core_print};
+
+/// A text as an input.
+fn text(text: &str) -> Input {
+    Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None }
+}
+
+/// Loads a text and checks the invariant of what comes of it.
+fn try_load(program: &str) -> Result<Program, Failure> {
+    let loaded = load(text(program), &Options::default())?;
+    core_check::check(&loaded).unwrap_or_else(|message| panic!("{message}\nin {program}"));
+    Ok(loaded)
+}
+
+/// The errors as text: kind, the text of the span, message, labels, hint.
+fn describe(failure: &Failure) -> String {
+    let mut lines = vec![];
+    for diagnostic in &failure.diagnostics {
+        let place = diagnostic.span.map_or("nowhere".to_string(), |span| {
+            let position = failure.sources.get(span.file).unwrap().position(span.start);
+            format!("{}:{} `{}`", position.line, position.column, failure.sources.text(span))
+        });
+        lines.push(format!("{} at {place}: {}", diagnostic.kind, diagnostic.message));
+        for label in &diagnostic.labels {
+            let position = failure.sources.get(label.span.file).unwrap().position(label.span.start);
+            lines.push(format!("  {}:{}: {}", position.line, position.column, label.message));
+        }
+        lines.extend(diagnostic.hint.iter().map(|hint| format!("  hint: {hint}")));
+    }
+    lines.join("\n")
+}
+
+/// Loads a text without errors.
+fn program(text: &str) -> Program {
+    try_load(text).unwrap_or_else(|failure| panic!("{}\nin {text}", describe(&failure)))
+}
+
+/// The core of a text on one line.
+fn core(text: &str) -> String {
+    core_print::print(&program(text)).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks what core a text becomes.
+fn check(text: &str, expected: &str) {
+    assert_eq!(core(text), expected, "for {text}");
+}
+
+/// Checks what errors a text has.
+fn check_errors(text: &str, expected: &str) {
+    let failure = match try_load(text) {
+        Err(failure) => failure,
+        Ok(_) => panic!("no errors in {text}"),
+    };
+    assert_eq!(describe(&failure), expected, "for {text}");
+}

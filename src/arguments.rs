@@ -1,0 +1,275 @@
+//! The command line: subcommands, options, and what values options take.
+
+use crate::ending::EXIT_CODES;
+use crate::engine::Engine;
+use crate::json::JSON_FORM;
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+use std::time::Duration;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::{Failure, Input, Options};
+use vlad_shared::render::Style;
+use vlad_shared::source::SourceMap;
+
+/// Run programs in VLAD, a small pure functional language whose derivative operators are first-class.
+///
+/// Without a subcommand a program is run: `vlad FILE` is `vlad run FILE`. A file whose name is that of a subcommand is
+/// given as a path: `vlad ./run`.
+#[derive(Debug, Parser)]
+#[command(name = "vlad", version, after_help = EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do, unless it is to run a program.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to run a program.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a program: print the value of each of its top-level expressions
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n\n{EXIT_CODES}"))]
+    Run(Box<RunArguments>),
+    /// Look for errors that can be found without running a program; say nothing if there are none
+    #[command(after_help = EXIT_CODES)]
+    Check(CheckArguments),
+    /// Show what becomes of a program on its way to an engine
+    #[command(after_help = EXIT_CODES)]
+    Show(ShowArguments),
+}
+
+/// Which program, and how it is read.
+#[derive(Debug, Args)]
+pub struct ProgramArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// A folder to look for included files in, after the folder of the file that includes them; may be repeated
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include_folders: Vec<PathBuf>,
+    /// When to colour errors
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct SourceArguments {
+    /// The program's file, or - for a program from the standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The program itself
+    #[arg(short = 'e', value_name = "EXPRESSION", allow_hyphen_values = true)]
+    expression: Option<OsString>,
+}
+
+/// The arguments of `vlad run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Which program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The engine that runs the program
+    #[arg(long, default_value = "interp")]
+    pub engine: Engine,
+    /// Add its 16 hexadecimal digits to each real that is printed
+    #[arg(long)]
+    pub bits: bool,
+    /// Tell the number of steps, the peak memory and the time on the standard error
+    #[arg(long)]
+    pub stats: bool,
+    /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
+    #[arg(long)]
+    pub json: bool,
+    /// Fail before step N + 1
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what
+    /// is available when it starts
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
+    pub max_memory: Option<u64>,
+    /// Fail after so much time, once for loading and once for running the program; fractions are allowed
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
+}
+
+/// The arguments of `vlad check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Which program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Print one JSON object with the errors, as `vlad run --json` does
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `vlad show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// What to show
+    #[arg(value_name = "WHAT")]
+    pub stage: Stage,
+    /// Which program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+}
+
+/// The representations of a program that can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The tokens of its text
+    Tokens,
+    /// Its surface tree
+    Ast,
+    /// Its core, which engines run
+    Core,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// If the standard error is a terminal and NO_COLOR is not set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Where the numbers come from that a program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberSource {
+    /// The standard input.
+    StandardInput,
+    /// Nowhere: the standard input was the program.
+    Nowhere,
+}
+
+impl Arguments {
+    /// Reads the words of the command line, the first of which is the command's own name.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        Arguments::try_parse_from(&words).or_else(|error| {
+            // A second file would be complained of as a subcommand in the wrong place. Put plainly, it is one too many.
+            if error.kind() != ErrorKind::ArgumentConflict {
+                return Err(error);
+            }
+            let (name, rest) = words.split_at(words.len().min(1));
+            Arguments::try_parse_from([name, &["run".into()], rest].concat())
+        })
+    }
+}
+
+impl ProgramArguments {
+    /// The program's text or file. A program from the standard input is read here, to its end.
+    pub fn input(&self) -> Result<Input, Failure> {
+        // What stands in no file includes files from the folder that the command runs in.
+        let folder = Some(PathBuf::new());
+        if let Some(expression) = &self.source.expression {
+            let bytes = expression.as_encoded_bytes().to_vec();
+            return Ok(Input::Text { name: "<expression>".to_owned(), bytes, folder });
+        }
+        match &self.source.file {
+            Some(file) if self.number_source() == NumberSource::StandardInput => Ok(Input::Path(file.clone())),
+            _ => {
+                let mut bytes = Vec::new();
+                match io::stdin().lock().read_to_end(&mut bytes) {
+                    Ok(_) => Ok(Input::Text { name: "<stdin>".to_owned(), bytes, folder }),
+                    Err(error) => {
+                        let message = format!("the program cannot be read from the standard input: {error}");
+                        let diagnostics = vec![Diagnostic::new(Kind::File, None, message)];
+                        Err(Failure { diagnostics, sources: SourceMap::default() })
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the program's numbers come from.
+    pub fn number_source(&self) -> NumberSource {
+        match &self.source.file {
+            Some(file) if file.as_os_str() == "-" => NumberSource::Nowhere,
+            Some(_) | None => NumberSource::StandardInput,
+        }
+    }
+
+    /// How files are found.
+    pub fn options(&self) -> Options {
+        Options { include_folders: self.include_folders.clone() }
+    }
+
+    /// Whether to colour errors.
+    pub fn style(&self) -> Style {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        match self.color {
+            Color::Always => Style::Coloured,
+            Color::Never => Style::Plain,
+            Color::Auto if io::stderr().is_terminal() && !set("NO_COLOR") && !dumb() => Style::Coloured,
+            Color::Auto => Style::Plain,
+        }
+    }
+}
+
+/// Reads a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (text.get(..at), 1 << 10),
+        Some((at, 'm' | 'M')) => (text.get(..at), 1 << 20),
+        Some((at, 'g' | 'G')) => (text.get(..at), 1 << 30),
+        Some(_) | None => (Some(text), 1_u64),
+    };
+    let number: Option<u64> = digits.and_then(|digits| digits.parse().ok());
+    match number.and_then(|number| number.checked_mul(unit)) {
+        Some(0) | None => Err("a size is a whole number of bytes, at least 1, or of K, M or G".to_owned()),
+        Some(bytes) => Ok(bytes),
+    }
+}
+
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    match number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        Some(time) if !time.is_zero() => Ok(time),
+        Some(_) | None => Err("a time is a positive number of seconds".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let units = [("1", 1), ("64K", 65536), ("3m", 3 << 20), ("2G", 2 << 30), ("+5", 5)];
+        for (text, size) in units {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in
+            ["", "K", "0", "0G", "-1", "1.5G", "1T", "1 K", "é", "18446744073709551615K", "99999999999999999999"]
+        {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_positive_and_finite() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(seconds("3"), Ok(Duration::from_secs(3)));
+        for text in ["", "0", "-0", "-1", "nan", "inf", "1e300", "1e-30", "x", "1s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

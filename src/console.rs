@@ -1,0 +1,191 @@
+//! The standard output and the last words: what a run prints, and how its end is told.
+//!
+//! Invariant: a run is concluded once. Output that was printed before the end is never lost, whichever thread tells
+//! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others.
+
+use crate::ending::Ending;
+use crate::engine::Engine;
+use crate::json;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+use vlad_shared::apply::{Fault, output_fault};
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::print::{self, Notation};
+use vlad_shared::render::{self, Style};
+use vlad_shared::run::Origin;
+use vlad_shared::source::SourceMap;
+use vlad_shared::value::Value;
+
+/// What is printed on the standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The output of the program, line by line.
+    Text,
+    /// One JSON object at the end.
+    Json,
+}
+
+/// A line of the program's output, kept for JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputLine {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it says.
+    pub text: String,
+}
+
+/// Where output goes.
+enum Sink {
+    Text(BufWriter<Stdout>),
+    Json(Vec<OutputLine>),
+    /// The end has been told.
+    Concluded,
+}
+
+/// When what was printed is handed on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flushing {
+    /// After each line, since someone is looking.
+    EachLine,
+    /// When the buffer is full, before numbers are read, and at the end.
+    Rarely,
+}
+
+/// The outputs of one run.
+pub struct Console {
+    sink: Mutex<Sink>,
+    flushing: Flushing,
+    engine: Option<Engine>,
+    notation: Notation,
+    style: Style,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy)]
+pub struct Conclusion<'run> {
+    /// What was wrong.
+    pub diagnostics: &'run [Diagnostic],
+    /// The texts that the diagnostics refer to.
+    pub sources: &'run SourceMap,
+    /// How many steps were taken, if that is known.
+    pub steps: Option<u64>,
+}
+
+impl Console {
+    /// The outputs of a run; `engine` is what runs the program, if anything does.
+    pub fn new(form: Form, engine: Option<Engine>, notation: Notation, style: Style) -> Console {
+        let sink = match form {
+            Form::Text => Sink::Text(BufWriter::with_capacity(1 << 16, io::stdout())),
+            Form::Json => Sink::Json(Vec::new()),
+        };
+        let flushing = if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely };
+        Console { sink: Mutex::new(sink), flushing, engine, notation, style }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sink> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Prints a value and a line end.
+    pub fn write_value(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        let mut sink = self.lock();
+        match &mut *sink {
+            Sink::Text(out) => {
+                print::write_value(out, program, value, self.notation)?;
+                out.write_all(b"\n")?;
+                if self.flushing == Flushing::EachLine { out.flush() } else { Ok(()) }
+            }
+            Sink::Json(lines) => {
+                let mut text = Vec::new();
+                print::write_value(&mut text, program, value, self.notation)?;
+                lines.push(OutputLine { origin, text: String::from_utf8_lossy(&text).into_owned() });
+                Ok(())
+            }
+            Sink::Concluded => Ok(()),
+        }
+    }
+
+    /// Hands on what was printed.
+    pub fn flush(&self) -> io::Result<()> {
+        match &mut *self.lock() {
+            Sink::Text(out) => out.flush(),
+            Sink::Json(_) | Sink::Concluded => Ok(()),
+        }
+    }
+
+    /// Tells the end, waiting for as long as it takes to write it.
+    pub fn conclude(&self, conclusion: Conclusion<'_>) -> Ending {
+        self.tell(&mut self.lock(), Ok(()), conclusion).unwrap_or(Ending::Failure)
+    }
+
+    /// Prints a text as it is; that is all there is to tell.
+    pub fn conclude_with_text(&self, text: &str) -> Ending {
+        let mut sink = self.lock();
+        let written = match &mut *sink {
+            Sink::Text(out) => out.write_all(text.as_bytes()),
+            Sink::Json(_) | Sink::Concluded => Ok(()),
+        };
+        let conclusion = Conclusion { diagnostics: &[], sources: &SourceMap::default(), steps: None };
+        self.tell(&mut sink, written, conclusion).unwrap_or(Ending::Failure)
+    }
+
+    /// Tells the end on behalf of another thread, which may hold the output and wait for someone to read it: then the
+    /// output is given up after some patience, and the end is told on the standard error alone. None if the end has
+    /// been told.
+    pub fn conclude_by_force(&self, conclusion: Conclusion<'_>, patience: Duration) -> Option<Ending> {
+        let begun = Instant::now();
+        loop {
+            match self.sink.try_lock() {
+                Ok(mut sink) => return self.tell(&mut sink, Ok(()), conclusion),
+                Err(TryLockError::Poisoned(poisoned)) => {
+                    return self.tell(&mut poisoned.into_inner(), Ok(()), conclusion);
+                }
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(patience / 20),
+                Err(TryLockError::WouldBlock) => {
+                    self.complain(conclusion.diagnostics, conclusion.sources);
+                    return Some(Ending::Failure);
+                }
+            }
+        }
+    }
+
+    /// Tells the end, unless it has been told. `so_far` is what came of writing before.
+    fn tell(&self, sink: &mut Sink, so_far: io::Result<()>, conclusion: Conclusion<'_>) -> Option<Ending> {
+        let written = match mem::replace(sink, Sink::Concluded) {
+            Sink::Text(mut out) => {
+                let flushed = out.flush();
+                // A buffer that cannot be written would be tried again when it is dropped.
+                let _ = out.into_parts();
+                self.complain(conclusion.diagnostics, conclusion.sources);
+                flushed
+            }
+            Sink::Json(lines) => json::write(&lines, conclusion, self.engine),
+            Sink::Concluded => return None,
+        };
+        let ending = if conclusion.diagnostics.is_empty() { Ending::Success } else { Ending::Failure };
+        let Err(error) = so_far.and(written) else { return Some(ending) };
+        match output_fault(&error) {
+            Fault::OutputClosed => Some(ending),
+            Fault::Trouble(trouble) => {
+                // A run that failed for its output has said so.
+                if conclusion.diagnostics.iter().all(|diagnostic| diagnostic.kind != Kind::Output) {
+                    let diagnostic = Diagnostic::new(trouble.kind, None, trouble.message);
+                    self.complain(&[diagnostic], &SourceMap::default());
+                }
+                Some(Ending::Failure)
+            }
+        }
+    }
+
+    /// Writes diagnostics to the standard error. If nobody can hear it, there is nobody left to tell.
+    fn complain(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        if !diagnostics.is_empty() {
+            let text = render::render(diagnostics, sources, self.style);
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! How the command ends: its exit codes, which are a part of its interface.
+
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+/// The exit codes as `--help` shows them.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well; also if whoever reads the output closes it early
+  1  the program failed: an error in its text, its run, its input or output, or a limit
+  2  the command was not understood
+  3  set aside for engines that disagree; not used in this version
+  4  set aside for a missing C compiler; not used in this version";
+
+/// How the command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All is well.
+    Success,
+    /// The program failed.
+    Failure,
+    /// The command was not understood.
+    Usage,
+}
+
+impl Ending {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Ending::Success => 0,
+            Ending::Failure => 1,
+            Ending::Usage => 2,
+        }
+    }
+
+    /// Prints what the reading of the arguments came to: a complaint, or the help or version that was asked for.
+    pub fn of_usage(error: &clap::Error) -> Ending {
+        match error.print() {
+            _ if error.use_stderr() => Ending::Usage,
+            Err(trouble) if trouble.kind() != ErrorKind::BrokenPipe => Ending::Failure,
+            Ok(()) | Err(_) => Ending::Success,
+        }
+    }
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        ExitCode::from(ending.code())
+    }
+}

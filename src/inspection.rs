@@ -1,0 +1,44 @@
+//! `vlad check` and `vlad show`: what can be said of a program without running it.
+
+use crate::arguments::{CheckArguments, ProgramArguments, ShowArguments, Stage};
+use crate::console::{Conclusion, Console, Form};
+use crate::ending::Ending;
+use vlad_shared::core_print;
+use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::load::{self, Failure};
+use vlad_shared::print::Notation;
+use vlad_shared::source::SourceMap;
+
+/// Loads a program and tells what is wrong with it.
+pub fn check(arguments: &CheckArguments) -> Ending {
+    let form = if arguments.json { Form::Json } else { Form::Text };
+    let console = console(form, &arguments.program);
+    let loaded = arguments.program.input().and_then(|input| load::load(input, &arguments.program.options()));
+    match loaded {
+        Ok(_) => conclude(&console, &[], &SourceMap::default()),
+        Err(Failure { diagnostics, sources }) => conclude(&console, &diagnostics, &sources),
+    }
+}
+
+/// Prints a representation of a program.
+pub fn show(arguments: &ShowArguments) -> Ending {
+    let console = console(Form::Text, &arguments.program);
+    let options = arguments.program.options();
+    let shown = arguments.program.input().and_then(|input| match arguments.stage {
+        Stage::Tokens => load::tokens(input),
+        Stage::Ast => load::surface(input),
+        Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
+    });
+    match shown {
+        Ok(text) => console.conclude_with_text(&text),
+        Err(Failure { diagnostics, sources }) => conclude(&console, &diagnostics, &sources),
+    }
+}
+
+fn console(form: Form, program: &ProgramArguments) -> Console {
+    Console::new(form, None, Notation::Shortest, program.style())
+}
+
+fn conclude(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Ending {
+    console.conclude(Conclusion { diagnostics, sources, steps: Some(0) })
+}

@@ -1,0 +1,65 @@
+//! The memory of the machine and of the process, as the system tells it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The memory limit of a run that is given none: most of what can be had, so that a program that recurses without end
+/// fails with an error of its own instead of taking the machine with it. None where the system does not tell.
+pub fn default_limit() -> Option<u64> {
+    let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
+    let allowed = [available, group_limit()].into_iter().flatten().min()?;
+    Some(allowed / 8 * 7)
+}
+
+/// The most memory that the process has taken.
+pub fn peak() -> Option<u64> {
+    let told = fs::read_to_string("/proc/self/status").ok().and_then(|text| kibibytes(&text, "VmHWM:"));
+    told.or_else(|| memory_stats::memory_stats().map(|usage| usage.physical_mem as u64))
+}
+
+/// The bytes of a line such as `VmHWM:  1234 kB`.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = rest.split_whitespace().next()?.parse().ok()?;
+    number.checked_mul(1024)
+}
+
+/// The limit of the control groups that the process is in: the least one on the way up.
+fn group_limit() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let mut limits = Vec::new();
+    for group in groups.lines() {
+        let mut fields = group.splitn(3, ':');
+        let (Some(_), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
+        let (root, file) = match controllers {
+            "" => ("/sys/fs/cgroup", "memory.max"),
+            "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+            _ => continue,
+        };
+        let inside = PathBuf::from(root).join(path.trim_start_matches('/'));
+        let folders = inside.ancestors().take_while(|folder| folder.starts_with(root));
+        limits.extend(
+            folders.filter_map(|folder: &Path| fs::read_to_string(folder.join(file)).ok()?.trim().parse::<u64>().ok()),
+        );
+    }
+    limits.into_iter().min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_from_the_line_of_that_name() {
+        let text = "VmPeak:\t  99 kB\nVmHWM:\t    12 kB\n";
+        assert_eq!(kibibytes(text, "VmHWM:"), Some(12 * 1024));
+        assert_eq!(kibibytes(text, "VmRSS:"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_tells() {
+        assert!(peak().unwrap() > 10_000);
+        assert!(default_limit().unwrap() > 1 << 20);
+    }
+}

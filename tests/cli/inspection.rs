@@ -1,0 +1,30 @@
+//! Programs that are looked at without being run.
+
+use crate::{answer, answer_to};
+use rstest::rstest;
+
+#[test]
+fn a_program_without_errors_passes_in_silence() {
+    assert_eq!(answer(&["check", "-e", "(define (f x) (car x)) (f 1) (write 2)"]).succeeded(), "");
+    assert_eq!(answer_to(&["check", "-"], b"1").succeeded(), "");
+}
+
+#[test]
+fn all_errors_are_told() {
+    let errors = answer(&["check", "-e", "(f 1)\n(if)\n"]).failed("", "error[");
+    assert!(errors.contains(":2:"), "{errors}");
+    let errors = answer(&["check", "-e", "(f 1)\n(g 1)"]).failed("", "error[unbound]");
+    assert!(errors.contains(":1:2") && errors.contains(":2:2"), "{errors}");
+}
+
+#[rstest]
+#[case::tokens("tokens")]
+#[case::ast("ast")]
+#[case::core("core")]
+fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
+    let program = "(define (twice x) (* 2 x)) (write (twice 21))";
+    let shown = answer(&["show", stage, "-e", program]).succeeded();
+    assert!(shown.contains("twice") && shown.contains("21") && shown.ends_with('\n'), "{shown}");
+    assert_eq!(answer_to(&["show", stage, "-"], program.as_bytes()).succeeded(), shown);
+    answer(&["show", stage, "-e", "(f \""]).failed("", "error[read]:");
+}

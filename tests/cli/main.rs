@@ -1,0 +1,89 @@
+//! The `vlad` command as its users meet it: arguments, files and streams in; output, complaints and exit codes out.
+
+// Lints know tests by their attribute; the helpers here are tests' as well.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+mod inspection;
+mod json;
+mod limits;
+mod running;
+mod streams;
+mod usage;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+/// What came of a command.
+#[derive(Debug)]
+struct Answer {
+    code: Option<i32>,
+    output: String,
+    errors: String,
+}
+
+impl From<Output> for Answer {
+    fn from(output: Output) -> Answer {
+        Answer {
+            code: output.status.code(),
+            output: String::from_utf8(output.stdout).unwrap(),
+            errors: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Answer {
+    /// Asserts that all went well and nothing was complained of, and gives the output.
+    fn succeeded(self) -> String {
+        assert_eq!((self.code, self.errors.as_str()), (Some(0), ""), "{}", self.output);
+        self.output
+    }
+
+    /// Asserts that the program failed with an error that begins so, after this output.
+    fn failed(self, output: &str, errors: &str) -> String {
+        assert_eq!((self.code, self.output.as_str()), (Some(1), output), "{}", self.errors);
+        assert!(self.errors.starts_with(errors), "{}", self.errors);
+        self.errors
+    }
+}
+
+/// The command, away from the settings of whoever runs the tests.
+fn vlad() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vlad"));
+    command.env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+/// Runs the command on some arguments.
+fn answer(arguments: &[&str]) -> Answer {
+    vlad().args(arguments).output().unwrap().into()
+}
+
+/// Runs the command on some arguments and an input.
+fn answer_to(arguments: &[&str], input: &[u8]) -> Answer {
+    let mut command = vlad();
+    let mut child =
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A program need not read all of its input.
+    let writer = thread::spawn(move || stdin.write_all(&input));
+    let answer = child.wait_with_output().unwrap().into();
+    let _ = writer.join().unwrap();
+    answer
+}
+
+/// A new folder with some files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    for (file, text) in files {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}

@@ -1,0 +1,58 @@
+//! Commands that are not understood, and those that ask for help.
+
+use crate::{answer, folder, vlad};
+use rstest::rstest;
+
+#[rstest]
+#[case::nothing(&[], "Usage")]
+#[case::no_file(&["run"], "required")]
+#[case::nothing_to_check(&["check"], "required")]
+#[case::nothing_to_show(&["show", "core"], "required")]
+#[case::two_files(&["a.vlad", "b.vlad"], "unexpected argument 'b.vlad'")]
+#[case::file_and_expression(&["-e", "1", "a.vlad"], "cannot be used with")]
+#[case::option_before_subcommand(&["--bits", "run", "a.vlad"], "unexpected argument 'a.vlad'")]
+#[case::unknown_option(&["--fast", "a.vlad"], "unexpected argument '--fast'")]
+#[case::option_of_a_run(&["check", "--bits", "a.vlad"], "unexpected argument '--bits'")]
+#[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, core")]
+#[case::engine_to_come(&["--engine", "hybrid", "a.vlad"], "possible values: interp")]
+#[case::other_engine_to_come(&["run", "--engine=native", "a.vlad"], "possible values: interp")]
+#[case::color(&["--color", "sometimes", "a.vlad"], "possible values: auto, always, never")]
+#[case::negative_steps(&["--max-steps", "-1", "a.vlad"], "invalid value '-1'")]
+#[case::half_steps(&["--max-steps", "1.5", "a.vlad"], "invalid value '1.5'")]
+#[case::many_steps(&["--max-steps", "18446744073709551616", "a.vlad"], "too large")]
+#[case::no_steps(&["--max-steps"], "required")]
+#[case::negative_memory(&["--max-memory=-1G", "a.vlad"], "a size is")]
+#[case::no_memory(&["--max-memory", "0", "a.vlad"], "a size is")]
+#[case::much_memory(&["--max-memory", "99999999999G", "a.vlad"], "a size is")]
+#[case::unknown_unit(&["--max-memory", "1X", "a.vlad"], "a size is")]
+#[case::no_time(&["--timeout", "0", "a.vlad"], "a time is")]
+#[case::negative_time(&["--timeout", "-0.5", "a.vlad"], "a time is")]
+#[case::endless_time(&["--timeout", "inf", "a.vlad"], "a time is")]
+#[case::undefined_time(&["--timeout", "nan", "a.vlad"], "a time is")]
+#[case::time_in_words(&["--timeout", "soon", "a.vlad"], "a time is")]
+fn a_command_that_is_not_understood_is_refused(#[case] arguments: &[&str], #[case] complaint: &str) {
+    let answer = answer(arguments);
+    assert_eq!((answer.code, answer.output.as_str()), (Some(2), ""));
+    assert!(answer.errors.contains(complaint), "{}", answer.errors);
+}
+
+#[test]
+fn help_and_version_are_results() {
+    for arguments in [&["--help"], &["-h"], &["help"]] {
+        let help = answer(arguments).succeeded();
+        for promise in ["Exit codes:", "--engine", "--max-steps", "--timeout", "check", "show"] {
+            assert!(help.contains(promise), "{promise} in {arguments:?}");
+        }
+    }
+    assert!(answer(&["run", "--help"]).succeeded().contains("more_errors"));
+    assert_eq!(answer(&["--version"]).succeeded(), format!("vlad {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_file_may_have_the_name_of_a_subcommand() {
+    let folder = folder("subcommand", &[("run", "1"), ("check", "2")]);
+    for (arguments, output) in [(&["./run"][..], "1\n"), (&["run", "run"], "1\n"), (&["run", "check"], "2\n")] {
+        let answer = vlad().args(arguments).current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8(answer.stdout).unwrap(), output, "{arguments:?}");
+    }
+}
