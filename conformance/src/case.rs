@@ -169,7 +169,7 @@ impl Reading {
             "limit" => parse_limit(&mut case.limits, text)?,
             "folder" if text.is_empty() => return Err("a folder has a name".to_owned()),
             "folder" => case.folders.push(PathBuf::from(text)),
-            _ => return Err(format!("the keyword `{keyword}` is not known")),
+            _ => return Err(format!("the keyword `{keyword}` is not known; prose begins with one semicolon")),
         }
         Ok(())
     }

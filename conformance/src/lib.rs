@@ -13,4 +13,5 @@ pub mod case;
 pub mod check;
 pub mod compare;
 pub mod engine;
+pub mod numbers;
 pub mod observe;

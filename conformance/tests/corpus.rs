@@ -6,7 +6,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::{bless, case, check};
 
 #[rstest]
-fn case(
+fn agrees(
     #[files("corpus/**/*.vlad")]
     #[exclude("/parts/")]
     path: PathBuf,

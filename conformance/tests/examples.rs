@@ -17,7 +17,7 @@ fn example_has_a_case(#[files("../examples/*.vlad")] path: PathBuf) {
     let name = path.file_name().unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/examples");
     let included = format!("examples/{}\"", name.to_str().unwrap());
-    let cases = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let cases = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let texts: Vec<String> = cases.filter_map(|case| std::fs::read_to_string(case).ok()).collect();
     assert!(texts.iter().any(|text| text.contains(&included)), "no case of corpus/examples includes {name:?}");
 }

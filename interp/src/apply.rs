@@ -7,7 +7,7 @@ use crate::machine::{Machine, Transition};
 use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::apply::{self, Fault, mismatch};
+use vlad_shared::apply::{self, Binder, Fault, mismatch};
 use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_shared::core_equality::same_value;
 use vlad_shared::diagnostic::Kind;
@@ -31,7 +31,7 @@ impl Machine<'_> {
                 // A call out of the prelude keeps the place where the prelude was entered.
                 let site = if self.program.is_prelude(node) { site } else { node };
                 self.environment = Environment::of_procedure(code, slots, site);
-                self.bind(code, operand, node)?;
+                self.bind(code, operand, Binder::Procedure, node)?;
                 Ok(Transition::Evaluate(self.program.lambda(code).body))
             }
             Value::Primitive(primitive) => match primitive.row().form {
@@ -50,7 +50,13 @@ impl Machine<'_> {
     }
 
     /// σ[p ↦ x]: binds the pattern of a lambda in the current environment.
-    pub fn bind(&mut self, lambda: LambdaId, argument: Value, node: ExpressionId) -> Result<(), Stopped> {
+    pub fn bind(
+        &mut self,
+        lambda: LambdaId,
+        argument: Value,
+        binder: Binder,
+        node: ExpressionId,
+    ) -> Result<(), Stopped> {
         let pattern = self.program.lambda(lambda).pattern;
         if self.program.pattern(pattern) == Pattern::Variable {
             self.environment.locals.push_back(argument);
@@ -58,7 +64,7 @@ impl Machine<'_> {
         }
         match self.match_pattern(pattern, argument.clone()) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.stop(mismatch(self.program, lambda, &argument), node)),
+            Ok(false) => Err(self.stop(mismatch(self.program, lambda, &argument, binder), node)),
             Err(trouble) => Err(self.stop(trouble, node)),
         }
     }

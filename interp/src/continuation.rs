@@ -5,7 +5,6 @@
 use crate::environment::Environment;
 use std::mem;
 use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::source::Span;
 use vlad_shared::value::{Level, Value};
 
 /// What remains to be done with the value of a subexpression.
@@ -92,21 +91,22 @@ impl Frame {
         }
     }
 
-    /// The place of the expression whose value the frame awaits.
-    pub fn awaited(&self, program: &Program) -> Span {
+    /// The expression whose value the frame awaits, as a user sees it: a tuple of operands is no expression of its own,
+    /// so for those of an application it is the application, and within a tuple there is none.
+    pub fn awaited(&self, program: &Program) -> Option<ExpressionId> {
         use vlad_shared::core::Expression as E;
         let node = self.node();
-        let awaited = match (self, program.expression(node)) {
-            (Frame::Operator { .. }, E::Application { operator, .. }) => operator,
+        let is_tuple = |id| matches!(program.expression(id), E::Cons { .. });
+        match (self, program.expression(node)) {
+            (Frame::Operator { .. }, E::Application { operator, .. }) => Some(operator),
             (Frame::Operand { .. }, E::Application { operand, .. }) | (Frame::Let { .. }, E::Let { operand, .. }) => {
-                operand
+                Some(if is_tuple(operand) { node } else { operand })
             }
-            (Frame::First { .. }, E::Cons { first, .. }) => first,
-            (Frame::Second { .. }, E::Cons { second, .. }) => second,
-            (Frame::Test { .. }, E::If { test, .. }) => test,
-            _ => node,
-        };
-        program.span(awaited)
+            (Frame::First { .. }, E::Cons { first, .. }) => (!is_tuple(first)).then_some(first),
+            (Frame::Second { .. }, E::Cons { second, .. }) => (!is_tuple(second)).then_some(second),
+            (Frame::Test { .. }, E::If { test, .. }) => Some(test),
+            _ => Some(node),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::continuation::Frame;
 use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
+use vlad_shared::apply::Binder;
 use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::internal_bug;
@@ -139,7 +140,7 @@ impl Machine<'_> {
         let Expression::Let { lambda, .. } = self.program.expression(node) else {
             internal_bug!("node {} is a let", node.0);
         };
-        self.bind(lambda, operand, node)?;
+        self.bind(lambda, operand, Binder::Let, node)?;
         Ok(Transition::Evaluate(self.program.lambda(lambda).body))
     }
 

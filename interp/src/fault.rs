@@ -1,7 +1,7 @@
 //! From a fault inside the machine to the diagnostic that a user sees: place and pending calls.
 
 use crate::continuation::Continuation;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vlad_shared::apply::Fault;
 use vlad_shared::core::{Expression, ExpressionId, LambdaId, Program};
 use vlad_shared::diagnostic::{Diagnostic, PendingCall};
@@ -37,7 +37,17 @@ pub fn diagnose(
     let place = if program.is_prelude(node) { site } else { node };
     let mut diagnostic = Diagnostic::new(trouble.kind, program.span(place), trouble.message);
     diagnostic.hint = trouble.hint;
-    let calls = pending_calls(program, frames, top);
+    let owners = owners(program);
+    if place != node {
+        let inside = owners.get(&node).and_then(|lambda| program.lambda(*lambda).name.as_ref());
+        let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
+        diagnostic = diagnostic.with_label(program.span(node), message);
+    }
+    let mut calls = pending_calls(program, &owners, frames, top);
+    // The call in which the error arose is shown already.
+    if calls.first().is_some_and(|(_, span)| *span == program.span(place)) {
+        calls.remove(0);
+    }
     let elided = calls.len().saturating_sub(2 * CALLS_KEPT);
     diagnostic.elided_calls = elided as u64;
     let kept = calls.iter().enumerate().filter(|(at, _)| elided == 0 || *at < CALLS_KEPT || *at >= CALLS_KEPT + elided);
@@ -54,12 +64,19 @@ pub fn diagnose(
 ///
 /// The frames of one activation nest: one that awaits an expression around what the frame before it awaits is left out,
 /// and so is the prelude's work. The last one is the expression at top level.
-fn pending_calls(program: &Program, frames: &Continuation, top: ExpressionId) -> Vec<(Option<LambdaId>, Span)> {
-    let owners = owners(program);
+fn pending_calls(
+    program: &Program,
+    owners: &HashMap<ExpressionId, LambdaId>,
+    frames: &Continuation,
+    top: ExpressionId,
+) -> Vec<(Option<LambdaId>, Span)> {
     let owner_of = |node: ExpressionId| owners.get(&node).copied();
     let mut calls: Vec<(Option<LambdaId>, Span)> = Vec::new();
     for frame in frames.iter().filter(|frame| !program.is_prelude(frame.node())) {
-        let call = (owner_of(frame.node()), frame.awaited(program));
+        let Some(awaited) = frame.awaited(program) else {
+            continue;
+        };
+        let call = (owner_of(frame.node()), program.span(awaited));
         if calls.last().is_none_or(|inner| !encloses(call, *inner)) {
             calls.push(call);
         }
@@ -83,12 +100,14 @@ fn encloses(outer: (Option<LambdaId>, Span), inner: (Option<LambdaId>, Span)) ->
 
 /// The procedure around each node of a procedure's body; nodes at top level have none.
 fn owners(program: &Program) -> HashMap<ExpressionId, LambdaId> {
+    // The lambda of a `let` is no procedure of its own: the one around it walks through it.
+    let of_lets: HashSet<LambdaId> = program.expressions.iter().filter_map(let_lambda).collect();
     let mut owners = HashMap::new();
     let mut pending = Vec::new();
     for (number, lambda) in program.lambdas.iter().enumerate() {
-        // The lambda of a `let` belongs to the procedure around it, which walks through it.
-        if !matches!(program.expression(lambda.node), Expression::Let { .. }) {
-            pending.push((lambda.body, LambdaId(number as u32)));
+        let id = LambdaId(number as u32);
+        if !of_lets.contains(&id) {
+            pending.push((lambda.body, id));
         }
         while let Some((node, owner)) = pending.pop() {
             owners.insert(node, owner);
@@ -109,4 +128,17 @@ fn owners(program: &Program) -> HashMap<ExpressionId, LambdaId> {
         }
     }
     owners
+}
+
+fn let_lambda(expression: &Expression) -> Option<LambdaId> {
+    match expression {
+        Expression::Let { lambda, .. } => Some(*lambda),
+        Expression::Constant(_)
+        | Expression::Variable(_)
+        | Expression::Lambda(_)
+        | Expression::Application { .. }
+        | Expression::Cons { .. }
+        | Expression::If { .. }
+        | Expression::Letrec { .. } => None,
+    }
 }

@@ -34,7 +34,7 @@ fn a_reader_may_leave_before_the_only_line() {
 #[test]
 fn a_full_disk_is_an_error() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let long = "(+ 1 2) ".repeat(50_000);
+    let long = "(+ 1 2)\n".repeat(50_000);
     let folder = folder("full", &[("long.vlad", &long)]);
     let file = folder.join("long.vlad");
     let file = file.to_str().unwrap();

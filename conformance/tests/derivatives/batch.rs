@@ -7,8 +7,10 @@ use vlad_shared::number;
 
 /// What is expected of a printed value.
 pub enum Expected {
-    /// A real near an estimate, within a relative tolerance; a zero has no sign.
-    Near(Estimate, f64),
+    /// A value near an estimate, within a relative tolerance.
+    Value(Estimate, f64),
+    /// A derivative near an estimate, within a relative tolerance; a zero has no sign.
+    Derivative(Estimate, f64),
     /// This text.
     Exactly(String),
 }
@@ -53,7 +55,11 @@ impl Batch {
 fn disappointment(expected: &Expected, actual: &str) -> Option<String> {
     match expected {
         Expected::Exactly(text) => (text != actual).then(|| text.clone()),
-        Expected::Near(estimate, tolerance) => {
+        Expected::Value(estimate, tolerance) => {
+            let fine = number::parse(actual).is_some_and(|real| agrees(real, estimate, *tolerance));
+            (!fine).then(|| format!("{} within {tolerance}", estimate.value))
+        }
+        Expected::Derivative(estimate, tolerance) => {
             let fine = actual != "-0" && number::parse(actual).is_some_and(|real| agrees(real, estimate, *tolerance));
             (!fine).then(|| format!("{} within {tolerance}", estimate.value))
         }

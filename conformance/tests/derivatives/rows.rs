@@ -50,7 +50,7 @@ fn expect_nestings(batch: &mut Batch, reference: &mut Reference, expression: &Ex
                 _ => format!("({mode}{} {inner})", coordinate + 1),
             });
             let text = format!("({text} {})", tuple(point));
-            batch.expect("derivative", &text, Expected::Near(estimate.clone(), TOLERANCES[order - 1]));
+            batch.expect("derivative", &text, Expected::Derivative(estimate.clone(), TOLERANCES[order - 1]));
         }
     }
 }
@@ -155,7 +155,7 @@ fn primals_are_values() {
                 [format!("(j* {procedure} {argument} {tangent})"), format!("(*j {procedure} {argument} 1)")]
             {
                 let text = format!("(same ({procedure} {argument}) (car {derivative}))");
-                batch.expect("value", &text, Expected::Near(estimate.clone(), 1e-15));
+                batch.expect("value", &text, Expected::Value(estimate.clone(), 1e-15));
             }
         }
     }

@@ -218,6 +218,11 @@ impl Named {
         self.patterns.len()
     }
 
+    /// How many constants there are.
+    pub fn constant_count(&self) -> usize {
+        self.constants.len()
+    }
+
     /// How many groups there are.
     pub fn group_count(&self) -> usize {
         self.groups.len()

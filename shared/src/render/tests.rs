@@ -148,7 +148,7 @@ fn colours_are_escape_sequences_around_the_same_text() {
     let mut sources = SourceMap::default();
     let file = sources.add("p.vlad", "(f x)");
     let diagnostic = Diagnostic::new(Kind::Type, Span::new(file, 3, 4), "wrong").with_hint("think");
-    let coloured = render(&[diagnostic.clone()], &sources, Style::Coloured);
+    let coloured = render(std::slice::from_ref(&diagnostic), &sources, Style::Coloured);
     assert!(coloured.contains("\x1b[1;31merror[type]\x1b[0m"));
     let mut plain = String::new();
     for piece in coloured.split('\x1b') {

@@ -15,6 +15,7 @@ use crate::expand::named::{
 };
 use crate::internal_bug;
 use crate::source::{SourceMap, Span};
+use crate::syntax::names::NameId;
 use std::collections::HashMap;
 
 /// The number of a unit: something whose activations have slots of their own.
@@ -65,7 +66,8 @@ struct Numbering<'loading> {
     /// The unit and the local of each variable of a pattern.
     locals: Vec<Option<(UnitId, u32)>>,
     groups: Vec<Option<GroupPlace>>,
-    constants: HashMap<u32, ConstantId>,
+    /// The numbers of the constants that have been taken over.
+    constants: Vec<Option<ConstantId>>,
     /// The numbers of the prelude's definitions, and that of the program's first.
     prelude: Vec<Option<GlobalId>>,
     first_global: u32,
@@ -77,12 +79,12 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
     let mut numbering = Numbering {
         unresolved,
         scopes,
-        program: empty_program(),
+        program: empty_program(unresolved.named.count()),
         units: vec![],
         slots: HashMap::new(),
         locals: vec![None; unresolved.named.pattern_count()],
         groups: vec![None; unresolved.named.group_count()],
-        constants: HashMap::new(),
+        constants: vec![None; unresolved.named.constant_count()],
         prelude: vec![],
         first_global: 0,
         tasks: vec![],
@@ -93,10 +95,11 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
     numbering.finish()
 }
 
-fn empty_program() -> Program {
+/// A program with room for so many nodes.
+fn empty_program(nodes: usize) -> Program {
     Program {
-        expressions: vec![],
-        spans: vec![],
+        expressions: Vec::with_capacity(nodes),
+        spans: Vec::with_capacity(nodes),
         lambdas: vec![],
         groups: vec![],
         patterns: vec![],
@@ -155,7 +158,7 @@ impl Numbering<'_> {
         }
     }
 
-    fn global(&mut self, name: crate::syntax::names::NameId, span: Span) -> GlobalId {
+    fn global(&mut self, name: NameId, span: Span) -> GlobalId {
         let name = self.unresolved.names.text(name).to_string();
         self.program.globals.push(Global { name, span });
         GlobalId(self.program.globals.len() as u32 - 1)
@@ -346,11 +349,12 @@ impl Numbering<'_> {
     }
 
     fn constant(&mut self, constant: NamedConstantId) -> ConstantId {
-        let value = self.unresolved.named.constant(constant);
-        let constants = &mut self.program.constants;
-        *self.constants.entry(constant.0).or_insert_with(|| {
-            constants.push(value.clone());
-            ConstantId(constants.len() as u32 - 1)
+        let Some(taken) = self.constants.get_mut(constant.0 as usize) else {
+            internal_bug!("constant {} is in the arena", constant.0)
+        };
+        *taken.get_or_insert_with(|| {
+            self.program.constants.push(self.unresolved.named.constant(constant).clone());
+            ConstantId(self.program.constants.len() as u32 - 1)
         })
     }
 

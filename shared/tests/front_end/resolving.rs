@@ -1,11 +1,132 @@
 //! Names become places.
-use super::{check, core};
+
+use super::{check, program};
+use vlad_shared::core_check;
+
 #[test]
-fn try_it() {
-  println!("{}", core("(define (fact n) (if (= n 0) 1 (* n (fact (- n 1))))) (fact 5)"));
-  println!("{}", core("(let loop ((i 0) (acc '())) (if (= i 10) acc (loop (+ i 1) (cons i acc))))"));
-  println!("{}", core("(define (f x) (define (even? n) (if (zero? n) x (odd? (- n 1)))) (define (odd? n) (if (zero? n) #f (even? (- n 1)))) (define y 3) (even? (lambda () (list (odd? 1) y))))"));
-  println!("{}", core("(let ((x 1) (y 2)) (lambda (z) (lambda () (+ y x z))))"));
-  println!("{}", core("(define (map f) 1) (map reverse (list 1 2))"));
-  check("1","1");
+fn captures_stand_in_order_of_first_free_occurrence() {
+    check(
+        "(let ((x 1) (y 2)) (lambda (z) (lambda () (+ y x z))))",
+        "(let (((cons x@0 y@1) (cons 1 2))) (lambda {y@1 x@0} z@0 (lambda {y@s0 x@s1 z@0} () (+ (cons y@s0 (cons x@s1 z@s2))))))",
+    );
+    // An inner procedure counts where it stands.
+    check(
+        "(lambda (a b) (lambda (c) (cons (lambda () b) a)))",
+        "(lambda (cons a@0 b@1) (lambda {b@1 a@0} c@0 (cons (lambda {b@s0} () b@s0) a@s1)))",
+    );
+    // The operator comes before the operand: of a let, the body before what is bound.
+    check(
+        "(lambda (a b) (lambda () (let ((c a)) b)))",
+        "(lambda (cons a@0 b@1) (lambda {b@1 a@0} () (let ((c@0 a@s1)) b@s0)))",
+    );
+}
+
+#[test]
+fn groups_capture_together() {
+    check(
+        "(lambda (a b) (letrec ((f (lambda () b)) (g (lambda (x) (f) a b))) g))",
+        "(lambda (cons a@0 b@1) (letrec {b@1 a@0} ((f (lambda () b@s0)) \
+         (g (lambda x@0 (let ((ignored@1 (f@m0 ()))) (let ((ignored@2 a@s1)) b@s0))))) g@3))",
+    );
+}
+
+#[test]
+fn members_are_siblings_locals_or_captured() {
+    check(
+        "(lambda () (define (f) (lambda () (f))) (lambda () f))",
+        "(lambda () (letrec ((f (lambda () (lambda {f@m0} () (f@s0 ()))))) (lambda {f@0} () f@s0)))",
+    );
+    // A group within a member of another captures the sibling.
+    check(
+        "(letrec ((f (lambda (n) (letrec ((g (lambda () (f n)))) g)))) f)",
+        "(letrec ((f (lambda n@0 (letrec {f@m0 n@0} ((g (lambda () (f@s0 n@s1)))) g@1)))) f@0)",
+    );
+}
+
+#[test]
+fn bindings_hide_outer_ones() {
+    check("(lambda (x) (let ((x (car x))) x))", "(lambda x@0 (let ((x@1 (car x@0))) x@1))");
+    check("(lambda (sin) (sin sin))", "(lambda sin@0 (sin@0 sin@0))");
+    check("(define (f f) f)", "(define f@g0 (lambda f@0 f@0))");
+    // Branches may use one number for two names.
+    check(
+        "(lambda (x) (if x (let ((y 1)) y) (let ((z 2)) z)))",
+        "(lambda x@0 (if x@0 (let ((y@1 1)) y@1) (let ((z@1 2)) z@1)))",
+    );
+    check("(lambda (x) (cons (let ((y 1)) y) x))", "(lambda x@0 (cons (let ((y@1 1)) y@1) x@0))");
+}
+
+#[test]
+fn definitions_are_seen_everywhere() {
+    check("(define (f) (g)) (define (g) (f))", "(define f@g0 (lambda () (g@g1 ()))) (define g@g1 (lambda () (f@g0 ())))");
+    check("y (define y 1)", "y@g0 (define y@g0 1)");
+}
+
+#[test]
+fn a_program_replaces_primitives() {
+    check("(sin 1) (define (sin x) 2) (sin 1)", "(sin@g0 1) (define sin@g0 (lambda x@0 2)) (sin@g0 1)");
+}
+
+#[test]
+fn of_the_prelude_a_program_gets_what_it_uses() {
+    assert!(program("1").prelude.is_empty());
+    assert_eq!(program("1").prelude_nodes, 0);
+    let loaded = program("(define x (cadr '(1 2)))");
+    assert_eq!(loaded.prelude.len(), 1);
+    assert_eq!(loaded.globals[0].name, "cadr");
+    assert_eq!(loaded.globals[1].name, "x");
+    assert!(loaded.prelude_nodes > 0);
+    assert!(loaded.prelude_nodes < loaded.expressions.len() as u32);
+    let place = loaded.lambda(loaded.prelude[0].1).span;
+    assert_eq!(loaded.sources.get(place.file).unwrap().name, "<prelude>");
+    // A local of the same name is no use of it.
+    assert!(program("(lambda (cadr) (cadr 1))").prelude.is_empty());
+}
+
+#[test]
+fn the_prelude_keeps_its_own_meanings() {
+    // The program's car is not the car that the prelude's procedures use, nor is its cadr theirs.
+    let plain = program("(list? '())");
+    let replaced = program("(define (car x) 1) (define (pair? x) 2) (list? '())");
+    assert_eq!(plain.prelude.len(), replaced.prelude.len());
+    assert_eq!(
+        plain.expressions[..plain.prelude_nodes as usize],
+        replaced.expressions[..replaced.prelude_nodes as usize]
+    );
+    let replaced = program("(define (list? x) 1) (list? '())");
+    assert!(replaced.prelude.is_empty());
+}
+
+#[test]
+fn the_whole_prelude_is_sound() {
+    let text: String = vlad_shared::prelude::TEXT
+        .lines()
+        .filter_map(|line| line.strip_prefix("(define "))
+        .map(|rest| rest.trim_start_matches('(').split([' ', ')']).next().unwrap().to_string() + "\n")
+        .collect();
+    let loaded = program(&text);
+    assert_eq!(loaded.prelude.len(), loaded.globals.len());
+    assert_eq!(loaded.items.len(), loaded.prelude.len());
+    core_check::check(&loaded).unwrap();
+}
+
+#[test]
+fn nodes_have_smaller_numbers_than_their_parts() {
+    use vlad_shared::core::Expression;
+    let loaded = program("(define (f x) (if x (let ((y (car x))) (lambda (z) (list x y z))) (list? (f 1))))");
+    for (number, expression) in loaded.expressions.iter().enumerate() {
+        let parts = match *expression {
+            Expression::Constant(_) | Expression::Variable(_) => vec![],
+            Expression::Lambda(lambda) => vec![loaded.lambda(lambda).body],
+            Expression::Application { operator, operand } => vec![operator, operand],
+            Expression::Let { operator, operand, .. } => vec![operator, operand],
+            Expression::Cons { first, second } => vec![first, second],
+            Expression::If { test, consequent, alternative } => vec![test, consequent, alternative],
+            Expression::Letrec { group, body } => {
+                let members = loaded.group(group).members.iter();
+                members.map(|member| loaded.lambda(*member).body).chain([body]).collect()
+            }
+        };
+        assert!(parts.iter().all(|part| part.0 as usize > number));
+    }
 }

@@ -1,0 +1,33 @@
+//! Structural laws of the language on data of random shapes, closures, nested operators and very deep structures.
+
+mod confusion;
+mod depth;
+mod linearity;
+mod procedures;
+mod rearrangements;
+
+use vlad_conformance::engine::Engine;
+use vlad_conformance::observe::observe_text;
+
+/// Runs a program on every engine and expects these lines of output.
+fn check(program: &str, expected: &[&str]) {
+    for engine in Engine::ALL {
+        let observation = observe_text(engine, program);
+        assert!(observation.diagnostics.is_empty(), "{engine}:\n{}\n{program}", observation.rendered());
+        assert_eq!(observation.output, expected, "{engine}:\n{program}");
+    }
+}
+
+/// Expressions and what they print, after some definitions; one program for all.
+fn check_all(definitions: &str, expectations: &[(String, String)]) {
+    let lines = expectations.iter().map(|(expression, _)| format!("{expression}\n")).collect::<String>();
+    let program = format!("{definitions}\n{lines}");
+    for engine in Engine::ALL {
+        let observation = observe_text(engine, &program);
+        assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
+        assert_eq!(observation.output.len(), expectations.len(), "{engine} prints a line for each expression");
+        for ((expression, expected), actual) in expectations.iter().zip(&observation.output) {
+            assert_eq!(actual, expected, "{engine}: {expression}");
+        }
+    }
+}
