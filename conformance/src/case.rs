@@ -80,7 +80,7 @@ pub struct CaseLimits {
 }
 
 /// The time that a case may take unless it says otherwise: one that loops fails.
-const DEFAULT_TIME: Duration = Duration::from_secs(20);
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// The memory that a case may take unless it says otherwise.
 const DEFAULT_MEMORY: u64 = 4 << 30;

@@ -5,6 +5,7 @@
 use crate::environment::Environment;
 use std::mem;
 use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::pending::Awaiting;
 use vlad_shared::value::{Level, Value};
 
 /// What remains to be done with the value of a subexpression.
@@ -91,22 +92,21 @@ impl Frame {
         }
     }
 
-    /// The expression whose value the frame awaits, as a user sees it: a tuple of operands is no expression of its own,
-    /// so for those of an application it is the application, and within a tuple there is none.
-    pub fn awaited(&self, program: &Program) -> Option<ExpressionId> {
+    /// The node whose value the frame awaits.
+    pub fn awaiting(&self, program: &Program) -> Awaiting {
         use vlad_shared::core::Expression as E;
         let node = self.node();
-        let is_tuple = |id| matches!(program.expression(id), E::Cons { .. });
-        match (self, program.expression(node)) {
-            (Frame::Operator { .. }, E::Application { operator, .. }) => Some(operator),
+        let awaited = match (self, program.expression(node)) {
+            (Frame::Operator { .. }, E::Application { operator, .. }) => operator,
             (Frame::Operand { .. }, E::Application { operand, .. }) | (Frame::Let { .. }, E::Let { operand, .. }) => {
-                Some(if is_tuple(operand) { node } else { operand })
+                operand
             }
-            (Frame::First { .. }, E::Cons { first, .. }) => (!is_tuple(first)).then_some(first),
-            (Frame::Second { .. }, E::Cons { second, .. }) => (!is_tuple(second)).then_some(second),
-            (Frame::Test { .. }, E::If { test, .. }) => Some(test),
-            _ => Some(node),
-        }
+            (Frame::First { .. }, E::Cons { first, .. }) => first,
+            (Frame::Second { .. }, E::Cons { second, .. }) => second,
+            (Frame::Test { .. }, E::If { test, .. }) => test,
+            _ => node,
+        };
+        Awaiting { node, awaited }
     }
 }
 

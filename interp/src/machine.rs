@@ -3,11 +3,12 @@
 use crate::continuation::Continuation;
 use crate::direct::Sizes;
 use crate::environment::Environment;
-use crate::fault::{Stop, Stopped, diagnose};
+use crate::fault::{Stop, Stopped};
 use vlad_shared::apply::{Context, Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::{Levels, Surroundings};
+use vlad_shared::pending::diagnose;
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
 use vlad_shared::value::Value;
 
@@ -116,7 +117,8 @@ impl<'run> Machine<'run> {
         match stop.fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, stop.node, stop.site, &self.frames, top)))
+                let awaiting = self.frames.iter().map(|frame| frame.awaiting(self.program));
+                Outcome::Failed(Box::new(diagnose(self.program, trouble, stop.node, stop.site, awaiting, top)))
             }
         }
     }

@@ -19,6 +19,7 @@ pub mod expand;
 pub mod load;
 pub mod math;
 pub mod number;
+pub mod pending;
 pub mod prelude;
 pub mod print;
 pub mod render;
@@ -29,6 +30,7 @@ pub mod source;
 pub mod syntax;
 pub mod table;
 pub mod value;
+pub mod whereabouts;
 
 /// Stops the process for a broken internal invariant, which the message names. Never for anything a user can cause.
 #[macro_export]

@@ -6,9 +6,6 @@ use std::fmt;
 use vlad_shared::number;
 use vlad_shared::table::Operation;
 
-/// The names of the variables in texts.
-const NAMES: [&str; 3] = ["a", "b", "c"];
-
 /// An expression.
 #[derive(Clone, Debug)]
 pub enum Expression {
@@ -18,6 +15,33 @@ pub enum Expression {
     Constant(f64),
     /// An operation.
     Apply(Operation, Vec<Expression>),
+    /// A value with the number of the variable that it is given to, and an expression over it: the value is shared.
+    Share(Carrier, usize, Box<Expression>, Box<Expression>),
+}
+
+/// A way in which a value gets from where it is made to where it is used. None of them makes a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Carrier {
+    /// A variable.
+    Let,
+    /// An operand of a procedure.
+    Call,
+    /// A slot of a procedure.
+    Closure,
+    /// A pair that a pattern takes apart.
+    Pair,
+    /// A branch that the value itself does not decide.
+    Branch,
+}
+
+impl Carrier {
+    /// Every way.
+    pub const ALL: [Carrier; 5] = [Carrier::Let, Carrier::Call, Carrier::Closure, Carrier::Pair, Carrier::Branch];
+}
+
+/// The name of a variable in texts.
+fn name(number: usize) -> String {
+    format!("x{number}")
 }
 
 impl Expression {
@@ -30,6 +54,12 @@ impl Expression {
                 let operands: Vec<BigFloat> = operands.iter().map(|operand| operand.value(reference, point)).collect();
                 reference.value(*operation, &operands)
             }
+            Expression::Share(_, number, value, body) => {
+                let value = value.value(reference, point);
+                let mut scope = point[..*number].to_vec();
+                scope.push(value);
+                body.value(reference, &scope)
+            }
         }
     }
 
@@ -40,14 +70,14 @@ impl Expression {
 
     /// The procedure of `arity` variables that computes it. Its argument is the tuple of them.
     pub fn procedure(&self, arity: usize) -> String {
-        format!("(lambda ({}) {self})", NAMES[..arity].join(" "))
+        format!("(lambda ({}) {self})", (0..arity).map(name).collect::<Vec<_>>().join(" "))
     }
 }
 
 impl fmt::Display for Expression {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Expression::Variable(number) => out.write_str(NAMES[*number]),
+            Expression::Variable(number) => out.write_str(&name(*number)),
             Expression::Constant(constant) => out.write_str(&number::format(*constant)),
             Expression::Apply(operation, operands) => match (operation, operands.as_slice()) {
                 (Operation::Negate, [operand]) => write!(out, "(- {operand})"),
@@ -61,6 +91,18 @@ impl fmt::Display for Expression {
                     out.write_str(")")
                 }
             },
+            Expression::Share(carrier, number, value, body) => {
+                let name = name(*number);
+                match carrier {
+                    Carrier::Let => write!(out, "(let (({name} {value})) {body})"),
+                    Carrier::Call => write!(out, "(let ((f (lambda ({name}) {body}))) (f {value}))"),
+                    Carrier::Closure => {
+                        write!(out, "(let ((f (let ((v {value})) (lambda () v)))) (let (({name} (f))) {body}))")
+                    }
+                    Carrier::Pair => write!(out, "(let (((cons {name} rest) (cons {value} 1))) {body})"),
+                    Carrier::Branch => write!(out, "(let (({name} (if (= 1 2) 0 {value}))) {body})"),
+                }
+            }
         }
     }
 }

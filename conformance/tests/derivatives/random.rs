@@ -2,7 +2,7 @@
 //! of all four nestings against each other. The seed is fixed: every run checks the same expressions.
 
 use crate::batch::{Batch, Expected};
-use crate::expression::{Expression, tuple};
+use crate::expression::{Carrier, Expression, tuple};
 use crate::reference::Reference;
 use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
@@ -39,6 +39,12 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
             0 => Expression::Constant(numbers.real()),
             _ => Expression::Variable(numbers.below(variables)),
         };
+    }
+    if numbers.below(4) == 0 {
+        let carrier = Carrier::ALL[numbers.below(Carrier::ALL.len())];
+        let value = expression(numbers, variables, depth - 1);
+        let body = expression(numbers, variables + 1, depth - 1);
+        return Expression::Share(carrier, variables, Box::new(value), Box::new(body));
     }
     let operation = OPERATIONS[numbers.below(OPERATIONS.len())].operation;
     let first = expression(numbers, variables, depth - 1);
@@ -97,7 +103,7 @@ fn component(tuple: &str, variables: usize, number: usize) -> String {
 fn gradients_of_random_expressions() {
     let mut reference = Reference::new();
     let mut batch = Batch::new("");
-    for (expression, point) in samples(1, 240) {
+    for (expression, point) in samples(1, 300) {
         let (procedure, argument) = (expression.procedure(point.len()), tuple(&point));
         for coordinate in 0..point.len() {
             let estimate = expression.derivative(&mut reference, &point, &[coordinate]);

@@ -4,38 +4,26 @@ use super::check_errors;
 
 #[test]
 fn shapes() {
-    let expected = |shape: &str, found: &str| move |text: &str| {
-        (format!("syntax at 1:1 `{text}`: expected {shape}, found {found}"), text.to_string())
+    let check = |text: &str, shape: &str, found: &str| {
+        check_errors(text, &format!("syntax at 1:1 `{text}`: expected {shape}, found {found}"));
     };
-    let cases = [
-        expected("(quote datum)", "`quote` with 2 operands")("(quote 1 2)"),
-        expected("(cons first second)", "`cons` with 1 operand")("(cons 1)"),
-        expected("(cons first second)", "`cons` with 3 operands")("(cons 1 2 3)"),
-        expected("(if test consequent alternative) or (if test consequent)", "`if` with 4 operands")("(if 1 2 3 4)"),
-        expected("(lambda (parameter ...) expression ...)", "`lambda` with 0 operands")("(lambda)"),
-        expected("(let ((name expression) ...) expression ...)", "`let` with 0 operands")("(let)"),
-        expected("(let name ((name expression) ...) expression ...)", "`let` with 1 operand")("(let f)"),
-        expected("(let* ((name expression) ...) expression ...)", "`let*` with 0 operands")("(let*)"),
-        expected(
-            "(letrec ((name (lambda (parameter ...) expression ...)) ...) expression ...)",
-            "`letrec` with 0 operands",
-        )("(letrec)"),
-        expected("(begin expression ...)", "`begin` with 0 operands")("(begin)"),
-        expected("(define name expression)", "`define` with 1 operand")("(define x)"),
-        expected("(define name expression)", "`define` with 3 operands")("(define x 1 2)"),
-        expected("(define name expression) or (define (name parameter ...) expression ...)", "`define` with 0 operands")(
-            "(define)",
-        ),
-        expected("(define name expression) or (define (name parameter ...) expression ...)", "`define` with 2 operands")(
-            "(define 1 2)",
-        ),
-        expected("(define name expression) or (define (name parameter ...) expression ...)", "`define` with 2 operands")(
-            "(define () 2)",
-        ),
-    ];
-    for (message, text) in cases {
-        check_errors(&text, &message);
-    }
+    check("(quote 1 2)", "(quote datum)", "`quote` with 2 operands");
+    check("(cons 1)", "(cons first second)", "`cons` with 1 operand");
+    check("(cons 1 2 3)", "(cons first second)", "`cons` with 3 operands");
+    check("(if 1 2 3 4)", "(if test consequent alternative) or (if test consequent)", "`if` with 4 operands");
+    check("(lambda)", "(lambda (parameter ...) expression ...)", "`lambda` with 0 operands");
+    check("(let)", "(let ((name expression) ...) expression ...)", "`let` with 0 operands");
+    check("(let f)", "(let name ((name expression) ...) expression ...)", "`let` with 1 operand");
+    check("(let*)", "(let* ((name expression) ...) expression ...)", "`let*` with 0 operands");
+    let letrec = "(letrec ((name (lambda (parameter ...) expression ...)) ...) expression ...)";
+    check("(letrec)", letrec, "`letrec` with 0 operands");
+    check("(begin)", "(begin expression ...)", "`begin` with 0 operands");
+    check("(define x)", "(define name expression)", "`define` with 1 operand");
+    check("(define x 1 2)", "(define name expression)", "`define` with 3 operands");
+    let define = "(define name expression) or (define (name parameter ...) expression ...)";
+    check("(define)", define, "`define` with 0 operands");
+    check("(define 1 2)", define, "`define` with 2 operands");
+    check("(define () 2)", define, "`define` with 2 operands");
 }
 
 #[test]

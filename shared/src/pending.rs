@@ -1,0 +1,73 @@
+//! The diagnostic of a run-time fault: its place and the pending calls, from what an engine's frames tell.
+
+use crate::core::{ExpressionId, Program};
+use crate::diagnostic::{Diagnostic, PendingCall};
+use crate::run::Trouble;
+use crate::whereabouts::Whereabouts;
+
+/// Calls kept at either end of a long chain.
+const CALLS_KEPT: usize = 50;
+
+/// What a frame of a continuation tells about the call that it awaits.
+#[derive(Clone, Copy, Debug)]
+pub struct Awaiting {
+    /// The node whose rest the frame is.
+    pub node: ExpressionId,
+    /// The node whose value it awaits: a part of `node`, or `node` itself where an operator calls a procedure.
+    pub awaited: ExpressionId,
+}
+
+/// The diagnostic of trouble at a node. A fault inside the prelude is shown at `site`, the user's application through
+/// which the prelude was entered; the frames, innermost first, tell the pending calls, the last of which is at `top`, the
+/// expression at top level.
+pub fn diagnose(
+    program: &Program,
+    trouble: Trouble,
+    node: ExpressionId,
+    site: ExpressionId,
+    frames: impl Iterator<Item = Awaiting>,
+    top: ExpressionId,
+) -> Diagnostic {
+    let place = if program.is_prelude(node) { site } else { node };
+    let mut diagnostic = Diagnostic::new(trouble.kind, program.span(place), trouble.message);
+    diagnostic.hint = trouble.hint;
+    let whereabouts = Whereabouts::of(program);
+    let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
+    if place != node {
+        let message = name_around(node).map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
+        diagnostic = diagnostic.with_label(program.span(node), message);
+    }
+    let calls = pending_calls(program, &whereabouts, frames, place, top);
+    let elided = calls.len().saturating_sub(2 * CALLS_KEPT);
+    diagnostic.elided_calls = elided as u64;
+    let kept = calls.iter().enumerate().filter(|(at, _)| elided == 0 || *at < CALLS_KEPT || *at >= CALLS_KEPT + elided);
+    diagnostic.chain =
+        kept.map(|(_, node)| PendingCall { span: program.span(*node), procedure: name_around(*node) }).collect();
+    diagnostic
+}
+
+/// The pending calls, innermost first: of each activation but the one in which the error arose the call that it awaits.
+///
+/// The frames of one activation nest: what a frame awaits lies around the node of the frame before it. Any other frame
+/// begins the next activation. (A recursive procedure is no exception: an activation that got to a node has the frames
+/// around that node.) The prelude's frames are left out.
+fn pending_calls(
+    program: &Program,
+    whereabouts: &Whereabouts,
+    frames: impl Iterator<Item = Awaiting>,
+    place: ExpressionId,
+    top: ExpressionId,
+) -> Vec<ExpressionId> {
+    let mut inner = place;
+    let mut calls = Vec::new();
+    for frame in frames.filter(|frame| !program.is_prelude(frame.node)) {
+        if !whereabouts.contains(frame.awaited, inner) {
+            calls.push(frame.awaited);
+        }
+        inner = frame.node;
+    }
+    if !whereabouts.contains(top, inner) {
+        calls.push(top);
+    }
+    calls
+}
