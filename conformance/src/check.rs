@@ -152,7 +152,7 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
     }
     let place = actual.span.map(|span| place(span, sources));
     let agrees = match (&expected.place, &place) {
-        // Where memory or time runs out is no engine's promise (DESIGN section 7): `-` leaves their place open.
+        // Where memory or time runs out is no engine's promise: `-` leaves the place open.
         (None, _) if matches!(expected.kind, Kind::Memory | Kind::Time) => true,
         (None, None) => true,
         (Some(expected), Some(actual)) => places_agree(expected, actual, name),

@@ -1,4 +1,5 @@
 //! Every case of the corpus on every engine; `VLAD_BLESS=1` rewrites expected output (see corpus/README.md).
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
 //! Every example loads. What the examples compute is checked by the cases in corpus/examples, which include them.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
 //! The programs in the language report do what the report says: each block fenced as `vlad` is a case of its own.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::path::{Path, PathBuf};
 use vlad_conformance::blocks::{Role, blocks};

@@ -25,11 +25,9 @@ pub fn check(program: &Program) -> Result<(), String> {
         let (Item::Define(_, expression) | Item::Expression(expression)) = *item;
         checker.item(expression)?;
     }
-    for (what, seen) in [
-        ("expression", &checker.seen_expressions),
-        ("lambda", &checker.seen_lambdas),
-        ("group", &checker.seen_groups),
-    ] {
+    for (what, seen) in
+        [("expression", &checker.seen_expressions), ("lambda", &checker.seen_lambdas), ("group", &checker.seen_groups)]
+    {
         if let Some(number) = seen.iter().position(|seen| *seen == Seen::No) {
             return Err(format!("{what} {number} belongs to nothing"));
         }
@@ -94,7 +92,9 @@ impl Checker<'_> {
         ensure(program.spans.len() == program.expressions.len(), || "a span for each expression".into())?;
         ensure(program.pattern_spans.len() == program.patterns.len(), || "a span for each pattern".into())?;
         ensure(program.pattern_names.len() == program.patterns.len(), || "a name for each pattern".into())?;
-        ensure(program.prelude_nodes as usize <= program.expressions.len(), || "the prelude has nodes that exist".into())?;
+        ensure(program.prelude_nodes as usize <= program.expressions.len(), || {
+            "the prelude has nodes that exist".into()
+        })?;
         for (number, span) in program.spans.iter().chain(&program.pattern_spans).enumerate() {
             let length = program.sources.get(span.file).map(|file| file.text.len());
             let sound = span.start <= span.end && length.is_some_and(|length| span.end as usize <= length);
@@ -102,7 +102,9 @@ impl Checker<'_> {
         }
         let mut definitions = program.prelude.len() as u32;
         for (place, (global, _)) in program.prelude.iter().enumerate() {
-            ensure(global.0 as usize == place, || format!("definition {place} of the prelude has number {}", global.0))?;
+            ensure(global.0 as usize == place, || {
+                format!("definition {place} of the prelude has number {}", global.0)
+            })?;
         }
         for item in &program.items {
             if let Item::Define(global, _) = item {
@@ -120,7 +122,9 @@ impl Checker<'_> {
             self.tasks.push((node, place));
             self.run()?;
             let made = self.program.expressions.get(node.0 as usize).copied();
-            ensure(made == Some(Expression::Lambda(*lambda)), || format!("global {} of the prelude is a lambda", global.0))?;
+            ensure(made == Some(Expression::Lambda(*lambda)), || {
+                format!("global {} of the prelude is a lambda", global.0)
+            })?;
         }
         Ok(())
     }
@@ -232,7 +236,9 @@ impl Checker<'_> {
         ensure(written == Some(Expression::Lambda(id)), || "its operator is another node".into())?;
         ensure(lambda.node == operator, || format!("lambda {} has the node {}", id.0, lambda.node.0))?;
         ensure(lambda.captures.is_empty() && lambda.group.is_none(), || "its lambda captures nothing".into())?;
-        ensure(lambda.depth == place.locals, || format!("its lambda has depth {}, not {}", lambda.depth, place.locals))?;
+        ensure(lambda.depth == place.locals, || {
+            format!("its lambda has depth {}, not {}", lambda.depth, place.locals)
+        })?;
         let locals = place.locals + self.pattern(lambda.pattern)?;
         self.tasks.push((lambda.body, Place { locals, ..place }));
         Ok(())

@@ -12,8 +12,8 @@
 pub mod files;
 
 use crate::core::Program;
-use crate::expand::named::{Named, NamedItem, Node};
 use crate::expand;
+use crate::expand::named::{Named, NamedItem, Node};
 use crate::internal_bug;
 use crate::prelude;
 use crate::report::Report;

@@ -5,6 +5,7 @@
 //! enumerates the operations and [`primitives`] the primitives; [`edges`] states the exact results at the edges that the
 //! contract fixes, [`bits`] the formulas of coefficients and the order of sums; [`random`] composes operations at random.
 //! A row of either table without a reference does not compile or fails.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod batch;
 mod bits;

@@ -19,7 +19,7 @@ pub fn points(operation: Operation) -> &'static [&'static [f64]] {
             &[&[0.7], &[2.0], &[1e-8], &[1e10], &[12345.678], &[0.999], &[1.001]]
         }
         Operation::Exponential => &[&[0.7], &[-2.5], &[0.0], &[1e-8], &[100.25], &[-100.25]],
-        Operation::Sine | Operation::Cosine => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e8], &[1.5707], &[3.0]],
+        Operation::Sine | Operation::Cosine => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e8], &[1.5625], &[3.0]],
         Operation::Tangent => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1.5], &[-1.6], &[4.0]],
         Operation::ArcSine | Operation::ArcCosine => &[&[0.1], &[0.7], &[-0.6], &[1e-8], &[0.96875], &[-0.9375]],
         Operation::ArcTangent => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e6], &[-1e4]],

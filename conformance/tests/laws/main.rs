@@ -1,10 +1,13 @@
 //! Structural laws of the language on data of random shapes, closures, nested operators and very deep structures.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod confusion;
 mod depth;
 mod linearity;
+mod numbers;
 mod procedures;
 mod rearrangements;
+mod steps;
 
 use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::observe_text;

@@ -25,7 +25,12 @@ impl Expander<'_> {
         match self.tree.datum(datum) {
             Datum::List(parts) => Some(parts),
             Datum::Invalid => None,
-            Datum::Real(_) | Datum::Boolean(_) | Datum::Name(_) | Datum::Text(_) | Datum::Dotted(_) | Datum::Quote(_) => {
+            Datum::Real(_)
+            | Datum::Boolean(_)
+            | Datum::Name(_)
+            | Datum::Text(_)
+            | Datum::Dotted(_)
+            | Datum::Quote(_) => {
                 self.report.push(Diagnostic::new(
                     Kind::Syntax,
                     self.tree.span(datum),
@@ -143,7 +148,8 @@ impl Expander<'_> {
     /// `(letrec ((f (lambda (p ...) e)) ...) body)`.
     pub(super) fn expand_letrec(&mut self, into: NodeId, form: Form) {
         let Some(list) = self.tree.first(form.operands) else {
-            return self.malformed(form, "(letrec ((name (lambda (parameter ...) expression ...)) ...) expression ...)");
+            return self
+                .malformed(form, "(letrec ((name (lambda (parameter ...) expression ...)) ...) expression ...)");
         };
         let parts = self.binding_list(list).unwrap_or_default();
         let tree = self.tree;

@@ -226,7 +226,9 @@ impl Expander<'_> {
         let mut span = self.named.span(into);
         let mut rest = parts;
         while let Some(datum) = self.tree.first(rest) {
-            let Some(definition) = self.definition_form(datum).filter(|form| self.defines_procedure(*form)) else { break };
+            let Some(definition) = self.definition_form(datum).filter(|form| self.defines_procedure(*form)) else {
+                break;
+            };
             rest = rest.skip(1);
             span.end = definition.span.end;
             match self.definition(definition) {

@@ -45,7 +45,9 @@ impl Expander<'_> {
 
     /// `(cons a b)`.
     pub(super) fn expand_cons(&mut self, into: NodeId, form: Form) {
-        let [first, second] = *self.tree.parts(form.operands) else { return self.malformed(form, "(cons first second)") };
+        let [first, second] = *self.tree.parts(form.operands) else {
+            return self.malformed(form, "(cons first second)");
+        };
         let first = self.expression(first, None);
         let second = self.expression(second, None);
         self.named.set(into, Node::Cons(first, second));
@@ -79,10 +81,10 @@ impl Expander<'_> {
         while let Some(operand) = operands.next() {
             let next = operands.peek().and_then(|next| next.datum);
             if operands.peek().is_none() && end == TupleEnd::Operand {
-                return match operand.datum {
-                    Some(datum) => self.become_expression(pair, datum, operand.name),
-                    None => {}
-                };
+                if let Some(datum) = operand.datum {
+                    self.become_expression(pair, datum, operand.name);
+                }
+                return;
             }
             let pair_span = self.named.span(pair);
             let rest_span = match (spans, next) {

@@ -82,10 +82,11 @@ impl Expander<'_> {
                 None => self.no_pattern(span),
             },
             Datum::Text(_) => self.no_pattern(span),
-            Datum::Dotted(_) => self.report.push(
-                Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data")
-                    .with_hint("the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)"),
-            ),
+            Datum::Dotted(_) => {
+                self.report.push(Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data").with_hint(
+                    "the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)",
+                ))
+            }
             Datum::Invalid => {}
         }
     }

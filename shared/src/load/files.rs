@@ -67,7 +67,17 @@ impl<'loading> Files<'loading> {
         report: &'loading mut Report,
     ) -> Files<'loading> {
         let completeness = Completeness::Whole;
-        Files { options, sources, names, tree, report, completeness, allowed: ALLOWED, known: HashSet::new(), open: vec![] }
+        Files {
+            options,
+            sources,
+            names,
+            tree,
+            report,
+            completeness,
+            allowed: ALLOWED,
+            known: HashSet::new(),
+            open: vec![],
+        }
     }
 
     /// Whether everything could be read.
@@ -138,28 +148,29 @@ impl<'loading> Files<'loading> {
     /// Begins to read an included file, unless it has been read.
     fn included(&mut self, name: &str, span: Span) {
         match self.find(name) {
-            Ok((shown, path)) => {
-                if self.known.insert(path.clone()) {
-                    self.begin_file(shown, path, span);
-                } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&path)) {
-                    self.cycle(from, &shown, span);
+            Some((path, canonical)) => {
+                if self.known.insert(canonical.clone()) {
+                    self.begin_file(&path, canonical, span);
+                } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&canonical)) {
+                    self.cycle(from, &path.display().to_string(), span);
                 }
             }
-            Err(diagnostic) => self.missing(Diagnostic { span: Some(span), ..diagnostic }),
+            None => self.not_found(name, span),
         }
     }
 
-    fn begin_file(&mut self, shown: String, path: PathBuf, span: Span) {
+    fn begin_file(&mut self, path: &Path, canonical: PathBuf, span: Span) {
+        let name = path.display().to_string();
         if !path.is_file() {
             let what = if path.is_dir() { "a folder" } else { "no ordinary file" };
-            return self.missing(Diagnostic::new(Kind::File, span, format!("`{shown}` is {what}")));
+            return self.missing(Diagnostic::new(Kind::File, span, format!("`{name}` is {what}")));
         }
-        match self.bytes_of(&path) {
+        match self.bytes_of(path) {
             Ok(bytes) => {
                 let folder = path.parent().map(Path::to_path_buf);
-                self.begin(Text { name: shown, bytes, path: Some(path), folder });
+                self.begin(Text { name, bytes, path: Some(canonical), folder });
             }
-            Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&shown, &error))),
+            Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&name, &error))),
         }
     }
 
@@ -175,22 +186,27 @@ impl<'loading> Files<'loading> {
         self.missing(Diagnostic::new(Kind::File, span, message));
     }
 
-    /// The path of an included file: as diagnostics show it, and canonical.
-    fn find(&self, name: &str) -> Result<(String, PathBuf), Diagnostic> {
+    /// Where included files are looked for, in order.
+    fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         let own = self.open.last().and_then(|open| open.folder.as_ref());
-        let folders: Vec<&PathBuf> = own.into_iter().chain(&self.options.include_folders).collect();
-        for folder in &folders {
-            let path = folder.join(name);
-            if let Ok(canonical) = path.canonicalize() {
-                return Ok((path.display().to_string(), canonical));
-            }
-        }
-        let searched: Vec<String> = folders.iter().map(|folder| format!("`{}`", show_folder(folder))).collect();
+        own.into_iter().chain(&self.options.include_folders)
+    }
+
+    /// The path of an included file: as it was found, which is how diagnostics show it, and canonical.
+    fn find(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
+        self.folders().map(|folder| folder.join(name)).find_map(|path| {
+            let canonical = path.canonicalize().ok()?;
+            Some((path, canonical))
+        })
+    }
+
+    fn not_found(&mut self, name: &str, span: Span) {
+        let searched: Vec<String> = self.folders().map(|folder| format!("`{}`", show_folder(folder))).collect();
         let hint = match searched.is_empty() {
             true => "a text that is no file has no folder: name one to search for included files".to_string(),
             false => format!("it was looked for in {}", searched.join(", ")),
         };
-        Err(Diagnostic::new(Kind::File, None, format!("there is no file `{name}`")).with_hint(hint))
+        self.missing(Diagnostic::new(Kind::File, span, format!("there is no file `{name}`")).with_hint(hint));
     }
 
     /// Gets at the text of the whole input.

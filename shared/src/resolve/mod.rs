@@ -32,11 +32,7 @@ pub struct Unresolved<'loading> {
 
 /// Resolves the names of a program; nothing comes of it if anything has been reported, now or before. The texts of the
 /// program are still to be put into it.
-pub fn resolve(
-    unresolved: Unresolved<'_>,
-    completeness: Completeness,
-    report: &mut Report,
-) -> Option<Program> {
+pub fn resolve(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut Report) -> Option<Program> {
     let scopes = scope::find(unresolved, completeness, report);
     if !report.is_empty() {
         return None;

@@ -188,6 +188,10 @@ impl Finder<'_, '_> {
             Node::Constant(_) => {}
             Node::Variable(name) => self.variable(node, name),
             Node::Lambda(lambda) => self.enter(lambda, tasks),
+            // Of a let, what is bound is written first, and the first use of an unbound name is the one to be reported.
+            Node::Application(operator, operand) if matches!(self.unresolved.named.node(operator), Node::Lambda(_)) => {
+                tasks.extend([Task::Visit(operator), Task::Visit(operand)]);
+            }
             Node::Application(first, second) | Node::Cons(first, second) => {
                 tasks.extend([Task::Visit(second), Task::Visit(first)]);
             }
@@ -263,8 +267,11 @@ impl Finder<'_, '_> {
             let top = self.top.get(*number).is_some_and(Option::is_some);
             top || self.innermost.get(*number).is_some_and(Option::is_some)
         };
-        let candidates = numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));
-        let hint = suggest(text, candidates).map(|close| format!("did you mean `{close}`?"));
+        let candidates =
+            numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));
+        // A primitive that neither the program nor the prelude names has no number.
+        let primitives = PRIMITIVES.iter().map(|row| row.name);
+        let hint = suggest(text, candidates.chain(primitives)).map(|close| format!("did you mean `{close}`?"));
         self.report.push(match hint {
             Some(hint) => diagnostic.with_hint(hint),
             None => diagnostic,

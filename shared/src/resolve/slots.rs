@@ -198,7 +198,12 @@ impl Numbering<'_> {
     }
 
     /// Reserves the numbers of expressions that are made next, the first one first.
-    fn all_later<const COUNT: usize>(&mut self, nodes: [NodeId; COUNT], unit: UnitId, depth: u32) -> [ExpressionId; COUNT] {
+    fn all_later<const COUNT: usize>(
+        &mut self,
+        nodes: [NodeId; COUNT],
+        unit: UnitId,
+        depth: u32,
+    ) -> [ExpressionId; COUNT] {
         let from = self.tasks.len();
         let made = nodes.map(|node| self.later(node, unit, depth));
         self.tasks.get_mut(from..).unwrap_or_default().reverse();
@@ -306,7 +311,16 @@ impl Numbering<'_> {
         node: ExpressionId,
     ) -> LambdaId {
         let name = written.name.map(|name| self.unresolved.names.text(name).to_string());
-        self.program.lambdas.push(Lambda { name, pattern, body, captures: vec![], group, depth, node, span: written.span });
+        self.program.lambdas.push(Lambda {
+            name,
+            pattern,
+            body,
+            captures: vec![],
+            group,
+            depth,
+            node,
+            span: written.span,
+        });
         LambdaId(self.program.lambdas.len() as u32 - 1)
     }
 
@@ -359,7 +373,9 @@ impl Numbering<'_> {
     }
 
     fn variable(&mut self, node: NodeId, unit: UnitId) -> Reference {
-        let Some(variable) = self.scopes.variable(node) else { internal_bug!("a program without errors has no unbound names") };
+        let Some(variable) = self.scopes.variable(node) else {
+            internal_bug!("a program without errors has no unbound names")
+        };
         match variable {
             Variable::Pattern(_) | Variable::Member(..) => self.bound(variable, unit),
             Variable::Program(place) => Reference::Global(GlobalId(self.first_global + place)),
@@ -424,7 +440,9 @@ impl Numbering<'_> {
         for unit in self.units {
             let place = match unit.owner {
                 Owner::Item => None,
-                Owner::Lambda(lambda) => self.program.lambdas.get_mut(lambda.0 as usize).map(|lambda| &mut lambda.captures),
+                Owner::Lambda(lambda) => {
+                    self.program.lambdas.get_mut(lambda.0 as usize).map(|lambda| &mut lambda.captures)
+                }
                 Owner::Group(group) => self.program.groups.get_mut(group.0 as usize).map(|group| &mut group.captures),
             };
             if let Some(place) = place {

@@ -46,8 +46,7 @@ pub fn check(file: FileId, tokens: &[Token], report: &mut Report) -> Balance {
 }
 
 fn unclosed(bracket: Bracket, place: Span, open: &[(Bracket, Span)]) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::new(Kind::Read, place, format!("this `{}` is never closed", opening_text(bracket)));
+    let diagnostic = Diagnostic::new(Kind::Read, place, format!("this `{}` is never closed", opening_text(bracket)));
     match open {
         [(_, outermost), _, ..] => {
             diagnostic.with_label(*outermost, format!("the outermost of {} that are open at the end", open.len()))

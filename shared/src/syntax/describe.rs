@@ -11,25 +11,54 @@ use std::fmt::Write;
 /// The tokens of a file, one on a line: line and column, kind, text.
 pub fn tokens(file: FileId, tokens: &[Token], sources: &SourceMap) -> String {
     let mut out = String::new();
+    let mut here =
+        Walk { rest: sources.get(file).map_or("", |file| file.text.as_str()), offset: 0, line: 1, column: 1 };
     for token in tokens {
-        let kind = match token.kind {
-            TokenKind::Open(Bracket::Round | Bracket::Square) => "open",
-            TokenKind::Close(Bracket::Round | Bracket::Square) => "close",
-            TokenKind::Quote => "quote",
-            TokenKind::DatumComment => "comment",
-            TokenKind::Dot => "dot",
-            TokenKind::Atom(Atom::Real(_)) => "number",
-            TokenKind::Atom(Atom::Boolean(_)) => "boolean",
-            TokenKind::Atom(Atom::Name(_)) => "name",
-            TokenKind::Atom(Atom::Text(_)) => "string",
-            TokenKind::Atom(Atom::Invalid) => "invalid",
-        };
+        here.go_to(token.start);
         let text = sources.text(Span::new(file, token.start, token.end));
-        let Some(position) = sources.get(file).map(|file| file.position(token.start)) else { continue };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}:{} {kind} {text}", position.line, position.column);
+        let _ = writeln!(out, "{}:{} {} {text}", here.line, here.column, kind_name(token.kind));
     }
     out
+}
+
+/// A place that moves through a text, so that finding the places of all tokens takes one walk.
+struct Walk<'text> {
+    rest: &'text str,
+    offset: u32,
+    line: u32,
+    column: u32,
+}
+
+impl Walk<'_> {
+    fn go_to(&mut self, offset: u32) {
+        let (passed, rest) = self.rest.split_at_checked((offset - self.offset) as usize).unwrap_or((self.rest, ""));
+        for character in passed.chars() {
+            if character == '\n' {
+                self.line += 1;
+                self.column = 1;
+            } else {
+                self.column += 1;
+            }
+        }
+        self.rest = rest;
+        self.offset = offset;
+    }
+}
+
+fn kind_name(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::Open(Bracket::Round | Bracket::Square) => "open",
+        TokenKind::Close(Bracket::Round | Bracket::Square) => "close",
+        TokenKind::Quote => "quote",
+        TokenKind::DatumComment => "comment",
+        TokenKind::Dot => "dot",
+        TokenKind::Atom(Atom::Real(_)) => "number",
+        TokenKind::Atom(Atom::Boolean(_)) => "boolean",
+        TokenKind::Atom(Atom::Name(_)) => "name",
+        TokenKind::Atom(Atom::Text(_)) => "string",
+        TokenKind::Atom(Atom::Invalid) => "invalid",
+    }
 }
 
 /// What is still to be printed of a datum.

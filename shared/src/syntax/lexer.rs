@@ -276,7 +276,11 @@ impl Reader<'_, '_> {
         }
         let line = self.lexer.remainder().lines().next().map_or(0, str::len);
         self.lexer.bump(line);
-        self.error(self.span(), "this string has no end", Some("a string ends with `\"` on the line that it begins on"));
+        self.error(
+            self.span(),
+            "this string has no end",
+            Some("a string ends with `\"` on the line that it begins on"),
+        );
         self.lexed.extent = Extent::Hidden;
         self.push(TokenKind::Atom(Atom::Invalid));
     }
@@ -342,7 +346,9 @@ impl Reader<'_, '_> {
         let atom = match word {
             "#t" | "#true" => Atom::Boolean(true),
             "#f" | "#false" => Atom::Boolean(false),
-            _ if word.trim_start_matches('#').starts_with(['x', 'X', 'b', 'B', 'o', 'O', 'd', 'D']) => self.number(word),
+            _ if word.trim_start_matches('#').starts_with(['x', 'X', 'b', 'B', 'o', 'O', 'd', 'D']) => {
+                self.number(word)
+            }
             _ => {
                 let hint = "`#` begins #t, #f, a number as in #xff, or a comment as in #| |# and #;";
                 self.error(self.span(), format!("`{word}` is no part of the language"), Some(hint));
@@ -359,7 +365,8 @@ fn begins_like_a_number(word: &str) -> bool {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     let digits = unsigned.strip_prefix('.').unwrap_or(unsigned);
     digits.starts_with(|character: char| character.is_ascii_digit())
-        || unsigned.len() < word.len() && (unsigned.eq_ignore_ascii_case("inf.0") || unsigned.eq_ignore_ascii_case("nan.0"))
+        || unsigned.len() < word.len()
+            && (unsigned.eq_ignore_ascii_case("inf.0") || unsigned.eq_ignore_ascii_case("nan.0"))
 }
 
 /// Whether a byte is one of the usual characters of names.

@@ -100,7 +100,8 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
             return Diagnostic::new(Kind::Read, Span::new(file, dot, dot + 1), "nothing stands before this dot")
                 .with_hint("a pair is written '(1 . 2)");
         }
-        ParseError::UnrecognizedToken { token: (start, _, _), .. } | ParseError::ExtraToken { token: (start, _, _) } => {
+        ParseError::UnrecognizedToken { token: (start, _, _), .. }
+        | ParseError::ExtraToken { token: (start, _, _) } => {
             let index = tokens.partition_point(|token| token.start < start);
             (tokens.get(..index), tokens.get(index))
         }
@@ -123,9 +124,7 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
             Diagnostic::new(Kind::Read, place(found), "a dot stands only before the last datum of a quoted list")
                 .with_hint("a pair is written '(1 . 2); numbers with a point have a digit beside it")
         }
-        (_, Some(found)) => {
-            Diagnostic::new(Kind::Read, place(found), "only one datum stands behind the dot of a list")
-        }
+        (_, Some(found)) => Diagnostic::new(Kind::Read, place(found), "only one datum stands behind the dot of a list"),
         (before, None) => Diagnostic::new(Kind::Read, before.map(place), "the text ends too early"),
     }
 }

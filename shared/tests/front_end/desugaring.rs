@@ -54,7 +54,10 @@ fn let_is_an_applied_lambda() {
     check("(let ((x 1) (y 2) (z 3)) y)", "(let (((cons x@0 (cons y@1 z@2)) (cons 1 (cons 2 3)))) y@1)");
     check("(let () 1)", "(let ((() ())) 1)");
     check("(let (((cons a b) '(1 . 2))) b)", "(let (((cons a@0 b@1) '(1 . 2))) b@1)");
-    check("(let (((list a b) (list 1 2)) (c 3)) b)", "(let (((cons (cons a@0 (cons b@1 ())) c@2) (cons (cons 1 (cons 2 ())) 3))) b@1)");
+    check(
+        "(let (((list a b) (list 1 2)) (c 3)) b)",
+        "(let (((cons (cons a@0 (cons b@1 ())) c@2) (cons (cons 1 (cons 2 ())) 3))) b@1)",
+    );
     check("((lambda (x) x) 1)", "(let ((x@0 1)) x@0)");
     check("((lambda (x y) y) 1 2)", "(let (((cons x@0 y@1) (cons 1 2))) y@1)");
     check("[let ([x 1]) x]", "(let ((x@0 1)) x@0)");
@@ -100,7 +103,10 @@ fn conditionals() {
     check("(and) (and 1) (and 1 2 3)", "#t 1 (if 1 (if 2 3 #f) #f)");
     check("(or) (or 1)", "#f 1");
     check("(or 1 2 3)", "(let ((or@0 1)) (if or@0 or@0 (let ((or@1 2)) (if or@1 or@1 3))))");
-    check("(let ((or-value 7)) (or #f or-value))", "(let ((or-value@0 7)) (let ((or@1 #f)) (if or@1 or@1 or-value@0)))");
+    check(
+        "(let ((or-value 7)) (or #f or-value))",
+        "(let ((or-value@0 7)) (let ((or@1 #f)) (if or@1 or@1 or-value@0)))",
+    );
     check("(cond (#t 1) (#f 2 3) (else 4 5))", "(if #t 1 (if #f (let ((ignored@0 2)) 3) (let ((ignored@0 4)) 5)))");
     check("(cond (#t 1))", "(if #t 1 ())");
     check("(cond)", "()");
@@ -115,10 +121,7 @@ fn definitions_at_top_level() {
     check("(define (f) 1)", "(define f@g0 (lambda () 1))");
     check("(define (f (cons a b)) b)", "(define f@g0 (lambda (cons a@0 b@1) b@1))");
     check("(define ((f a) b) (+ a b))", "(define f@g0 (lambda a@0 (lambda {a@0} b@0 (+ (cons a@s0 b@0)))))");
-    check(
-        "(define (((f a) b) c) c)",
-        "(define f@g0 (lambda a@0 (lambda b@0 (lambda c@0 c@0))))",
-    );
+    check("(define (((f a) b) c) c)", "(define f@g0 (lambda a@0 (lambda b@0 (lambda c@0 c@0))))");
     check("(define x 1 #;2)", "(define x@g0 1)");
 }
 

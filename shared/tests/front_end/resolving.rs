@@ -58,7 +58,10 @@ fn bindings_hide_outer_ones() {
 
 #[test]
 fn definitions_are_seen_everywhere() {
-    check("(define (f) (g)) (define (g) (f))", "(define f@g0 (lambda () (g@g1 ()))) (define g@g1 (lambda () (f@g0 ())))");
+    check(
+        "(define (f) (g)) (define (g) (f))",
+        "(define f@g0 (lambda () (g@g1 ()))) (define g@g1 (lambda () (f@g0 ())))",
+    );
     check("y (define y 1)", "y@g0 (define y@g0 1)");
 }
 

@@ -55,7 +55,7 @@ fn load_and_show(text: &str) {
 #[test]
 fn soup_of_tokens() {
     let mut numbers = Numbers(1);
-    for _ in 0..20_000 {
+    for _ in 0..5_000 {
         let tokens: Vec<&str> = (0..numbers.below(25)).map(|_| TOKENS[numbers.below(TOKENS.len())]).collect();
         load_and_show(&tokens.join(" "));
     }
@@ -64,7 +64,7 @@ fn soup_of_tokens() {
 #[test]
 fn soup_of_forms() {
     let mut numbers = Numbers(2);
-    for _ in 0..20_000 {
+    for _ in 0..5_000 {
         load_and_show(&form(&mut numbers, 4));
     }
 }
@@ -73,7 +73,7 @@ fn soup_of_forms() {
 fn soup_of_bytes() {
     let mut numbers = Numbers(3);
     let alphabet = b"()[]'#;|\"\\. \n\r\t0123456789abxyz+-*/=?!,`{}\0\x7f\x80\xc3\xa9\xff\xf0\x9f";
-    for round in 0..20_000 {
+    for round in 0..5_000 {
         let length = numbers.below(40);
         let bytes = (0..length).map(|_| match round % 2 {
             0 => alphabet[numbers.below(alphabet.len())],
