@@ -117,7 +117,10 @@ impl Machine<'_> {
                 let first = self.direct(first)?;
                 let second = self.direct(second)?;
                 if let Some(value) = self.binary(primitive, &first, &second) {
-                    return Ok(value);
+                    return match self.levels().check() {
+                        Ok(()) => Ok(value),
+                        Err(trouble) => Err(self.stop(trouble, node)),
+                    };
                 }
                 Value::pair(first, second)
             }

@@ -77,7 +77,7 @@ impl<'run> Machine<'run> {
             limit,
             next_halt: limit.min(STEPS_BETWEEN_LOOKS),
             sizes: Sizes::of(program),
-            levels: Levels::default(),
+            levels: Levels::new(Watch::new(limits)),
             watch: Watch::new(limits),
             host,
         }

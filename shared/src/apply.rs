@@ -50,24 +50,25 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
     let name = primitive.name();
     match primitive.row().form {
         Form::Fold { operation, empty, single } => {
-            Ok(fold(name, operation, empty, single, argument, context)?.into())
+            let folded = fold(name, operation, empty, single, argument, context)?;
+            finished(folded, context)
         }
         Form::Unary(operation) => {
             let operand = real(name, argument, argument, context.program)?;
-            Ok(context.levels.unary(operation, &operand).into())
+            finished(context.levels.unary(operation, &operand), context)
         }
         Form::Binary(operation) => {
             let (first, second) = two_reals(name, argument, context.program)?;
-            Ok(context.levels.binary(operation, &first, &second).into())
+            finished(context.levels.binary(operation, &first, &second), context)
         }
         Form::UnaryOrBinary(unary, binary) => match argument {
             Value::Pair(_) => {
                 let (first, second) = two_reals(name, argument, context.program)?;
-                Ok(context.levels.binary(binary, &first, &second).into())
+                finished(context.levels.binary(binary, &first, &second), context)
             }
             _ => {
                 let operand = real(name, argument, argument, context.program)?;
-                Ok(context.levels.unary(unary, &operand).into())
+                finished(context.levels.unary(unary, &operand), context)
             }
         },
         Form::Chain(comparison) => Ok(Value::Boolean(chain(name, comparison, argument, context)?)),
@@ -100,7 +101,9 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
         Form::Plus => {
             let (first, second) = two(name, argument, context.program)?;
             let mut surroundings = Surroundings { program: context.program, watch: context.watch };
-            Ok(plus(context.levels, first, second, &mut surroundings)?)
+            let sum = plus(context.levels, first, second, &mut surroundings)?;
+            context.levels.check()?;
+            Ok(sum)
         }
         Form::ReadReal => match argument {
             Value::Nil => Ok(Value::Real(read(context)?)),
@@ -117,6 +120,12 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
         }
         Form::Control(_) => internal_bug!("`{name}` is applied by the engine"),
     }
+}
+
+/// The result of operations on reals, unless a limit was passed on the way.
+fn finished(result: Number, context: &Context<'_>) -> Result<Value, Fault> {
+    context.levels.check()?;
+    Ok(result.into())
 }
 
 /// Left fold of a binary operation over the operands.

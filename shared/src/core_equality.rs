@@ -5,8 +5,9 @@
 
 use crate::core::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
 use crate::run::{Trouble, Watch};
-use crate::value::{Value, slot_values};
+use crate::value::{self, Value, slot_values};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Two pieces that have to be the same.
 #[derive(Clone, Copy)]
@@ -181,6 +182,8 @@ fn same_constant(first: &Value, second: &Value) -> bool {
 /// # Errors
 /// A limit of the run.
 pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut Watch) -> Result<bool, Trouble> {
+    // Shared pairs that are being compared or were: comparing them again finds nothing new.
+    let mut seen: HashSet<(*const value::Pair, *const value::Pair)> = HashSet::new();
     let mut pending = vec![(first, second)];
     while let Some((a, b)) = pending.pop() {
         watch.work()?;
@@ -189,8 +192,11 @@ pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut 
             (Value::Boolean(a), Value::Boolean(b)) => a == b,
             (Value::Primitive(a), Value::Primitive(b)) => a == b,
             (Value::Pair(a), Value::Pair(b)) => {
-                pending.push((&a.second, &b.second));
-                pending.push((&a.first, &b.first));
+                let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
+                if !is_shared || seen.insert((Rc::as_ptr(a), Rc::as_ptr(b))) {
+                    pending.push((&a.second, &b.second));
+                    pending.push((&a.first, &b.first));
+                }
                 true
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {

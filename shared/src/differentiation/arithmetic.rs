@@ -7,7 +7,7 @@
 use super::tape::Tape;
 use crate::diagnostic::Kind;
 use crate::internal_bug;
-use crate::run::Trouble;
+use crate::run::{Trouble, Watch};
 use crate::table::operations::OPERATIONS;
 use crate::table::{Evaluation, Operation, Term, Test};
 use crate::value::{Level, Lifted, Number, Part};
@@ -18,11 +18,16 @@ use std::rc::Rc;
 pub const MOST_LEVELS: usize = 512;
 
 /// The differentiations under way, oldest first: the level of each is its place.
-#[derive(Debug, Default)]
+///
+/// One operation on reals of many levels can take as long as it likes - its work doubles with each level - so it looks at
+/// the watch as it goes. Once a limit has been passed operations give zeros at once, and [`Levels::check`] tells.
+#[derive(Debug)]
 pub struct Levels {
     modes: Vec<Mode>,
     /// How many of them are reverse.
     reverse: usize,
+    watch: Watch,
+    trouble: Option<Trouble>,
 }
 
 /// What a level does with an operation.
@@ -35,6 +40,32 @@ enum Mode {
 }
 
 impl Levels {
+    /// No levels, for a run under that watch.
+    pub fn new(watch: Watch) -> Levels {
+        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None }
+    }
+
+    /// Whether operations have gone on without passing a limit; to be asked before a result is used.
+    ///
+    /// # Errors
+    /// The limit that was passed.
+    #[inline]
+    pub fn check(&self) -> Result<(), Trouble> {
+        match &self.trouble {
+            None => Ok(()),
+            Some(trouble) => Err(trouble.clone()),
+        }
+    }
+
+    /// Notes an operation at some level; false once a limit has been passed.
+    #[inline]
+    fn may_go_on(&mut self) -> bool {
+        if let Err(trouble) = self.watch.work() {
+            self.trouble = Some(trouble);
+        }
+        self.trouble.is_none()
+    }
+
     /// Begins a forward level.
     ///
     /// # Errors
@@ -100,6 +131,7 @@ impl Levels {
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {
             Number::Real(x) => Number::Real(evaluate_unary(operation, *x)),
+            Number::Lifted(_) if !self.may_go_on() => Number::Real(0.0),
             Number::Lifted(x) => {
                 let result = self.unary(operation, &x.primal);
                 let part = match &x.part {
@@ -126,6 +158,9 @@ impl Levels {
             (Number::Real(_), Number::Lifted(b)) => b.level,
             (Number::Lifted(a), Number::Lifted(b)) => a.level.max(b.level),
         };
+        if !self.may_go_on() {
+            return Number::Real(0.0);
+        }
         let (first, first_part) = at_level(first, level);
         let (second, second_part) = at_level(second, level);
         let result = self.binary(operation, first, second);

@@ -21,7 +21,7 @@ pub fn enter(
     surroundings: &mut Surroundings<'_>,
 ) -> Result<(Level, Value), Trouble> {
     let level = levels.begin_forward()?;
-    let lifted = rebuild_with(x, tangent, Companion::Tangent, surroundings, &mut |primal, tangent| {
+    let lifted = rebuild_with(x, tangent, Companion::Tangent, Sharing::Kept, surroundings, &mut |primal, tangent| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
     })?;
     Ok((level, lifted))

@@ -103,9 +103,12 @@ pub enum Companion {
     Summand,
 }
 
+/// Two pairs that are walked together.
+type Pairs = (*const Pair, *const Pair);
+
 enum PairedTask<'data> {
     Visit(&'data Value, &'data Value),
-    MakePair,
+    MakePair(Option<Pairs>),
     MakeProcedure(LambdaId, usize),
 }
 
@@ -118,17 +121,23 @@ pub fn rebuild_with(
     value: &Value,
     companion: &Value,
     role: Companion,
+    sharing: Sharing,
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number, Number) -> Number,
 ) -> Result<Value, Trouble> {
+    // As in `rebuild`.
+    let mut pairs: HashMap<Pairs, Value> = HashMap::new();
     let mut tasks = vec![PairedTask::Visit(value, companion)];
     let mut results: Vec<Value> = Vec::new();
     while let Some(task) = tasks.pop() {
         surroundings.watch.work()?;
         let (value, companion) = match task {
             PairedTask::Visit(value, companion) => (value, companion),
-            PairedTask::MakePair => {
+            PairedTask::MakePair(shared) => {
                 let made = make_pair(&mut results);
+                if let Some(pointers) = shared {
+                    pairs.insert(pointers, made.clone());
+                }
                 results.push(made);
                 continue;
             }
@@ -140,9 +149,15 @@ pub fn rebuild_with(
         };
         match (value, companion) {
             (Value::Pair(a), Value::Pair(b)) => {
-                tasks.push(PairedTask::MakePair);
-                tasks.push(PairedTask::Visit(&a.second, &b.second));
-                tasks.push(PairedTask::Visit(&a.first, &b.first));
+                let is_shared = sharing == Sharing::Kept && Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
+                let shared = is_shared.then_some((Rc::as_ptr(a), Rc::as_ptr(b)));
+                if let Some(made) = shared.and_then(|pointers| pairs.get(&pointers)) {
+                    results.push(made.clone());
+                } else {
+                    tasks.push(PairedTask::MakePair(shared));
+                    tasks.push(PairedTask::Visit(&a.second, &b.second));
+                    tasks.push(PairedTask::Visit(&a.first, &b.first));
+                }
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
                 if !same_code(surroundings.program, *a, *b) {

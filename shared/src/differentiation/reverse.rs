@@ -43,7 +43,7 @@ pub fn leave(
     let primal = primal_at(level, y, surroundings)?;
     let mut accumulators = tape.accumulators();
     // The walk in step adds as it goes; the value that it rebuilds has no use.
-    rebuild_with(y, cotangent, Companion::Cotangent, surroundings, &mut |output, cotangent| {
+    rebuild_with(y, cotangent, Companion::Cotangent, Sharing::Undone, surroundings, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output
             && lifted.level == level
         {

@@ -80,6 +80,7 @@ impl Tape {
     ) -> Result<Accumulators, Trouble> {
         while let Some(node) = self.nodes.pop() {
             watch.work()?;
+            levels.check()?;
             let reads = node.operation.reads(node.first != NONE, node.second != NONE);
             let result = self.restore(reads.result);
             let second = self.restore(reads.second);
@@ -99,6 +100,7 @@ impl Tape {
                 accumulators.add(levels, node.second, &contribution);
             }
         }
+        levels.check()?;
         Ok(accumulators)
     }
 
