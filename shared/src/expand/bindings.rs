@@ -31,6 +31,7 @@ impl Expander<'_> {
             | Datum::Text(_)
             | Datum::Dotted(_)
             | Datum::Quote(_) => {
+                self.lose_names(datum);
                 self.report.push(Diagnostic::new(
                     Kind::Syntax,
                     self.tree.span(datum),
@@ -55,6 +56,9 @@ impl Expander<'_> {
         };
         let message = "expected a binding: (name expression)";
         self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message));
+        if left.is_none() {
+            self.lose_names(datum);
+        }
         left.map(|left| Binding { left, right: None })
     }
 
@@ -164,7 +168,10 @@ impl Expander<'_> {
                     self.note_binding(name, span);
                     procedures.push((name, binding));
                 }
-                None => self.report.push(Diagnostic::new(Kind::Syntax, span, "`letrec` binds names, not patterns")),
+                None => {
+                    self.lose_names(binding.left);
+                    self.report.push(Diagnostic::new(Kind::Syntax, span, "`letrec` binds names, not patterns"));
+                }
             }
         }
         let mut members = vec![];

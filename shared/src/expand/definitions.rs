@@ -122,6 +122,7 @@ impl Expander<'_> {
                     datum = first;
                 }
                 Datum::Dotted(_) => {
+                    self.lose_names(datum);
                     let hint = "a procedure of any number of operands is (define name (lambda operands ...))";
                     let message = "a dot stands only within quoted data";
                     let diagnostic = Diagnostic::new(Kind::Syntax, self.tree.span(datum), message);

@@ -78,24 +78,29 @@ impl Expander<'_> {
             }
             Datum::List(parts) if parts.is_empty() => {}
             Datum::List(_) => match self.form(datum) {
-                Some(form) => self.fill_form(into, form, pending),
-                None => self.no_pattern(span),
+                Some(form) => self.fill_form(into, datum, form, pending),
+                None => self.no_pattern(datum),
             },
-            Datum::Text(_) => self.no_pattern(span),
+            Datum::Text(_) => self.no_pattern(datum),
             Datum::Dotted(_) => {
-                self.report.push(Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data").with_hint(
-                    "the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)",
-                ))
+                self.lose_names(datum);
+                let hint =
+                    "the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)";
+                let diagnostic = Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data");
+                self.report.push(diagnostic.with_hint(hint));
             }
             Datum::Invalid => {}
         }
     }
 
-    fn fill_form(&mut self, into: NamedPatternId, form: Form, pending: &mut Pending) {
+    fn fill_form(&mut self, into: NamedPatternId, datum: DatumId, form: Form, pending: &mut Pending) {
         let parts = self.tree.parts(form.operands);
         match (form.keyword, parts) {
             (Keyword::Cons, [_, _]) | (Keyword::ConsStar, _) => self.spine(into, parts, pending),
-            (Keyword::Cons, _) => self.malformed(form, "the pattern (cons p p)"),
+            (Keyword::Cons, _) => {
+                self.lose_names(datum);
+                self.malformed(form, "the pattern (cons p p)");
+            }
             (Keyword::List, _) => self.fill_list(into, parts, form.span, pending),
             (Keyword::Quote, [quoted]) => self.fill_constant(into, *quoted),
             (Keyword::Quote, _) => self.malformed(form, "the pattern (quote datum)"),
@@ -114,7 +119,7 @@ impl Expander<'_> {
                 | Keyword::Or
                 | Keyword::Vector,
                 _,
-            ) => self.no_pattern(form.span),
+            ) => self.no_pattern(datum),
         }
     }
 
@@ -132,13 +137,27 @@ impl Expander<'_> {
         pending.get_mut(from..).unwrap_or_default().reverse();
     }
 
+    /// Notes that the names in a refused pattern would have been bound, so that their uses are not reported as well.
+    pub(super) fn lose_names(&mut self, datum: DatumId) {
+        let mut pending = vec![datum];
+        while let Some(datum) = pending.pop() {
+            match self.tree.datum(datum) {
+                Datum::Name(name) => self.named.lose(name),
+                Datum::List(parts) | Datum::Dotted(parts) => pending.extend(self.tree.parts(parts)),
+                Datum::Real(_) | Datum::Boolean(_) | Datum::Text(_) | Datum::Quote(_) | Datum::Invalid => {}
+            }
+        }
+    }
+
     fn fill_constant(&mut self, into: NamedPatternId, datum: DatumId) {
         let value = self.quoted(datum);
         let constant = self.named.add_constant(value);
         self.named.set_pattern(into, NamedPattern::Constant(constant));
     }
 
-    fn no_pattern(&mut self, span: Span) {
+    fn no_pattern(&mut self, datum: DatumId) {
+        self.lose_names(datum);
+        let span = self.tree.span(datum);
         self.report.push(
             Diagnostic::new(Kind::Syntax, span, "expected a name or a pattern")
                 .with_hint("patterns are names, constants, (cons p p), (cons* p ...), (list p ...) and ()"),

@@ -49,10 +49,7 @@ fn bodies() {
 #[test]
 fn bindings() {
     check_errors("(let 5 1)", "syntax at 1:6 `5`: expected bindings: ((name expression) ...)");
-    check_errors(
-        "(let* x x)",
-        "syntax at 1:7 `x`: expected bindings: ((name expression) ...)\nunbound at 1:9 `x`: `x` is not defined",
-    );
+    check_errors("(let* x x)", "syntax at 1:7 `x`: expected bindings: ((name expression) ...)");
     check_errors("(let ((x)) x)", "syntax at 1:7 `(x)`: expected a binding: (name expression)");
     check_errors("(let ((x 1 2)) x)", "syntax at 1:7 `(x 1 2)`: expected a binding: (name expression)");
     check_errors("(let* (x (y 1)) (x y))", "syntax at 1:8 `x`: expected a binding: (name expression)");
@@ -171,14 +168,11 @@ fn keywords_are_reserved() {
 #[test]
 fn patterns() {
     let hint = "\n  hint: patterns are names, constants, (cons p p), (cons* p ...), (list p ...) and ()";
-    check_errors(
-        "(lambda ((f x)) x)",
-        &format!("syntax at 1:10 `(f x)`: expected a name or a pattern{hint}\nunbound at 1:17 `x`: `x` is not defined"),
-    );
+    check_errors("(lambda ((f x)) x)", &format!("syntax at 1:10 `(f x)`: expected a name or a pattern{hint}"));
     check_errors("(lambda ((if x)) 1)", &format!("syntax at 1:10 `(if x)`: expected a name or a pattern{hint}"));
     check_errors("(lambda (\"a\") 1)", &format!("syntax at 1:10 `\"a\"`: expected a name or a pattern{hint}"));
     check_errors(
-        "(lambda ((cons a)) 1)",
+        "(lambda ((cons a)) a)",
         "syntax at 1:10 `(cons a)`: expected the pattern (cons p p), found `cons` with 1 operand",
     );
     check_errors(
@@ -186,12 +180,12 @@ fn patterns() {
         "syntax at 1:10 `(quote)`: expected the pattern (quote datum), found `quote` with 0 operands",
     );
     check_errors(
-        "(lambda (a . b) 1)",
+        "(lambda (a . b) (a b))",
         "syntax at 1:9 `(a . b)`: a dot stands only within quoted data\n  \
          hint: the pattern of a pair is (cons p p), that of several parameters and a rest (cons* p p rest)",
     );
     check_errors(
-        "(define (f . x) 1)",
+        "(define (f . x) x)",
         "syntax at 1:9 `(f . x)`: a dot stands only within quoted data\n  \
          hint: a procedure of any number of operands is (define name (lambda operands ...))",
     );
