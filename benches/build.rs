@@ -15,8 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo:rerun-if-changed={source}");
         let executable = Path::new(&folder).join(name);
         let flags = ["-std=gnu11", "-O3", "-ffp-contract=off", "-o"];
-        let status =
-            Command::new(compiler.path()).args(flags).arg(&executable).arg(&source).arg("-lm").status()?;
+        let status = Command::new(compiler.path()).args(flags).arg(&executable).arg(&source).arg("-lm").status()?;
         if !status.success() {
             return Err(format!("{source} does not compile").into());
         }

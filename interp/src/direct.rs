@@ -105,12 +105,7 @@ impl Machine<'_> {
     }
 
     /// Applies a primitive to a direct operand. Two numbers need no tuple to travel in.
-    fn primitive(
-        &mut self,
-        primitive: Primitive,
-        operand: ExpressionId,
-        node: ExpressionId,
-    ) -> Result<Value, Stopped> {
+    fn primitive(&mut self, primitive: Primitive, operand: ExpressionId, node: ExpressionId) -> Result<Value, Stopped> {
         let operand = match self.program.expression(operand) {
             Expression::Cons { first, second } => {
                 self.count += 1;
@@ -140,9 +135,7 @@ impl Machine<'_> {
                 let (first, second) = (first.number()?, second.number()?);
                 Some(self.levels().binary(operation, &first, &second).into())
             }
-            (Form::Chain(comparison), _, _) => {
-                Some(Value::Boolean(comparison.holds(first.base()?, second.base()?)))
-            }
+            (Form::Chain(comparison), _, _) => Some(Value::Boolean(comparison.holds(first.base()?, second.base()?))),
             _ => None,
         }
     }

@@ -46,7 +46,8 @@ impl Machine<'_> {
                 Some(Some(value)) => Ok(value.clone()),
                 _ => {
                     let name = &self.program.global(global).name;
-                    let trouble = Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"));
+                    let trouble =
+                        Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"));
                     Err(self.stop(trouble, node))
                 }
             },
@@ -185,9 +186,7 @@ impl Machine<'_> {
     fn recursion(&mut self, group: GroupId, body: ExpressionId) -> Result<Transition, Stopped> {
         let slots = self.capture(&self.program.group(group).captures);
         for code in &self.program.group(group).members {
-            self.environment
-                .locals
-                .push_back(Value::Procedure { code: *code, slots: slots.clone() });
+            self.environment.locals.push_back(Value::Procedure { code: *code, slots: slots.clone() });
         }
         Ok(Transition::Evaluate(body))
     }
@@ -202,9 +201,7 @@ impl Machine<'_> {
                 };
                 self.application_of(value, node, operand)
             }
-            Frame::Operand { operator, node, site } => {
-                Ok(Transition::Apply { operator, operand: value, node, site })
-            }
+            Frame::Operand { operator, node, site } => Ok(Transition::Apply { operator, operand: value, node, site }),
             Frame::Let { node, environment } => {
                 self.environment = *environment;
                 self.bind_let(node, value)

@@ -2,6 +2,8 @@
 //! way what it prints without a limit. This is also what shows that evaluating expressions in one go counts as evaluating
 //! them node by node does, since close to the limit the machine does the latter.
 
+#![allow(clippy::unwrap_used)]
+
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{self, Input, Options};

@@ -209,14 +209,19 @@ fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) 
             "this is a tuple: several operands are passed as one, so `(f a b c)` gives a parameter list of two names \
              the tuple of b and c",
         ),
-        Value::Nil if matches!(argument, Value::Pair(_)) => trouble
-            .with_hint(format!("to combine the elements of a list use `(reduce {name} ...)`")),
+        Value::Nil if matches!(argument, Value::Pair(_)) => {
+            trouble.with_hint(format!("to combine the elements of a list use `(reduce {name} ...)`"))
+        }
         _ => trouble,
     }
 }
 
 /// The two operands of an argument.
-fn two<'value>(name: &str, argument: &'value Value, program: &Program) -> Result<(&'value Value, &'value Value), Trouble> {
+fn two<'value>(
+    name: &str,
+    argument: &'value Value,
+    program: &Program,
+) -> Result<(&'value Value, &'value Value), Trouble> {
     match argument {
         Value::Pair(pair) => Ok((&pair.first, &pair.second)),
         _ => Err(expected(name, "two operands", argument, program)),

@@ -127,10 +127,7 @@ fn match_expressions(
             both(a2, b2);
             true
         }
-        (
-            E::If { test: a1, consequent: a2, alternative: a3 },
-            E::If { test: b1, consequent: b2, alternative: b3 },
-        ) => {
+        (E::If { test: a1, consequent: a2, alternative: a3 }, E::If { test: b1, consequent: b2, alternative: b3 }) => {
             both(a1, b1);
             both(a2, b2);
             both(a3, b3);

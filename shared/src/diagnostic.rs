@@ -129,7 +129,15 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error of a kind at a place.
     pub fn new(kind: Kind, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
-        Diagnostic { kind, message: message.into(), span: span.into(), labels: vec![], hint: None, chain: vec![], elided_calls: 0 }
+        Diagnostic {
+            kind,
+            message: message.into(),
+            span: span.into(),
+            labels: vec![],
+            hint: None,
+            chain: vec![],
+            elided_calls: 0,
+        }
     }
 
     /// The same with a hint.

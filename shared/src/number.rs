@@ -121,7 +121,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_not() {
-        for text in ["", ".", "1e", "1.2.3", "12abc", "#x", "#xZZ", "1/2", "inf", "nan", "infinity", "+", "-", "1_0", "e5"] {
+        for text in
+            ["", ".", "1e", "1.2.3", "12abc", "#x", "#xZZ", "1/2", "inf", "nan", "infinity", "+", "-", "1_0", "e5"]
+        {
             assert_eq!(parse(text), None, "{text}");
         }
     }

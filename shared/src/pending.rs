@@ -34,7 +34,8 @@ pub fn diagnose(
     let whereabouts = Whereabouts::of(program);
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     if place != node {
-        let message = name_around(node).map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
+        let message =
+            name_around(node).map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
     let calls = pending_calls(program, &whereabouts, frames, place, top);

@@ -35,7 +35,11 @@ fn main() -> io::Result<()> {
         }
         let (c, interpreter, ratio) = (median(yardstick), median(interpreter), median(ratios));
         let step = interpreter / steps_a_unit * 1e9;
-        writeln!(out, "| {} | {c:.3e} | {interpreter:.3e} | {ratio:.0} | {steps_a_unit:.0} | {step:.1} |", workload.name)?;
+        writeln!(
+            out,
+            "| {} | {c:.3e} | {interpreter:.3e} | {ratio:.0} | {steps_a_unit:.0} | {step:.1} |",
+            workload.name
+        )?;
     }
     Ok(())
 }

@@ -192,10 +192,14 @@ fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings
     let found = summary(surroundings.program, companion);
     let message = match role {
         Companion::Tangent => {
-            format!("`j*` expects a tangent of the shape of its primal; where that has {value}, the tangent has {found}")
+            format!(
+                "`j*` expects a tangent of the shape of its primal; where that has {value}, the tangent has {found}"
+            )
         }
         Companion::Cotangent => {
-            format!("`*j` expects a cotangent of the shape of the result; where that has {value}, the cotangent has {found}")
+            format!(
+                "`*j` expects a cotangent of the shape of the result; where that has {value}, the cotangent has {found}"
+            )
         }
         Companion::Summand => {
             format!("`plus` expects two values of one shape; where the first has {value}, the second has {found}")

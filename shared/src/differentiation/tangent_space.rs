@@ -24,5 +24,7 @@ pub fn plus(
     second: &Value,
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
-    rebuild_with(first, second, Companion::Summand, Sharing::Undone, surroundings, &mut |a, b| levels.binary(Operation::Add, &a, &b))
+    rebuild_with(first, second, Companion::Summand, Sharing::Undone, surroundings, &mut |a, b| {
+        levels.binary(Operation::Add, &a, &b)
+    })
 }

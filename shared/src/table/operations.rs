@@ -144,12 +144,22 @@ const COFUNCTION: Term = Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &
 const RADIUS_SQUARED: Term = Term::Binary(O::Add, &FIRST_SQUARED, &SECOND_SQUARED);
 
 /// The row of an operation on one real.
-const fn unary(operation: O, name: &'static str, evaluate: fn(f64) -> f64, coefficients: &'static [Term; 1]) -> OperationRow {
+const fn unary(
+    operation: O,
+    name: &'static str,
+    evaluate: fn(f64) -> f64,
+    coefficients: &'static [Term; 1],
+) -> OperationRow {
     OperationRow { operation, name, evaluation: Evaluation::Unary(evaluate), coefficients }
 }
 
 /// The row of an operation on two reals.
-const fn binary(operation: O, name: &'static str, evaluate: fn(f64, f64) -> f64, coefficients: &'static [Term; 2]) -> OperationRow {
+const fn binary(
+    operation: O,
+    name: &'static str,
+    evaluate: fn(f64, f64) -> f64,
+    coefficients: &'static [Term; 2],
+) -> OperationRow {
     OperationRow { operation, name, evaluation: Evaluation::Binary(evaluate), coefficients }
 }
 
@@ -226,11 +236,7 @@ pub const OPERATIONS: [OperationRow; 28] = [
         O::Absolute,
         "abs",
         f64::abs,
-        &[Select(
-            Test::Less(&First, &ZERO),
-            &Constant(-1.0),
-            &Select(Test::Less(&ZERO, &First), &ONE, &ZERO),
-        )],
+        &[Select(Test::Less(&First, &ZERO), &Constant(-1.0), &Select(Test::Less(&ZERO, &First), &ONE, &ZERO))],
     ),
     binary(
         O::Maximum,
@@ -254,12 +260,7 @@ pub const OPERATIONS: [OperationRow; 28] = [
         |x, y| x - y * (x / y).floor(),
         &[ONE, Term::Unary(O::Negate, &Term::Unary(O::Floor, &Term::Binary(O::Divide, &First, &Second)))],
     ),
-    binary(
-        O::GuardedMultiply,
-        "guarded*",
-        |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
-        &[Second, First],
-    ),
+    binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
 ];
 
 impl Operation {

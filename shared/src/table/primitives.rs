@@ -194,7 +194,13 @@ const fn row(primitive: Primitive, name: &'static str, form: Form) -> PrimitiveR
     PrimitiveRow { primitive, name, form }
 }
 
-const fn fold(primitive: Primitive, name: &'static str, operation: Operation, empty: Option<f64>, single: Single) -> PrimitiveRow {
+const fn fold(
+    primitive: Primitive,
+    name: &'static str,
+    operation: Operation,
+    empty: Option<f64>,
+    single: Single,
+) -> PrimitiveRow {
     row(primitive, name, Form::Fold { operation, empty, single })
 }
 
