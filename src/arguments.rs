@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::files::ALLOWED;
 use vlad_shared::load::{Failure, Input, Options};
 use vlad_shared::render::Style;
 use vlad_shared::source::SourceMap;
@@ -89,8 +90,8 @@ pub struct RunArguments {
     /// Fail before step N + 1
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
-    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what
-    /// is available when it starts
+    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given,
+    /// seven eighths of what is available when it starts
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
     /// Fail after so much time, once for loading and once for running the program; fractions are allowed
@@ -127,6 +128,8 @@ pub enum Stage {
     Tokens,
     /// Its surface tree
     Ast,
+    /// Its core before names are resolved: every form desugared
+    Named,
     /// Its core, which engines run
     Core,
 }
@@ -179,7 +182,8 @@ impl ProgramArguments {
             Some(file) if self.number_source() == NumberSource::StandardInput => Ok(Input::Path(file.clone())),
             _ => {
                 let mut bytes = Vec::new();
-                match io::stdin().lock().read_to_end(&mut bytes) {
+                // One byte more than is allowed tells that it is too much.
+                match io::stdin().lock().take(ALLOWED + 1).read_to_end(&mut bytes) {
                     Ok(_) => Ok(Input::Text { name: "<stdin>".to_owned(), bytes, folder }),
                     Err(error) => {
                         let message = format!("the program cannot be read from the standard input: {error}");

@@ -57,6 +57,7 @@ enum Flushing {
 
 /// The outputs of one run.
 pub struct Console {
+    form: Form,
     sink: Mutex<Sink>,
     flushing: Flushing,
     engine: Option<Engine>,
@@ -83,7 +84,7 @@ impl Console {
             Form::Json => Sink::Json(Vec::new()),
         };
         let flushing = if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely };
-        Console { sink: Mutex::new(sink), flushing, engine, notation, style }
+        Console { form, sink: Mutex::new(sink), flushing, engine, notation, style }
     }
 
     fn lock(&self) -> MutexGuard<'_, Sink> {
@@ -92,17 +93,23 @@ impl Console {
 
     /// Prints a value and a line end.
     pub fn write_value(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
-        let mut sink = self.lock();
-        match &mut *sink {
+        // A line that is kept is made before the output is locked: it may take more memory than there is, and whoever
+        // tells that needs the output.
+        let mut kept = Vec::new();
+        match self.form {
+            Form::Text => {}
+            Form::Json => print::write_value(&mut kept, program, value, self.notation)?,
+        }
+        match &mut *self.lock() {
             Sink::Text(out) => {
                 print::write_value(out, program, value, self.notation)?;
                 out.write_all(b"\n")?;
                 if self.flushing == Flushing::EachLine { out.flush() } else { Ok(()) }
             }
             Sink::Json(lines) => {
-                let mut text = Vec::new();
-                print::write_value(&mut text, program, value, self.notation)?;
-                lines.push(OutputLine { origin, text: String::from_utf8_lossy(&text).into_owned() });
+                let text = String::from_utf8(kept)
+                    .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+                lines.push(OutputLine { origin, text });
                 Ok(())
             }
             Sink::Concluded => Ok(()),

@@ -3,10 +3,14 @@
 use crate::arguments::{CheckArguments, ProgramArguments, ShowArguments, Stage};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
+use crate::memory;
+use crate::watchdog::Watchdog;
+use std::sync::Arc;
 use vlad_shared::core_print;
 use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::load::{self, Failure};
 use vlad_shared::print::Notation;
+use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 
 /// Loads a program and tells what is wrong with it.
@@ -27,6 +31,7 @@ pub fn show(arguments: &ShowArguments) -> Ending {
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
         Stage::Tokens => load::tokens(input),
         Stage::Ast => load::surface(input),
+        Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
     });
     match shown {
@@ -35,8 +40,11 @@ pub fn show(arguments: &ShowArguments) -> Ending {
     }
 }
 
-fn console(form: Form, program: &ProgramArguments) -> Console {
-    Console::new(form, None, Notation::Shortest, program.style())
+/// The outputs of an inspection, which may take as much memory as a run that is given no limit.
+fn console(form: Form, program: &ProgramArguments) -> Arc<Console> {
+    let console = Arc::new(Console::new(form, None, Notation::Shortest, program.style()));
+    Watchdog::start(&Limits { memory: memory::default_limit(), ..Limits::default() }, &console);
+    console
 }
 
 fn conclude(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Ending {

@@ -3,7 +3,7 @@
 use crate::console::{Conclusion, OutputLine};
 use crate::engine::Engine;
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::render::{ChainLine, MOST_DIAGNOSTICS, chain_lines};
 use vlad_shared::run::Origin;
@@ -30,32 +30,37 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
                {"omitted": n}: n calls are left out
   more_errors  how many errors more are known"#;
 
-/// Writes the object and a line end to the standard output.
+/// Writes the object and a line end to the standard output, line by line: what a program printed may be so much that
+/// there is no memory for it twice.
 pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engine: Option<Engine>) -> io::Result<()> {
     let Conclusion { diagnostics, sources, steps } = conclusion;
-    let output: Vec<Value> = lines.iter().map(line).collect();
     let errors: Vec<Value> = diagnostics.iter().take(MOST_DIAGNOSTICS).map(|each| diagnostic(each, sources)).collect();
-    let object = json!({
-        "status": if diagnostics.is_empty() { "ok" } else { "error" },
-        "engine": engine.map(Engine::name),
-        "steps": steps,
-        "output": output,
-        "diagnostics": errors,
-        "more_errors": diagnostics.len().saturating_sub(MOST_DIAGNOSTICS),
-    });
-    let mut text = object.to_string();
-    text.push('\n');
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    let status = if diagnostics.is_empty() { "ok" } else { "error" };
+    let (engine, steps) = (json!(engine.map(Engine::name)), json!(steps));
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let written = (|| {
+        write!(out, r#"{{"status":"{status}","engine":{engine},"steps":{steps},"output":["#)?;
+        for (number, line) in lines.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "," };
+            let origin = origin(line.origin);
+            write!(out, r#"{separator}{{"origin":"{origin}","text":"#)?;
+            serde_json::to_writer(&mut out, &line.text)?;
+            out.write_all(b"}")?;
+        }
+        let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+        writeln!(out, r#"],"diagnostics":{},"more_errors":{more}}}"#, Value::Array(errors))?;
+        out.flush()
+    })();
+    // A buffer that cannot be written would be tried again when it is dropped.
+    let _ = out.into_parts();
+    written
 }
 
-fn line(line: &OutputLine) -> Value {
-    let origin = match line.origin {
+fn origin(origin: Origin) -> &'static str {
+    match origin {
         Origin::Result => "result",
         Origin::Written => "written",
-    };
-    json!({ "origin": origin, "text": line.text })
+    }
 }
 
 fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {

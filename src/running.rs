@@ -20,7 +20,13 @@ pub fn run(arguments: &RunArguments) -> Ending {
     let notation = if arguments.bits { Notation::WithBits } else { Notation::Shortest };
     let style = arguments.program.style();
     let console = Arc::new(Console::new(form, Some(arguments.engine), notation, style));
-    let watchdog = Watchdog::start(arguments.timeout, &console);
+    // What a program may take is found out before it takes anything.
+    let limits = Limits {
+        steps: arguments.max_steps,
+        memory: arguments.max_memory.or_else(memory::default_limit),
+        time: arguments.timeout,
+    };
+    let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = arguments.program.input().and_then(|input| load(input, &arguments.program.options()));
     let loading = begun.elapsed();
@@ -33,11 +39,6 @@ pub fn run(arguments: &RunArguments) -> Ending {
         }
     };
 
-    let limits = Limits {
-        steps: arguments.max_steps,
-        memory: arguments.max_memory.or_else(memory::default_limit),
-        time: arguments.timeout,
-    };
     watchdog.restart();
     let begun = Instant::now();
     let mut host = CommandHost::new(&console, arguments.program.number_source());

@@ -1,6 +1,6 @@
-//! Criterion benchmarks of the seed programs: hand-written C and the interpreter side by side, time a unit.
+//! Criterion benchmarks of programs from the literature: hand-written C and the interpreter side by side, time a unit.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use std::time::Duration;
 use vlad_benches::WORKLOADS;
 
@@ -10,7 +10,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn seeds(criterion: &mut Criterion) {
     for workload in WORKLOADS {
         let mut group = criterion.benchmark_group(workload.name);
-        group.sample_size(10).measurement_time(Duration::from_secs(5));
+        group.sample_size(10).sampling_mode(SamplingMode::Flat).measurement_time(Duration::from_secs(5));
         group.bench_function("c", |bencher| {
             bencher.iter_custom(|iterations| {
                 let unit = workload.run_yardstick().unwrap_or_else(|error| fail(workload.name, &error));

@@ -1,4 +1,5 @@
-//! What is measured, and how: the seed programs on the engines against hand-written C, in units that both share.
+//! What is measured, and how: programs from the literature on the engines against hand-written C, in units that both
+//! share.
 //!
 //! A *unit* is one solve of `saddle` or `particle`, or one step of training of `backprop`. Only ratios of times taken in
 //! one run, turn by turn, mean anything: the machine's speed changes from minute to minute.

@@ -1,5 +1,5 @@
 //! House rules that a test can check: module docs, the cap on file length, words that must not stay, and which crate may
-//! depend on which.
+//! depend on which, and on which parts of it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
@@ -89,5 +89,51 @@ fn the_shared_crate_knows_no_engine() {
 fn no_engine_knows_another() {
     for engine in ["interp", "hybrid", "compiler"] {
         assert!(dependencies(engine).iter().all(|name| name == "vlad-shared"), "{engine}");
+    }
+}
+
+/// The modules of the shared crate that a text names, as `vlad_shared::load` or in braces behind `vlad_shared::`.
+fn shared_modules(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, prefix) in text.match_indices("vlad_shared::") {
+        let mut word = String::new();
+        let mut depth = 0;
+        // Within braces only the first word of each path is a module of the crate.
+        let mut first = true;
+        for character in text[start + prefix.len()..].chars().chain([';']) {
+            match character {
+                '_' | 'a'..='z' | 'A'..='Z' | '0'..='9' => word.push(character),
+                _ => {
+                    if first && depth <= 1 && !word.is_empty() {
+                        found.push(word.clone());
+                        first = false;
+                    }
+                    word.clear();
+                    match character {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        ',' if depth == 1 => first = true,
+                        _ => {}
+                    }
+                    if depth <= 0 && (character == '}' || !character.is_whitespace()) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_engine_knows_the_front_end() {
+    let text = "use vlad_shared::{core::{load, Program}, syntax::names, value};\nvlad_shared::print::write_value(x);";
+    assert_eq!(shared_modules(text), ["core", "syntax", "value", "print"]);
+    let front_end = ["load", "syntax", "expand", "resolve"];
+    let engines = ["interp", "hybrid", "compiler"].map(|engine| root().join(engine).join("src"));
+    for path in files(&["rs"]).into_iter().filter(|path| engines.iter().any(|engine| path.starts_with(engine))) {
+        let modules = shared_modules(&fs::read_to_string(&path).unwrap());
+        let forbidden = modules.iter().find(|module| front_end.contains(&module.as_str()));
+        assert_eq!(forbidden, None, "{}", path.display());
     }
 }

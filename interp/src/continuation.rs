@@ -5,6 +5,7 @@
 use crate::environment::Environment;
 use std::mem;
 use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 use vlad_shared::value::{Level, Value};
 
@@ -104,7 +105,16 @@ impl Frame {
             (Frame::First { .. }, E::Cons { first, .. }) => first,
             (Frame::Second { .. }, E::Cons { second, .. }) => second,
             (Frame::Test { .. }, E::If { test, .. }) => test,
-            _ => node,
+            (Frame::LeaveForward { .. } | Frame::LeaveReverse { .. }, _) => node,
+            (
+                Frame::Operator { .. }
+                | Frame::Operand { .. }
+                | Frame::Let { .. }
+                | Frame::First { .. }
+                | Frame::Second { .. }
+                | Frame::Test { .. },
+                _,
+            ) => internal_bug!("a frame is of the construct of its node"),
         };
         Awaiting { node, awaited }
     }

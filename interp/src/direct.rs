@@ -9,7 +9,6 @@ use crate::fault::Stopped;
 use crate::machine::Machine;
 use vlad_shared::apply;
 use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
-use vlad_shared::differentiation::arithmetic::evaluate_binary;
 use vlad_shared::table::{Form, Primitive};
 use vlad_shared::value::Value;
 
@@ -111,32 +110,15 @@ impl Machine<'_> {
                 self.count += 1;
                 let first = self.direct(first)?;
                 let second = self.direct(second)?;
-                if let Some(value) = self.binary(primitive, &first, &second) {
-                    return match self.levels().check() {
-                        Ok(()) => Ok(value),
-                        Err(trouble) => Err(self.stop(trouble, node)),
-                    };
+                match apply::apply_to_two(primitive, &first, &second, self.levels()) {
+                    Ok(Some(value)) => return Ok(value),
+                    Ok(None) => {}
+                    Err(trouble) => return Err(self.stop(trouble, node)),
                 }
                 Value::pair(first, second)
             }
             _ => self.direct(operand)?,
         };
         apply::apply(primitive, &operand, &mut self.context()).map_err(|fault| self.stop(fault, node))
-    }
-
-    /// A primitive on two numbers, if it is one that takes them.
-    #[inline]
-    fn binary(&mut self, primitive: Primitive, first: &Value, second: &Value) -> Option<Value> {
-        match (primitive.row().form, first, second) {
-            (Form::Fold { operation, .. } | Form::Binary(operation), Value::Real(a), Value::Real(b)) => {
-                Some(Value::Real(evaluate_binary(operation, *a, *b)))
-            }
-            (Form::Fold { operation, .. } | Form::Binary(operation), _, _) => {
-                let (first, second) = (first.number()?, second.number()?);
-                Some(self.levels().binary(operation, &first, &second).into())
-            }
-            (Form::Chain(comparison), _, _) => Some(Value::Boolean(comparison.holds(first.base()?, second.base()?))),
-            _ => None,
-        }
     }
 }

@@ -1,13 +1,14 @@
 //! 𝓔 k n l σ e: evaluation, one function a construct, and what frames do with the values that they await.
 
 use crate::continuation::Frame;
+use crate::environment::Environment;
 use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
-use vlad_shared::apply::Binder;
 use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::internal_bug;
+use vlad_shared::mismatch::Binder;
 use vlad_shared::run::Trouble;
 use vlad_shared::value::{Slots, Value};
 
@@ -99,7 +100,8 @@ impl Machine<'_> {
             let operator = self.direct(operator)?;
             return self.application_of(operator, node, operand);
         }
-        self.frames.push(Frame::Operator { node, environment: Box::new(self.environment.clone()) });
+        let environment = self.saved_environment(node);
+        self.frames.push(Frame::Operator { node, environment });
         Ok(Transition::Evaluate(operator))
     }
 
@@ -132,7 +134,8 @@ impl Machine<'_> {
             let operand = self.direct(operand)?;
             return self.bind_let(node, operand);
         }
-        self.frames.push(Frame::Let { node, environment: Box::new(self.environment.clone()) });
+        let environment = self.saved_environment(node);
+        self.frames.push(Frame::Let { node, environment });
         Ok(Transition::Evaluate(operand))
     }
 
@@ -151,7 +154,8 @@ impl Machine<'_> {
             let first = self.direct(first)?;
             return self.cons_with(first, node, second);
         }
-        self.frames.push(Frame::First { node, environment: Box::new(self.environment.clone()) });
+        let environment = self.saved_environment(node);
+        self.frames.push(Frame::First { node, environment });
         Ok(Transition::Evaluate(first))
     }
 
@@ -177,7 +181,8 @@ impl Machine<'_> {
             let test = self.direct(test)?;
             return Ok(Transition::Evaluate(if test.is_true() { consequent } else { alternative }));
         }
-        self.frames.push(Frame::Test { node, environment: Box::new(self.environment.clone()) });
+        let environment = self.saved_environment(node);
+        self.frames.push(Frame::Test { node, environment });
         Ok(Transition::Evaluate(test))
     }
 
@@ -189,6 +194,21 @@ impl Machine<'_> {
             self.environment.locals.push_back(Value::Procedure { code: *code, slots: slots.clone() });
         }
         Ok(Transition::Evaluate(body))
+    }
+
+    /// The environment as the frame of a node keeps it: without what the rest of the node does not need.
+    fn saved_environment(&mut self, node: ExpressionId) -> Box<Environment> {
+        let mut environment = Box::new(self.environment.clone());
+        let rest = self.rests.get(self.program, node, environment.locals.len());
+        for dead in &rest.dead {
+            if environment.local(*dead).is_compound() {
+                environment.locals.set(*dead as usize, Value::Nil);
+            }
+        }
+        if !rest.slots {
+            environment.slots = None;
+        }
+        environment
     }
 
     /// k n l v: what a frame does with the value that it awaits.

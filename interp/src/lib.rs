@@ -22,6 +22,7 @@ pub mod environment;
 pub mod evaluate;
 pub mod fault;
 pub mod machine;
+pub mod rests;
 
 use vlad_shared::core::Program;
 use vlad_shared::run::{Host, Limits, Report};

@@ -4,6 +4,7 @@ use crate::continuation::Continuation;
 use crate::direct::Sizes;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
+use crate::rests::Rests;
 use vlad_shared::apply::{Context, Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::diagnostic::Kind;
@@ -53,6 +54,8 @@ pub struct Machine<'run> {
     pub next_halt: u64,
     /// Which expressions are evaluated in one go.
     pub sizes: Sizes,
+    /// What frames have to keep.
+    pub rests: Rests,
     levels: Levels,
     watch: Watch,
     host: &'run mut dyn Host,
@@ -68,6 +71,7 @@ impl<'run> Machine<'run> {
             }
         }
         let limit = limits.steps.unwrap_or(u64::MAX);
+        let watch = Watch::new(limits);
         Machine {
             program,
             globals,
@@ -77,8 +81,9 @@ impl<'run> Machine<'run> {
             limit,
             next_halt: limit.min(STEPS_BETWEEN_LOOKS),
             sizes: Sizes::of(program),
-            levels: Levels::new(Watch::new(limits)),
-            watch: Watch::new(limits),
+            rests: Rests::of(program),
+            levels: Levels::new(watch.clone()),
+            watch,
             host,
         }
     }

@@ -3,9 +3,10 @@
 //! Several operands are a tuple; one rule covers n-ary primitives: while there is a pair, its first is the next operand,
 //! and what is no pair is the last one.
 
-use crate::core::{LambdaId, Pattern, PatternId, Program};
-use crate::core_equality::same_value;
+use crate::core::Program;
+use crate::equality::same_value;
 use crate::diagnostic::Kind;
+use crate::differentiation::arithmetic::evaluate_binary;
 use crate::differentiation::tangent_space::{plus, zero};
 use crate::differentiation::{Levels, Surroundings};
 use crate::internal_bug;
@@ -119,6 +120,51 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
             Ok(argument.clone())
         }
         Form::Control(_) => internal_bug!("`{name}` is applied by the engine"),
+    }
+}
+
+/// Applies a primitive to two numbers, if it is one that takes two numbers; it means what [`apply`] to their tuple means.
+///
+/// # Errors
+/// A limit was passed.
+#[inline]
+pub fn apply_to_two(
+    primitive: Primitive,
+    first: &Value,
+    second: &Value,
+    levels: &mut Levels,
+) -> Result<Option<Value>, Trouble> {
+    match primitive.row().form {
+        Form::Fold { operation, .. } | Form::Binary(operation) => {
+            if let (Value::Real(a), Value::Real(b)) = (first, second) {
+                return Ok(Some(Value::Real(evaluate_binary(operation, *a, *b))));
+            }
+            let (Some(first), Some(second)) = (first.number(), second.number()) else {
+                return Ok(None);
+            };
+            let result = levels.binary(operation, &first, &second);
+            levels.check()?;
+            Ok(Some(result.into()))
+        }
+        Form::Chain(comparison) => match (first.base(), second.base()) {
+            (Some(first), Some(second)) => Ok(Some(Value::Boolean(comparison.holds(first, second)))),
+            _ => Ok(None),
+        },
+        Form::Unary(_)
+        | Form::UnaryOrBinary(..)
+        | Form::AgainstZero(_)
+        | Form::Ask(_)
+        | Form::First
+        | Form::Second
+        | Form::Pair
+        | Form::SameValue
+        | Form::Real
+        | Form::Zero
+        | Form::Plus
+        | Form::ReadReal
+        | Form::WriteReal
+        | Form::Write
+        | Form::Control(_) => Ok(None),
     }
 }
 
@@ -257,7 +303,12 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble
         (_, Value::Nil) => "none".to_owned(),
         _ => summary(program, found),
     };
-    Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {found}"))
+    let trouble = Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {found}"));
+    match what {
+        "two operands" | "two reals" => trouble.with_hint(format!("write `({name} a b)`")),
+        "three operands" => trouble.with_hint(format!("write `({name} a b c)`")),
+        _ => trouble,
+    }
 }
 
 fn read(context: &mut Context<'_>) -> Result<f64, Trouble> {
@@ -283,71 +334,4 @@ pub fn output_fault(error: &io::Error) -> Fault {
     } else {
         Fault::Trouble(Trouble::new(Kind::Output, format!("the output cannot be written: {error}")))
     }
-}
-
-/// What a pattern belongs to, for messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binder {
-    /// A procedure that is called: the pattern is its parameter list.
-    Procedure,
-    /// A `let` or another form that takes a value apart.
-    Let,
-}
-
-/// The trouble with an argument that the pattern of a lambda does not match.
-pub fn mismatch(program: &Program, code: LambdaId, argument: &Value, binder: Binder) -> Trouble {
-    let lambda = program.lambda(code);
-    let found = summary(program, argument);
-    let pattern = program.sources.text(program.pattern_span(lambda.pattern));
-    let pattern = pattern.split_whitespace().collect::<Vec<_>>().join(" ");
-    let operands = operands_of(program, lambda.pattern, &pattern);
-    let pattern = if pattern.chars().count() > 60 { "...".to_owned() } else { pattern };
-    if binder == Binder::Let {
-        return Trouble::new(Kind::Pattern, format!("a value that matches `{pattern}` is expected, found {found}"));
-    }
-    let name = lambda.name.as_ref().map_or_else(|| "this procedure".to_owned(), |name| format!("`{name}`"));
-    let message = match (operands, argument) {
-        (0, _) => format!("{name} expects no operands, found {found}"),
-        (1, Value::Nil) => format!("{name} expects an operand that matches `{pattern}`, found () or no operand"),
-        (1, _) => format!("{name} expects an operand that matches `{pattern}`, found {found}"),
-        (_, Value::Nil) => format!("{name} expects {operands} operands, ({pattern}), found none"),
-        (_, _) => format!("{name} expects {operands} operands, ({pattern}), found {found}"),
-    };
-    Trouble::new(Kind::Pattern, message).with_hint("is the number of operands right? several are passed as one tuple")
-}
-
-/// How many operands a parameter list takes: one more than the pairs along its tail, none for the empty list. A pattern
-/// that is written as one form in parentheses is one operand.
-fn operands_of(program: &Program, pattern: PatternId, written: &str) -> usize {
-    let mut pattern = program.pattern(pattern);
-    if let Pattern::Constant(constant) = pattern
-        && matches!(program.constant(constant), Value::Nil)
-    {
-        return 0;
-    }
-    let mut operands = 1;
-    if is_one_form(written) {
-        return operands;
-    }
-    while let Pattern::Pair(_, rest) = pattern {
-        operands += 1;
-        pattern = program.pattern(rest);
-    }
-    operands
-}
-
-/// Whether a text is one form in parentheses: the first one is closed at the very end.
-fn is_one_form(text: &str) -> bool {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return at > 0 && at + 1 == text.len();
-        }
-    }
-    false
 }

@@ -3,7 +3,7 @@
 //! Core is the narrow waist of the system: every front end ends here and every engine starts here. A program is a set of
 //! arenas; nodes name each other by number, so neither walking nor dropping a program needs the host's stack.
 //!
-//! The grammar (DESIGN section 3), e for expressions and p for patterns:
+//! The grammar (report, part 3), e for expressions and p for patterns:
 //!
 //! ```text
 //! e ::= c | x | (lambda p e) | (e e) | (cons e e) | (if e e e) | (letrec ((x (lambda p e)) ...) e)
@@ -179,7 +179,7 @@ pub enum Item {
 /// Invariant (checked by [`crate::core_check::check`]): every number in it is in range, every local that is referred
 /// to is bound at that place, captures only refer to the activation around, and nodes below
 /// `prelude_nodes` are exactly those of the prelude.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The expression nodes.
     pub expressions: Vec<Expression>,
@@ -261,7 +261,15 @@ impl Program {
     pub fn pattern_span(&self, id: PatternId) -> Span {
         match self.pattern_spans.get(id.0 as usize) {
             Some(span) => *span,
-            None => crate::internal_bug!("every pattern has a span"),
+            None => internal_bug!("every pattern has a span"),
+        }
+    }
+
+    /// The name of a [`Pattern::Variable`].
+    pub fn pattern_name(&self, id: PatternId) -> &str {
+        match self.pattern_names.get(id.0 as usize) {
+            Some(name) => name,
+            None => internal_bug!("pattern {} is in the arena", id.0),
         }
     }
 

@@ -4,14 +4,12 @@
 //! has the same numbers: a comparison of structure is enough. It takes constant host stack.
 
 use crate::core::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
-use crate::run::{Trouble, Watch};
-use crate::value::{self, Value, slot_values};
+use crate::value::Value;
 use std::collections::HashSet;
-use std::rc::Rc;
 
-/// Two pieces that have to be the same.
+/// Two pieces that have to be the same, and are still to be compared.
 #[derive(Clone, Copy)]
-enum Pair {
+enum Owed {
     Expressions(ExpressionId, ExpressionId),
     Lambdas(LambdaId, LambdaId),
     Patterns(PatternId, PatternId),
@@ -29,9 +27,9 @@ pub fn same_code(program: &Program, first: LambdaId, second: LambdaId) -> bool {
     }
     while let Some(next) = pending.pop() {
         let same = match next {
-            Pair::Expressions(a, b) => match_expressions(program, a, b, &mut pending, &mut groups_compared),
-            Pair::Lambdas(a, b) => match_lambdas(program, a, b, &mut pending),
-            Pair::Patterns(a, b) => match_patterns(program, a, b, &mut pending),
+            Owed::Expressions(a, b) => match_expressions(program, a, b, &mut pending, &mut groups_compared),
+            Owed::Lambdas(a, b) => match_lambdas(program, a, b, &mut pending),
+            Owed::Patterns(a, b) => match_patterns(program, a, b, &mut pending),
         };
         if !same {
             return false;
@@ -45,12 +43,12 @@ fn match_procedures(
     program: &Program,
     first: LambdaId,
     second: LambdaId,
-    pending: &mut Vec<Pair>,
+    pending: &mut Vec<Owed>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     match (program.lambda(first).group, program.lambda(second).group) {
         (None, None) => {
-            pending.push(Pair::Lambdas(first, second));
+            pending.push(Owed::Lambdas(first, second));
             true
         }
         (Some((first_group, first_place)), Some((second_group, second_place))) => {
@@ -64,31 +62,31 @@ fn match_groups(
     program: &Program,
     first: GroupId,
     second: GroupId,
-    pending: &mut Vec<Pair>,
+    pending: &mut Vec<Owed>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     if first == second || !groups_compared.insert((first, second)) {
         return true;
     }
     let (first, second) = (program.group(first), program.group(second));
-    pending.extend(first.members.iter().zip(&second.members).map(|(a, b)| Pair::Lambdas(*a, *b)));
+    pending.extend(first.members.iter().zip(&second.members).map(|(a, b)| Owed::Lambdas(*a, *b)));
     first.members.len() == second.members.len() && first.captures.len() == second.captures.len()
 }
 
-fn match_lambdas(program: &Program, first: LambdaId, second: LambdaId, pending: &mut Vec<Pair>) -> bool {
+fn match_lambdas(program: &Program, first: LambdaId, second: LambdaId, pending: &mut Vec<Owed>) -> bool {
     let (first, second) = (program.lambda(first), program.lambda(second));
-    pending.push(Pair::Patterns(first.pattern, second.pattern));
-    pending.push(Pair::Expressions(first.body, second.body));
+    pending.push(Owed::Patterns(first.pattern, second.pattern));
+    pending.push(Owed::Expressions(first.body, second.body));
     first.captures.len() == second.captures.len() && first.depth == second.depth
 }
 
-fn match_patterns(program: &Program, first: PatternId, second: PatternId, pending: &mut Vec<Pair>) -> bool {
+fn match_patterns(program: &Program, first: PatternId, second: PatternId, pending: &mut Vec<Owed>) -> bool {
     match (program.pattern(first), program.pattern(second)) {
         (Pattern::Variable, Pattern::Variable) => true,
         (Pattern::Constant(a), Pattern::Constant(b)) => same_constant(program.constant(a), program.constant(b)),
         (Pattern::Pair(a1, a2), Pattern::Pair(b1, b2)) => {
-            pending.push(Pair::Patterns(a1, b1));
-            pending.push(Pair::Patterns(a2, b2));
+            pending.push(Owed::Patterns(a1, b1));
+            pending.push(Owed::Patterns(a2, b2));
             true
         }
         (Pattern::Variable | Pattern::Constant(_) | Pattern::Pair(..), _) => false,
@@ -100,16 +98,16 @@ fn match_expressions(
     program: &Program,
     first: ExpressionId,
     second: ExpressionId,
-    pending: &mut Vec<Pair>,
+    pending: &mut Vec<Owed>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     use Expression as E;
-    let mut both = |a, b| pending.push(Pair::Expressions(a, b));
+    let mut both = |a, b| pending.push(Owed::Expressions(a, b));
     match (program.expression(first), program.expression(second)) {
         (E::Constant(a), E::Constant(b)) => same_constant(program.constant(a), program.constant(b)),
         (E::Variable(a), E::Variable(b)) => a == b,
         (E::Lambda(a), E::Lambda(b)) => {
-            pending.push(Pair::Lambdas(a, b));
+            pending.push(Owed::Lambdas(a, b));
             program.lambda(a).captures == program.lambda(b).captures
         }
         (E::Application { operator: a1, operand: a2 }, E::Application { operator: b1, operand: b2 }) => {
@@ -119,7 +117,7 @@ fn match_expressions(
         }
         (E::Let { lambda: a1, operand: a2, .. }, E::Let { lambda: b1, operand: b2, .. }) => {
             both(a2, b2);
-            pending.push(Pair::Lambdas(a1, b1));
+            pending.push(Owed::Lambdas(a1, b1));
             true
         }
         (E::Cons { first: a1, second: a2 }, E::Cons { first: b1, second: b2 }) => {
@@ -172,43 +170,4 @@ fn same_constant(first: &Value, second: &Value) -> bool {
         }
     }
     true
-}
-
-/// `equal?`: reals by `=` on their primals, data by parts, procedures by code and slots.
-///
-/// # Errors
-/// A limit of the run.
-pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut Watch) -> Result<bool, Trouble> {
-    // Shared pairs that are being compared or were: comparing them again finds nothing new.
-    let mut seen: HashSet<(*const value::Pair, *const value::Pair)> = HashSet::new();
-    let mut pending = vec![(first, second)];
-    while let Some((a, b)) = pending.pop() {
-        watch.work()?;
-        let same = match (a, b) {
-            (Value::Nil, Value::Nil) => true,
-            (Value::Boolean(a), Value::Boolean(b)) => a == b,
-            (Value::Primitive(a), Value::Primitive(b)) => a == b,
-            (Value::Pair(a), Value::Pair(b)) => {
-                let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
-                if !is_shared || seen.insert((Rc::as_ptr(a), Rc::as_ptr(b))) {
-                    pending.push((&a.second, &b.second));
-                    pending.push((&a.first, &b.first));
-                }
-                true
-            }
-            (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
-                let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
-                pending.extend(a_slots.iter().zip(b_slots).rev());
-                a_slots.len() == b_slots.len() && same_code(program, *a, *b)
-            }
-            _ => match (a.base(), b.base()) {
-                (Some(a), Some(b)) => a == b,
-                _ => false,
-            },
-        };
-        if !same {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

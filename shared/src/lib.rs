@@ -1,6 +1,6 @@
 //! What every engine of VLAD shares: the front end, the values, the primitives, and the one definition of differentiation.
 //!
-//! The way of the data (DESIGN section 2); each step is a free function from one representation to the next:
+//! The way of the data (docs/ARCHITECTURE.md); each step is a free function from one representation to the next:
 //!
 //! ```text
 //! text --lexer--> tokens --grammar--> surface tree --expand--> named core --resolve--> core --> an engine
@@ -15,9 +15,11 @@ pub mod core_equality;
 pub mod core_print;
 pub mod diagnostic;
 pub mod differentiation;
+pub mod equality;
 pub mod expand;
 pub mod load;
 pub mod math;
+pub mod mismatch;
 pub mod number;
 pub mod pending;
 pub mod prelude;

@@ -12,11 +12,12 @@
 pub mod files;
 
 use crate::core::Program;
-use crate::expand;
 use crate::expand::named::{Named, NamedItem, Node};
+use crate::expand::{self, named_print};
 use crate::internal_bug;
 use crate::prelude;
 use crate::report::Report;
+use crate::resolve::scope::Completeness;
 use crate::resolve::{self, Unresolved};
 use crate::source::SourceMap;
 use crate::syntax::layout::Layout;
@@ -57,17 +58,10 @@ pub struct Options {
 /// # Errors
 /// What is wrong with it, of all passes.
 pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
-    let mut names = Names::new();
-    let mut tree = Tree::default();
-    let mut named = Named::new();
-    let mut report = Report::default();
-    let mut sources = SourceMap::default();
-    let mut files = Files::new(options, &mut sources, &mut names, &mut tree, &mut report);
-    let data = files.read(input);
-    let completeness = files.completeness();
-    let prelude = read_prelude(&mut sources, &mut names, &mut tree, &mut named);
-    let items = expand::expand(&tree, &names, &data, &mut named, &mut report);
-    let unresolved = Unresolved { names: &names, named: &named, prelude: &prelude, items: &items };
+    let (mut sources, mut report) = (SourceMap::default(), Report::default());
+    let (expanded, completeness) = read(input, options, &mut sources, &mut report);
+    let Expanded { names, named, prelude, items } = &expanded;
+    let unresolved = Unresolved { names, named, prelude, items };
     match resolve::resolve(unresolved, completeness, &mut report) {
         Some(mut program) => {
             program.sources = sources;
@@ -75,6 +69,40 @@ pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
         }
         None => Err(report.into_failure(sources)),
     }
+}
+
+/// A program as named core, with the prelude.
+#[derive(Debug)]
+pub struct Expanded {
+    /// The names.
+    pub names: Names,
+    /// The arenas.
+    pub named: Named,
+    /// The definitions of the prelude.
+    pub prelude: Vec<NamedItem>,
+    /// What the program does.
+    pub items: Vec<NamedItem>,
+}
+
+/// Reads and expands a program, and leaves its names as they are: one that is not defined is no error here.
+///
+/// # Errors
+/// What is wrong with it, of the passes up to named core.
+pub fn expanded(input: Input, options: &Options) -> Result<Expanded, Failure> {
+    let (mut sources, mut report) = (SourceMap::default(), Report::default());
+    let (expanded, _) = read(input, options, &mut sources, &mut report);
+    if report.is_empty() { Ok(expanded) } else { Err(report.into_failure(sources)) }
+}
+
+/// The passes up to named core.
+fn read(input: Input, options: &Options, sources: &mut SourceMap, report: &mut Report) -> (Expanded, Completeness) {
+    let (mut names, mut tree, mut named) = (Names::new(), Tree::default(), Named::new());
+    let mut files = Files::new(options, sources, &mut names, &mut tree, report);
+    let data = files.read(input);
+    let completeness = files.completeness();
+    let prelude = read_prelude(sources, &mut names, &mut tree, &mut named);
+    let items = expand::expand(&tree, &names, &data, &mut named, report);
+    (Expanded { names, named, prelude, items }, completeness)
 }
 
 /// Reads the prelude, in which nothing can be wrong.
@@ -128,4 +156,13 @@ pub fn surface(input: Input) -> Result<String, Failure> {
     let mut layout = Layout::default();
     data.iter().for_each(|datum| describe::datum(&tree, &names, *datum, &mut layout));
     Ok(layout.finish())
+}
+
+/// The named core of a program, with that of the files that it includes.
+///
+/// # Errors
+/// What is wrong with it, of the passes up to named core.
+pub fn named(input: Input, options: &Options) -> Result<String, Failure> {
+    let Expanded { names, named, items, .. } = expanded(input, options)?;
+    Ok(named_print::print(&named, &names, &items))
 }

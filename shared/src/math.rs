@@ -1,8 +1,8 @@
-//! The one table of mathematical functions: all `f64` mathematics of all engines goes through it.
+//! The one table of mathematical functions whose results are not fixed by IEEE 754: all engines call these.
 //!
 //! The functions have the C calling convention and are the system's own, so that engines in Rust and generated C code
 //! compute the same bits by construction: the compiled code is handed these very pointers. Rust's own methods may be
-//! compiled to something else. `sqrt`, `fabs` and the roundings are exact, hence the same everywhere.
+//! compiled to something else. The square root, the absolute value and the roundings are exact, hence the same everywhere.
 #![allow(unsafe_code)]
 
 // SAFETY: these are the C library's functions of those names and types (C11 7.12); they take and return plain doubles,

@@ -92,11 +92,6 @@ impl Watch {
         Watch { deadline, memory: limits.memory, work: 0 }
     }
 
-    /// Whether there is anything to watch.
-    pub fn is_idle(&self) -> bool {
-        self.deadline.is_none() && self.memory.is_none()
-    }
-
     /// Notes a unit of work that is not a step (a position of a datum walked), and looks from time to time.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Source texts and spans: where in which file something stands.
 //!
 //! A span is a file and a half-open range of byte offsets. Files are numbered in the order in which they are first
-//! read; the prelude, when a program uses it, is a file like any other.
+//! read; the prelude, which every program gets, is a file like any other.
 
 /// The number of a source text within a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,6 +7,7 @@
 use crate::core::LambdaId;
 use crate::table::Primitive;
 use smallvec::SmallVec;
+use std::fmt;
 use std::mem;
 use std::rc::Rc;
 
@@ -39,7 +40,6 @@ pub enum Value {
 }
 
 /// A pair of values.
-#[derive(Debug)]
 pub struct Pair {
     /// What `car` gives.
     pub first: Value,
@@ -48,7 +48,6 @@ pub struct Pair {
 }
 
 /// The captured values of a procedure, in order of first free occurrence.
-#[derive(Debug)]
 pub struct Slots {
     values: SmallVec<[Value; 3]>,
 }
@@ -145,7 +144,7 @@ impl Value {
     }
 
     /// Whether it refers to parts that may in turn refer to parts.
-    fn is_compound(&self) -> bool {
+    pub fn is_compound(&self) -> bool {
         matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. })
     }
 }
@@ -164,6 +163,19 @@ impl Slots {
     /// The values.
     pub fn values(&self) -> &[Value] {
         &self.values
+    }
+}
+
+// Parts are left out, since data may be deep; `print::summary` shows values to people.
+impl fmt::Debug for Pair {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Pair").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Slots {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} slots", self.values.len())
     }
 }
 

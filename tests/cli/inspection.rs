@@ -20,6 +20,7 @@ fn all_errors_are_told() {
 #[rstest]
 #[case::tokens("tokens")]
 #[case::ast("ast")]
+#[case::named("named")]
 #[case::core("core")]
 fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
     let program = "(define (twice x) (* 2 x)) (write (twice 21))";
@@ -27,4 +28,15 @@ fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
     assert!(shown.contains("twice") && shown.contains("21") && shown.ends_with('\n'), "{shown}");
     assert_eq!(answer_to(&["show", stage, "-"], program.as_bytes()).succeeded(), shown);
     answer(&["show", stage, "-e", "(f \""]).failed("", "error[read]:");
+}
+
+#[test]
+fn named_core_is_desugared_and_not_resolved() {
+    let shown = answer(&["show", "named", "-e", "(define (f x y) (or (g x) 1)) (begin 1 (f 2 3))"]).succeeded();
+    assert_eq!(
+        shown,
+        "(define f (lambda ((cons x y)) (let ((#or (g x))) (if #or #or 1))))\n\
+         (let ((#ignored 1)) (f (cons 2 3)))\n"
+    );
+    answer(&["show", "named", "-e", "(if)"]).failed("", "error[syntax]:");
 }

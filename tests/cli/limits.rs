@@ -1,7 +1,10 @@
 //! Limits: whatever a program does, the command ends.
 
-use crate::{Answer, answer, vlad};
+use crate::{Answer, answer, folder, vlad};
+use rstest::rstest;
 use serde_json::Value;
+use std::fs;
+use std::io::Write;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -22,6 +25,61 @@ fn steps_are_limited_exactly() {
 fn memory_is_limited() {
     answer(&["--max-memory", "100M", "-e", DEEP]).failed("1\n", "error[memory]:");
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
+}
+
+/// A text that is far from being a program, and takes a lot of memory before that is known.
+#[test]
+fn memory_for_loading_is_limited() {
+    let folder = folder("memory_for_loading", &[("open.vlad", &"(".repeat(24 << 20))]);
+    let file = folder.join("open.vlad");
+    let file = file.to_str().unwrap();
+    let begun = Instant::now();
+    let errors = answer(&["--max-memory", "100M", file]).failed("", "error[memory]:");
+    assert!(errors.contains("the memory limit of 104857600 bytes is reached") && !errors.contains("-->"), "{errors}");
+    let told = answer(&["--json", "--max-memory", "100M", file]);
+    assert_eq!((told.code, told.errors.as_str()), (Some(1), ""));
+    let told: Value = serde_json::from_str(&told.output).unwrap();
+    assert_eq!((told["diagnostics"][0]["kind"].as_str(), &told["steps"]), (Some("memory"), &Value::Null));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// A value of which every half is the same pair is small, but its text is not; kept for JSON, it takes memory.
+#[test]
+fn memory_for_printing_is_limited() {
+    let program = "1 (define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
+    let told = answer(&["--json", "--max-memory", "100M", "-e", program]);
+    assert_eq!(told.code, Some(1), "{}", told.errors);
+    let told: Value = serde_json::from_str(&told.output).unwrap();
+    assert_eq!((told["diagnostics"][0]["kind"].as_str(), &told["output"][0]["text"]), (Some("memory"), &"1".into()));
+}
+
+/// A program from the standard input is not read for ever.
+#[test]
+fn text_is_limited() {
+    let mut child = start(&["-"]);
+    let mut input = child.stdin.take().unwrap();
+    let spaces = vec![b' '; 1 << 20];
+    // The command stops reading, and then nothing more can be written.
+    let written = (0..100).take_while(|_| input.write_all(&spaces).is_ok()).count();
+    assert!((64..100).contains(&written), "{written}");
+    let errors = end(child).failed("", "error[file]:");
+    assert!(errors.contains("more than 64 MB"), "{errors}");
+}
+
+/// Depth is bounded by memory alone, and a million deep takes less than two gigabytes.
+#[rstest]
+#[case::calls("(define (f n a b c d e) (if (= n 0) 0 (+ 1 (f (- n 1) a b c d e)))) (f 1000000 1 2 3 4 5)")]
+#[case::list(
+    "(define (numbers n l) (if (= n 0) l (numbers (- n 1) (cons n l))))
+     (define (size l) (let go ((l l) (n 0)) (if (null? l) n (go (cdr l) (+ n 1)))))
+     (size (numbers 1000000 '()))"
+)]
+#[case::closures("(define (wrap n f) (if (= n 0) f (wrap (- n 1) (lambda (x) (+ 1 (f x)))))) ((wrap 1000000 -) 0)")]
+fn a_million_deep_fits_into_two_gigabytes(#[case] program: &str) {
+    let begun = Instant::now();
+    assert_eq!(answer(&["--max-memory", "2G", "-e", program]).succeeded(), "1000000\n");
+    assert!(begun.elapsed() < Duration::from_secs(15));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Derivatives to the bit: the formula of each coefficient, and the order in which contributions are added (rule 5a of
-//! the contract). The formulas here are written in the language itself, from the contract; the sums by hand, with
+//! Derivatives to the bit: the formula of each coefficient, and the order in which contributions are added (rule 5a:
+//! report, part 9.2). The formulas here are written in the language itself, from the report; the sums by hand, with
 //! 1e16 + 1 = 1e16 and 2^53 + 1 = 2^53, so that each order gives another number.
 
 use crate::batch::{Batch, Expected};

@@ -3,7 +3,7 @@
 //!
 //! [`reference`] evaluates the operations with 96 digits, by its own closed forms and by central differences; [`rows`]
 //! enumerates the operations and [`primitives`] the primitives; [`edges`] states the exact results at the edges that the
-//! contract fixes, [`bits`] the formulas of coefficients and the order of sums; [`random`] composes operations at random.
+//! report fixes, [`bits`] the formulas of coefficients and the order of sums; [`random`] composes operations at random.
 //! A row of either table without a reference does not compile or fails.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 

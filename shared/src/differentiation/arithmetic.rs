@@ -1,4 +1,4 @@
-//! Operations on reals at any levels: rules 5a (nodes) and 5b (zeros go by value) of the contract.
+//! Operations on reals at any levels: rules 5a (nodes) and 5b (zeros go by value) of the report, part 9.
 //!
 //! An operation acts at the newest level among its operands. There it works on the operands' primals, which are reals of
 //! older levels, so the same function serves again: recursion descends one level at a time and is bounded by
@@ -127,6 +127,22 @@ impl Levels {
         }
     }
 
+    /// Records an operation at a reverse level and gives its node.
+    fn record(
+        &mut self,
+        level: Level,
+        operation: Operation,
+        nodes: [Option<u32>; 2],
+        operands: &Operands<'_>,
+    ) -> u32 {
+        let tape = self.tape(level);
+        if tape.is_full() {
+            self.trouble = Some(tape_is_full());
+            return 0;
+        }
+        tape.record(operation, nodes, operands)
+    }
+
     /// An operation on one real.
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {
@@ -142,7 +158,7 @@ impl Levels {
                     }
                     Part::Node(node) => {
                         let saved = Operands { first: &x.primal, second: &x.primal, result: &result };
-                        Part::Node(self.tape(x.level).record(operation, Some(*node), None, &saved))
+                        Part::Node(self.record(x.level, operation, [Some(*node), None], &saved))
                     }
                 };
                 Number::Lifted(Rc::new(Lifted { level: x.level, primal: result, part }))
@@ -178,8 +194,7 @@ impl Levels {
                 Part::Tangent(self.binary(Operation::Add, &left, &right))
             }
             (first_part, second_part) => {
-                let (first_node, second_node) = (node_of(first_part), node_of(second_part));
-                Part::Node(self.tape(level).record(operation, first_node, second_node, &operands))
+                Part::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
             }
         };
         Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
@@ -231,6 +246,11 @@ impl Levels {
     }
 }
 
+/// The trouble with a tape of more nodes than can be told apart.
+pub(super) fn tape_is_full() -> Trouble {
+    Trouble::new(Kind::Limit, "a reverse derivative of more than 2^32 operations and positions")
+}
+
 /// What a coefficient is an expression of.
 #[derive(Debug)]
 pub(super) struct Operands<'operands> {
@@ -278,14 +298,9 @@ pub fn evaluate_unary(operation: Operation, x: f64) -> f64 {
 /// An operation on two plain reals.
 #[inline]
 pub fn evaluate_binary(operation: Operation, a: f64, b: f64) -> f64 {
-    match operation {
-        // The commonest, without a call through the table; the same expressions as there.
-        Operation::Add => a + b,
-        Operation::Multiply => a * b,
-        _ => match operation.row().evaluation {
-            Evaluation::Binary(evaluate) => evaluate(a, b),
-            Evaluation::Unary(_) => internal_bug!("`{}` is applied to one real", operation.row().name),
-        },
+    match operation.row().evaluation {
+        Evaluation::Binary(evaluate) => evaluate(a, b),
+        Evaluation::Unary(_) => internal_bug!("`{}` is applied to one real", operation.row().name),
     }
 }
 

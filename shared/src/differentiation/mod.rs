@@ -1,4 +1,5 @@
-//! The one definition of differentiation (DESIGN section 5): `j*` and `*j` in operator form, on any data, nested freely.
+//! The one definition of differentiation (report, parts 8 and 9): `j*` and `*j` in operator form, on any data, nested
+//! freely.
 //!
 //! An engine brings a [`Levels`] through its run. For an operator application it calls [`forward::enter`] or
 //! [`reverse::enter`], applies the procedure to the lifted argument by its own means, and calls the matching `leave` on

@@ -106,10 +106,13 @@ pub enum Companion {
 /// Two pairs that are walked together.
 type Pairs = (*const Pair, *const Pair);
 
+/// The slots of two procedures that are walked together.
+type SlotPairs = (*const Slots, *const Slots);
+
 enum PairedTask<'data> {
     Visit(&'data Value, &'data Value),
     MakePair(Option<Pairs>),
-    MakeProcedure(LambdaId, usize),
+    MakeProcedure(LambdaId, usize, Option<SlotPairs>),
 }
 
 /// Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape, same
@@ -127,6 +130,7 @@ pub fn rebuild_with(
 ) -> Result<Value, Trouble> {
     // As in `rebuild`.
     let mut pairs: HashMap<Pairs, Value> = HashMap::new();
+    let mut slots_made: HashMap<SlotPairs, Option<Rc<Slots>>> = HashMap::new();
     let mut tasks = vec![PairedTask::Visit(value, companion)];
     let mut results: Vec<Value> = Vec::new();
     while let Some(task) = tasks.pop() {
@@ -141,8 +145,11 @@ pub fn rebuild_with(
                 results.push(made);
                 continue;
             }
-            PairedTask::MakeProcedure(code, count) => {
+            PairedTask::MakeProcedure(code, count, shared) => {
                 let made = make_procedure(&mut results, code, count);
+                if let (Some(pointers), Value::Procedure { slots, .. }) = (shared, &made) {
+                    slots_made.insert(pointers, slots.clone());
+                }
                 results.push(made);
                 continue;
             }
@@ -163,9 +170,20 @@ pub fn rebuild_with(
                 if !same_code(surroundings.program, *a, *b) {
                     return Err(nonconforming(role, value, companion, surroundings));
                 }
-                let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
-                tasks.push(PairedTask::MakeProcedure(*a, a_slots.len()));
-                tasks.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| PairedTask::Visit(a, b)));
+                let shared = match (a_slots, b_slots) {
+                    (Some(a), Some(b)) => {
+                        let is_shared = sharing == Sharing::Kept && Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
+                        is_shared.then_some((Rc::as_ptr(a), Rc::as_ptr(b)))
+                    }
+                    (None, _) | (_, None) => None,
+                };
+                if let Some(made) = shared.and_then(|pointers| slots_made.get(&pointers)) {
+                    results.push(Value::Procedure { code: *a, slots: made.clone() });
+                } else {
+                    let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
+                    tasks.push(PairedTask::MakeProcedure(*a, a_slots.len(), shared));
+                    tasks.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| PairedTask::Visit(a, b)));
+                }
             }
             _ => match (value.number(), companion.number()) {
                 (Some(a), Some(b)) => results.push(leaf(a, b).into()),
@@ -188,6 +206,7 @@ fn same_discrete(a: &Value, b: &Value) -> bool {
 }
 
 fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings: &Surroundings<'_>) -> Trouble {
+    let is_long_tuple = value.base().is_some() && matches!(companion, Value::Pair(_)) && role != Companion::Summand;
     let value = summary(surroundings.program, value);
     let found = summary(surroundings.program, companion);
     let message = match role {
@@ -205,7 +224,11 @@ fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings
             format!("`plus` expects two values of one shape; where the first has {value}, the second has {found}")
         }
     };
-    Trouble::new(Kind::Conformance, message)
+    let trouble = Trouble::new(Kind::Conformance, message);
+    if is_long_tuple {
+        return trouble.with_hint("is the number of operands right? the operator takes three: (j* f x x') or (*j f x y')");
+    }
+    trouble
 }
 
 fn make_pair(results: &mut Vec<Value>) -> Value {

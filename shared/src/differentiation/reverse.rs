@@ -4,7 +4,7 @@
 //! Enter: each position of x becomes a node of a new level's tape. Leave: y' is added into the nodes of the result, left
 //! to right; the tape is swept; x' has the shape of x, with what its nodes have accumulated.
 
-use super::arithmetic::given_back;
+use super::arithmetic::{given_back, tape_is_full};
 use super::forward::primal_at;
 use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use super::{Levels, Surroundings};
@@ -23,6 +23,9 @@ pub fn enter(levels: &mut Levels, x: &Value, surroundings: &mut Surroundings<'_>
     let lifted = rebuild(x, Sharing::Undone, surroundings, &mut |primal| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
     })?;
+    if tape.is_full() {
+        return Err(tape_is_full());
+    }
     Ok((level, lifted))
 }
 

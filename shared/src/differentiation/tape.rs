@@ -35,8 +35,14 @@ pub struct Tape {
 impl Tape {
     /// Makes the node of the next position of the independent operand; before any operation is recorded.
     pub(super) fn independent(&mut self) -> u32 {
-        self.independents += 1;
-        self.independents - 1
+        let node = self.independents;
+        self.independents = self.independents.saturating_add(1);
+        node
+    }
+
+    /// Whether there are as many nodes as can be told apart: some 2^32, or 50 GB.
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() as u64 + u64::from(self.independents) >= u64::from(NONE)
     }
 
     /// How many positions the independent operand has.
@@ -44,19 +50,15 @@ impl Tape {
         self.independents
     }
 
-    /// Records an operation and gives its node.
+    /// Records an operation and gives its node. The tape must not be full.
     pub(super) fn record(
         &mut self,
         operation: Operation,
-        first: Option<u32>,
-        second: Option<u32>,
+        [first, second]: [Option<u32>; 2],
         operands: &Operands<'_>,
     ) -> u32 {
         let reads = operation.reads(first.is_some(), second.is_some());
-        let number = self.nodes.len() as u64 + u64::from(self.independents);
-        if number >= u64::from(NONE) {
-            internal_bug!("a tape of 2^32 nodes, 50 GB, does not fit in memory");
-        }
+        let number = self.nodes.len() as u32 + self.independents;
         self.nodes.push(Node { operation, first: first.unwrap_or(NONE), second: second.unwrap_or(NONE) });
         for (kept, number) in
             [(reads.first, operands.first), (reads.second, operands.second), (reads.result, operands.result)]
@@ -65,7 +67,7 @@ impl Tape {
                 self.saved.push(number.clone());
             }
         }
-        number as u32
+        number
     }
 
     /// Sweeps back over the nodes: from the accumulators of the outputs to those of the independent operand.

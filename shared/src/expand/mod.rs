@@ -1,4 +1,4 @@
-//! Surface tree to named core: every form becomes the seven constructs (DESIGN section 3).
+//! Surface tree to named core: every form becomes the seven constructs (report, part 3).
 //!
 //! Each form is taken apart one layer at a time: its function makes the core nodes of the layer, reserves the nodes
 //! of its parts and puts the parts on a worklist. So nesting needs no host stack and every form is a small
@@ -21,6 +21,8 @@ pub mod conditionals;
 pub mod definitions;
 pub mod lists;
 pub mod named;
+pub mod named_check;
+pub mod named_print;
 pub mod patterns;
 pub mod quotation;
 mod seen;

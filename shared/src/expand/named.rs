@@ -1,7 +1,7 @@
 //! Named core: core before its names are resolved, in arenas.
 //!
-//! Invariant: every number is in range, the nodes form trees, and no variable stands twice in one pattern. Nodes are
-//! made from the top down, so a node's parts have larger numbers than the node.
+//! Invariant: every number is in range, the nodes form trees, and neither a pattern nor a group binds a name twice
+//! ([`super::named_check`]).
 
 use crate::internal_bug;
 use crate::source::Span;
@@ -211,6 +211,11 @@ impl Named {
     /// How many nodes there are.
     pub fn count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many lambdas there are.
+    pub fn lambda_count(&self) -> usize {
+        self.lambdas.len()
     }
 
     /// How many patterns there are.

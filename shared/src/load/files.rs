@@ -19,7 +19,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The bytes that a program may have in all: so many that numbers of 32 bits suffice for all that is made of them.
-const ALLOWED: u64 = 256 << 20;
+pub const ALLOWED: u64 = 64 << 20;
 
 /// Reads texts into a tree.
 pub struct Files<'loading> {
@@ -152,7 +152,7 @@ impl<'loading> Files<'loading> {
                 if self.known.insert(canonical.clone()) {
                     self.begin_file(&path, canonical, span);
                 } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&canonical)) {
-                    self.cycle(from, &path.display().to_string(), span);
+                    self.cycle(from, span);
                 }
             }
             None => self.not_found(name, span),
@@ -180,9 +180,13 @@ impl<'loading> Files<'loading> {
         self.report.push(diagnostic);
     }
 
-    fn cycle(&mut self, from: usize, shown: &str, span: Span) {
-        let chain: Vec<&str> = self.open.iter().skip(from).map(|open| open.name.as_str()).collect();
-        let message = format!("`{shown}` includes itself: {} -> {shown}", chain.join(" -> "));
+    /// Reports that an open file is included again. Each file is shown as it was first named, however the cycle leads
+    /// back to it.
+    fn cycle(&mut self, from: usize, span: Span) {
+        let mut chain: Vec<&str> = self.open.iter().skip(from).map(|open| open.name.as_str()).collect();
+        let first = chain.first().copied().unwrap_or_default();
+        chain.push(first);
+        let message = format!("`{first}` includes itself: {}", chain.join(" -> "));
         self.missing(Diagnostic::new(Kind::File, span, message));
     }
 
@@ -312,7 +316,7 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
 }
 
 fn too_long() -> io::Error {
-    io::Error::other("a program may not have more than 256 MB of text")
+    io::Error::other("a program may not have more than 64 MB of text")
 }
 
 fn unreadable(name: &str, error: &io::Error) -> String {

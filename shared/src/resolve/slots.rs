@@ -14,7 +14,7 @@ use crate::expand::named::{
     NamedConstantId, NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
 };
 use crate::internal_bug;
-use crate::source::{SourceMap, Span};
+use crate::source::Span;
 use crate::syntax::names::NameId;
 use std::collections::HashMap;
 
@@ -97,21 +97,7 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
 
 /// A program with room for so many nodes.
 fn empty_program(nodes: usize) -> Program {
-    Program {
-        expressions: Vec::with_capacity(nodes),
-        spans: Vec::with_capacity(nodes),
-        lambdas: vec![],
-        groups: vec![],
-        patterns: vec![],
-        pattern_spans: vec![],
-        pattern_names: vec![],
-        constants: vec![],
-        globals: vec![],
-        prelude: vec![],
-        items: vec![],
-        prelude_nodes: 0,
-        sources: SourceMap::default(),
-    }
+    Program { expressions: Vec::with_capacity(nodes), spans: Vec::with_capacity(nodes), ..Program::default() }
 }
 
 impl Numbering<'_> {

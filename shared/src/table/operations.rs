@@ -1,4 +1,4 @@
-//! The operations on reals: evaluation and linearisation (DESIGN section 5, Coefficients).
+//! The operations on reals: evaluation and linearisation (report, part 9.4).
 //!
 //! A row gives, for each operand, the coefficient of the linearisation as a [`Term`]: an expression of the operands and
 //! the result, made of operations of this same table. Evaluated on plain reals it is the partial derivative; evaluated on

@@ -3,7 +3,7 @@
 use super::{describe, text, try_load};
 use std::thread;
 use vlad_shared::core_print;
-use vlad_shared::load::{surface, tokens};
+use vlad_shared::load::{Options, named, surface, tokens};
 
 const DEEP: usize = 100_000;
 
@@ -14,6 +14,7 @@ fn survives(program: String) {
         tokens(text(&program)).unwrap();
         surface(text(&program)).unwrap();
         let loaded = try_load(&program).unwrap_or_else(|failure| panic!("{}", describe(&failure)));
+        assert!(named(text(&program), &Options::default()).unwrap().len() < 150 * program.len());
         assert!(core_print::print(&loaded).len() < 150 * program.len());
     });
     outcome.unwrap().join().unwrap();

@@ -84,6 +84,8 @@ fn cycles_show_their_files() {
             ("a.vlad", "(include \"b.vlad\")"),
             ("b.vlad", "1\n(include \"a.vlad\")"),
             ("self.vlad", "(include \"self.vlad\")"),
+            ("round.vlad", "(include \"lib/back.vlad\")"),
+            ("lib/back.vlad", "(include \"../round.vlad\")"),
         ],
     );
     assert_eq!(
@@ -93,6 +95,11 @@ fn cycles_show_their_files() {
     assert_eq!(
         folder.errors("self.vlad"),
         "file at 1:10 `\"self.vlad\"`: `self.vlad` includes itself: self.vlad -> self.vlad"
+    );
+    // Another way back to a file gives it no other name.
+    assert_eq!(
+        folder.errors("round.vlad"),
+        "file at 1:10 `\"../round.vlad\"`: `round.vlad` includes itself: round.vlad -> lib/back.vlad -> round.vlad"
     );
 }
 

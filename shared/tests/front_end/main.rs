@@ -6,12 +6,14 @@ mod depth;
 mod desugaring;
 mod errors;
 mod files;
+mod naming;
 mod reading;
 mod resolving;
 mod soup;
 
 use vlad_shared::core::Program;
-use vlad_shared::load::{Failure, Input, Options, load};
+use vlad_shared::expand::named_check;
+use vlad_shared::load::{Expanded, Failure, Input, Options, expanded, load};
 use vlad_shared::{core_check, core_print};
 
 /// A text as an input.
@@ -19,8 +21,17 @@ fn text(text: &str) -> Input {
     Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None }
 }
 
-/// Loads a text and checks the invariant of what comes of it.
+/// Checks the invariant of the named core that an input becomes, if it has no errors up to there.
+fn check_named(input: Input) {
+    if let Ok(Expanded { names, named, prelude, items }) = expanded(input.clone(), &Options::default()) {
+        named_check::check(&named, &names, prelude.into_iter().chain(items))
+            .unwrap_or_else(|message| panic!("{message}\nin {input:?}"));
+    }
+}
+
+/// Loads a text and checks the invariants of what comes of it.
 fn try_load(program: &str) -> Result<Program, Failure> {
+    check_named(text(program));
     let loaded = load(text(program), &Options::default())?;
     core_check::check(&loaded).unwrap_or_else(|message| panic!("{message}\nin {program}"));
     Ok(loaded)

@@ -1,6 +1,6 @@
 //! Nonsense of every sort is refused or read, and never panics.
 
-use super::{describe, try_load};
+use super::{check_named, describe, try_load};
 use vlad_shared::load::{Input, Options, load};
 use vlad_shared::{core_check, core_print};
 
@@ -80,6 +80,7 @@ fn soup_of_bytes() {
             _ => numbers.below(256) as u8,
         });
         let input = Input::Text { name: "soup".into(), bytes: bytes.collect(), folder: None };
+        check_named(input.clone());
         match load(input, &Options::default()) {
             Ok(program) => core_check::check(&program).unwrap(),
             Err(failure) => {

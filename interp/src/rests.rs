@@ -1,0 +1,93 @@
+//! What the rest of an expression needs: a frame keeps no more, so that what is dead is freed while a call is pending.
+//!
+//! For each node that saves an environment in its frame, the locals that nothing after the awaited part refers to, and
+//! whether the slots are needed. Found when the node first saves an environment. Where the rest is longer than
+//! [`LONGEST_WALK`] nodes, and for locals beyond the first 64 of an activation, everything counts as needed.
+
+use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
+
+/// The most nodes that are looked at to find out what a rest needs; keeps the time linear in the program.
+const LONGEST_WALK: usize = 400;
+
+/// What the rest of a node needs.
+#[derive(Clone, Debug, Default)]
+pub struct Rest {
+    /// The locals that it does not refer to.
+    pub dead: Box<[u32]>,
+    /// Whether it refers to slots, or to siblings, which share them.
+    pub slots: bool,
+}
+
+/// What the rests of the nodes need, as far as it was asked for.
+#[derive(Debug)]
+pub struct Rests {
+    rests: Vec<Option<Rest>>,
+}
+
+impl Rests {
+    /// Nothing asked yet.
+    pub fn of(program: &Program) -> Rests {
+        Rests { rests: vec![None; program.expressions.len()] }
+    }
+
+    /// What the rest of a node needs in an activation of so many locals.
+    #[inline]
+    pub fn get(&mut self, program: &Program, node: ExpressionId, locals: usize) -> &Rest {
+        match self.rests.get_mut(node.0 as usize) {
+            Some(rest) => rest.get_or_insert_with(|| find(program, node, locals)),
+            None => vlad_shared::internal_bug!("expression {} is in the arena", node.0),
+        }
+    }
+}
+
+/// What has been found to be needed.
+struct Needs {
+    /// Of the first 64 locals, one bit each.
+    locals: u64,
+    slots: bool,
+}
+
+fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
+    let mut pending = match program.expression(node) {
+        Expression::Application { operand, .. } => vec![operand],
+        Expression::Cons { second, .. } => vec![second],
+        Expression::If { consequent, alternative, .. } => vec![consequent, alternative],
+        Expression::Let { lambda, .. } => vec![program.lambda(lambda).body],
+        Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) | Expression::Letrec { .. } => {
+            vlad_shared::internal_bug!("expression {} awaits a part", node.0)
+        }
+    };
+    let mut needs = Needs { locals: 0, slots: false };
+    let mut walked = 0;
+    while let Some(part) = pending.pop() {
+        walked += 1;
+        if walked > LONGEST_WALK {
+            return Rest { dead: Box::default(), slots: true };
+        }
+        match program.expression(part) {
+            Expression::Constant(_) => {}
+            Expression::Variable(reference) => needs.note(reference),
+            Expression::Lambda(lambda) => program.lambda(lambda).captures.iter().for_each(|capture| needs.note(*capture)),
+            Expression::Application { operator, operand } => pending.extend([operator, operand]),
+            Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
+            Expression::Cons { first, second } => pending.extend([first, second]),
+            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
+            Expression::Letrec { group, body } => {
+                program.group(group).captures.iter().for_each(|capture| needs.note(*capture));
+                pending.push(body);
+            }
+        }
+    }
+    let dead = (0..locals.min(64) as u32).filter(|local| needs.locals & 1 << local == 0).collect();
+    Rest { dead, slots: needs.slots }
+}
+
+impl Needs {
+    fn note(&mut self, reference: Reference) {
+        match reference {
+            Reference::Local(local) if local < 64 => self.locals |= 1 << local,
+            Reference::Slot(_) | Reference::Sibling(_) => self.slots = true,
+            Reference::Local(_) | Reference::Global(_) | Reference::Primitive(_) => {}
+        }
+    }
+}
