@@ -9,9 +9,9 @@ use std::mem;
 use std::rc::Rc;
 use vlad_shared::apply::{self, Fault};
 use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::equality::same_value;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::{forward, reverse};
+use vlad_shared::equality::same_value;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::print::summary;
 use vlad_shared::run::Trouble;
@@ -35,13 +35,15 @@ impl Machine<'_> {
                 self.bind(code, operand, Binder::Procedure, node)?;
                 Ok(Transition::Evaluate(self.program.lambda(code).body))
             }
-            Value::Primitive(primitive) => match primitive.row().form {
-                Form::Control(control) => self.control(control, primitive, &operand, node, site),
-                _ => match apply::apply(primitive, &operand, &mut self.context()) {
+            Value::Primitive(primitive) => {
+                if let Form::Control(control) = primitive.row().form {
+                    return self.control(control, primitive, &operand, node, site);
+                }
+                match apply::apply(primitive, &operand, &mut self.context()) {
                     Ok(value) => Ok(Transition::Return(value)),
                     Err(fault) => Err(Box::new(Stop { fault, node, site })),
-                },
-            },
+                }
+            }
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
                 let found = summary(self.program, &operator);
                 let trouble = Trouble::new(Kind::Type, format!("only procedures can be applied, found {found}"));

@@ -9,6 +9,7 @@ use crate::fault::Stopped;
 use crate::machine::Machine;
 use vlad_shared::apply;
 use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
+use vlad_shared::internal_bug;
 use vlad_shared::table::{Form, Primitive};
 use vlad_shared::value::Value;
 
@@ -57,13 +58,10 @@ fn direct_size(program: &Program, node: ExpressionId, depth: u32) -> Option<u32>
 
 /// The primitive that an operator names, unless it is the machine's to apply.
 fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitive> {
-    match program.expression(operator) {
-        Expression::Variable(Reference::Primitive(primitive)) => match primitive.row().form {
-            Form::Control(_) => None,
-            _ => Some(primitive),
-        },
-        _ => None,
-    }
+    let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else {
+        return None;
+    };
+    (!matches!(primitive.row().form, Form::Control(_))).then_some(primitive)
 }
 
 impl Machine<'_> {
@@ -92,32 +90,31 @@ impl Machine<'_> {
             }
             Expression::Application { operator, operand } => {
                 self.count += 1;
-                match self.program.expression(operator) {
-                    Expression::Variable(Reference::Primitive(primitive)) => self.primitive(primitive, operand, node),
-                    _ => vlad_shared::internal_bug!("a direct application is one of a primitive"),
-                }
+                let Expression::Variable(Reference::Primitive(primitive)) = self.program.expression(operator) else {
+                    internal_bug!("a direct application is one of a primitive");
+                };
+                self.primitive(primitive, operand, node)
             }
             Expression::Let { .. } | Expression::Letrec { .. } => {
-                vlad_shared::internal_bug!("node {} is not direct", node.0)
+                internal_bug!("node {} is not direct", node.0)
             }
         }
     }
 
     /// Applies a primitive to a direct operand. Two numbers need no tuple to travel in.
     fn primitive(&mut self, primitive: Primitive, operand: ExpressionId, node: ExpressionId) -> Result<Value, Stopped> {
-        let operand = match self.program.expression(operand) {
-            Expression::Cons { first, second } => {
-                self.count += 1;
-                let first = self.direct(first)?;
-                let second = self.direct(second)?;
-                match apply::apply_to_two(primitive, &first, &second, self.levels()) {
-                    Ok(Some(value)) => return Ok(value),
-                    Ok(None) => {}
-                    Err(trouble) => return Err(self.stop(trouble, node)),
-                }
-                Value::pair(first, second)
+        let operand = if let Expression::Cons { first, second } = self.program.expression(operand) {
+            self.count += 1;
+            let first = self.direct(first)?;
+            let second = self.direct(second)?;
+            match apply::apply_to_two(primitive, &first, &second, self.levels()) {
+                Ok(Some(value)) => return Ok(value),
+                Ok(None) => {}
+                Err(trouble) => return Err(self.stop(trouble, node)),
             }
-            _ => self.direct(operand)?,
+            Value::pair(first, second)
+        } else {
+            self.direct(operand)?
         };
         apply::apply(primitive, &operand, &mut self.context()).map_err(|fault| self.stop(fault, node))
     }

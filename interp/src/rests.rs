@@ -67,7 +67,9 @@ fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
         match program.expression(part) {
             Expression::Constant(_) => {}
             Expression::Variable(reference) => needs.note(reference),
-            Expression::Lambda(lambda) => program.lambda(lambda).captures.iter().for_each(|capture| needs.note(*capture)),
+            Expression::Lambda(lambda) => {
+                program.lambda(lambda).captures.iter().for_each(|capture| needs.note(*capture))
+            }
             Expression::Application { operator, operand } => pending.extend([operator, operand]),
             Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
             Expression::Cons { first, second } => pending.extend([first, second]),

@@ -4,11 +4,11 @@
 //! and what is no pair is the last one.
 
 use crate::core::Program;
-use crate::equality::same_value;
 use crate::diagnostic::Kind;
 use crate::differentiation::arithmetic::evaluate_binary;
 use crate::differentiation::tangent_space::{plus, zero};
 use crate::differentiation::{Levels, Surroundings};
+use crate::equality::same_value;
 use crate::internal_bug;
 use crate::print::summary;
 use crate::run::{Host, InputFault, Origin, Trouble, Watch};

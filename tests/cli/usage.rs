@@ -13,7 +13,7 @@ use rstest::rstest;
 #[case::option_before_subcommand(&["--bits", "run", "a.vlad"], "unexpected argument 'a.vlad'")]
 #[case::unknown_option(&["--fast", "a.vlad"], "unexpected argument '--fast'")]
 #[case::option_of_a_run(&["check", "--bits", "a.vlad"], "unexpected argument '--bits'")]
-#[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, core")]
+#[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, named, core")]
 #[case::engine_to_come(&["--engine", "hybrid", "a.vlad"], "possible values: interp")]
 #[case::other_engine_to_come(&["run", "--engine=native", "a.vlad"], "possible values: interp")]
 #[case::color(&["--color", "sometimes", "a.vlad"], "possible values: auto, always, never")]

@@ -128,13 +128,7 @@ impl Levels {
     }
 
     /// Records an operation at a reverse level and gives its node.
-    fn record(
-        &mut self,
-        level: Level,
-        operation: Operation,
-        nodes: [Option<u32>; 2],
-        operands: &Operands<'_>,
-    ) -> u32 {
+    fn record(&mut self, level: Level, operation: Operation, nodes: [Option<u32>; 2], operands: &Operands<'_>) -> u32 {
         let tape = self.tape(level);
         if tape.is_full() {
             self.trouble = Some(tape_is_full());

@@ -226,7 +226,8 @@ fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings
     };
     let trouble = Trouble::new(Kind::Conformance, message);
     if is_long_tuple {
-        return trouble.with_hint("is the number of operands right? the operator takes three: (j* f x x') or (*j f x y')");
+        return trouble
+            .with_hint("is the number of operands right? the operator takes three: (j* f x x') or (*j f x y')");
     }
     trouble
 }

@@ -13,6 +13,9 @@ use crate::value::Number;
 /// Marks an operand that is not of the level.
 const NONE: u32 = u32::MAX;
 
+/// Stands for what no coefficient reads.
+const UNREAD: Number = Number::Real(0.0);
+
 /// The record of one operation: 12 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -84,9 +87,9 @@ impl Tape {
             watch.work()?;
             levels.check()?;
             let reads = node.operation.reads(node.first != NONE, node.second != NONE);
-            let result = self.restore(reads.result);
-            let second = self.restore(reads.second);
-            let first = self.restore(reads.first);
+            let result = if reads.result { self.restore() } else { UNREAD };
+            let second = if reads.second { self.restore() } else { UNREAD };
+            let first = if reads.first { self.restore() } else { UNREAD };
             let number = self.nodes.len() + self.independents as usize;
             let cotangent = accumulators.take(number);
             if matches!(cotangent, Number::Real(0.0)) {
@@ -111,12 +114,11 @@ impl Tape {
         Accumulators { values: vec![Number::Real(0.0); self.nodes.len() + self.independents as usize] }
     }
 
-    /// Takes back what was saved last, if it was.
-    fn restore(&mut self, kept: bool) -> Number {
-        match kept.then(|| self.saved.pop()) {
-            Some(Some(number)) => number,
-            Some(None) => internal_bug!("a tape saves what its nodes read"),
-            None => Number::Real(0.0),
+    /// Takes back what was saved last.
+    fn restore(&mut self) -> Number {
+        match self.saved.pop() {
+            Some(number) => number,
+            None => internal_bug!("a tape saves what its nodes read"),
         }
     }
 }
