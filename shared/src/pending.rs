@@ -4,6 +4,7 @@ use crate::core::{ExpressionId, Program};
 use crate::diagnostic::{Diagnostic, PendingCall};
 use crate::run::Trouble;
 use crate::whereabouts::Whereabouts;
+use std::collections::VecDeque;
 
 /// Calls kept at either end of a long chain.
 const CALLS_KEPT: usize = 50;
@@ -39,12 +40,34 @@ pub fn diagnose(
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
     let calls = pending_calls(program, &whereabouts, frames, place, top);
-    let elided = calls.len().saturating_sub(2 * CALLS_KEPT);
-    diagnostic.elided_calls = elided as u64;
-    let kept = calls.iter().enumerate().filter(|(at, _)| elided == 0 || *at < CALLS_KEPT || *at >= CALLS_KEPT + elided);
+    diagnostic.elided_calls = calls.elided;
+    let kept = calls.innermost.iter().chain(&calls.outermost);
     diagnostic.chain =
-        kept.map(|(_, node)| PendingCall { span: program.span(*node), procedure: name_around(*node) }).collect();
+        kept.map(|node| PendingCall { span: program.span(*node), procedure: name_around(*node) }).collect();
     diagnostic
+}
+
+/// Both ends of a chain of calls. The middle is not kept even for a moment: a chain may be as long as memory allows.
+#[derive(Default)]
+struct Calls {
+    innermost: Vec<ExpressionId>,
+    outermost: VecDeque<ExpressionId>,
+    /// How many calls stand between them.
+    elided: u64,
+}
+
+impl Calls {
+    fn push(&mut self, call: ExpressionId) {
+        if self.innermost.len() < CALLS_KEPT {
+            self.innermost.push(call);
+            return;
+        }
+        self.outermost.push_back(call);
+        if self.outermost.len() > CALLS_KEPT {
+            self.outermost.pop_front();
+            self.elided += 1;
+        }
+    }
 }
 
 /// The pending calls, innermost first: of each activation but the one in which the error arose the call that it awaits.
@@ -58,9 +81,9 @@ fn pending_calls(
     frames: impl Iterator<Item = Awaiting>,
     place: ExpressionId,
     top: ExpressionId,
-) -> Vec<ExpressionId> {
+) -> Calls {
     let mut inner = place;
-    let mut calls = Vec::new();
+    let mut calls = Calls::default();
     for frame in frames.filter(|frame| !program.is_prelude(frame.node)) {
         if !whereabouts.contains(frame.awaited, inner) {
             calls.push(frame.awaited);

@@ -23,7 +23,9 @@ fn steps_are_limited_exactly() {
 
 #[test]
 fn memory_is_limited() {
-    answer(&["--max-memory", "100M", "-e", DEEP]).failed("1\n", "error[memory]:");
+    // The engine notices by itself, before the watchdog does, and so it can say where.
+    let errors = answer(&["--max-memory", "100M", "-e", DEEP]).failed("1\n", "error[memory]:");
+    assert!(errors.contains("-->"), "{errors}");
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
 }
 
