@@ -57,6 +57,22 @@ pub struct ExpectedError {
     pub message: String,
     /// What its hint contains.
     pub hint: Option<String>,
+    /// The pending calls, innermost first, all of them; none where the case does not speak of them.
+    pub calls: Option<Vec<PendingCall>>,
+}
+
+/// A line of a chain of pending calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PendingCall {
+    /// A call.
+    At {
+        /// The place of the expression whose value is awaited.
+        place: Place,
+        /// The procedure that it stands in; none at top level or in an anonymous procedure.
+        procedure: Option<String>,
+    },
+    /// So many calls that are left out.
+    Elided(u64),
 }
 
 /// A place in a text.
@@ -158,6 +174,8 @@ impl Reading {
                 Some(_) => return Err("an error has one hint".to_owned()),
                 None => return Err("a hint follows its error".to_owned()),
             },
+            "call" => self.take_call(parse_call(text)?)?,
+            "calls" => self.take_no_calls(text)?,
             "input" => {
                 case.input.push_str(text);
                 case.input.push('\n');
@@ -172,6 +190,24 @@ impl Reading {
             _ => return Err(format!("the keyword `{keyword}` is not known; prose begins with one semicolon")),
         }
         Ok(())
+    }
+
+    fn take_call(&mut self, call: PendingCall) -> Result<(), String> {
+        let error = self.case.errors.last_mut().ok_or("a call follows its error")?;
+        match &mut error.calls {
+            None => error.calls = Some(vec![call]),
+            Some(calls) if calls.is_empty() => return Err("this error has no calls".to_owned()),
+            Some(calls) => calls.push(call),
+        }
+        Ok(())
+    }
+
+    fn take_no_calls(&mut self, text: &str) -> Result<(), String> {
+        if text != "none" {
+            return Err("the calls are `none`, or each has its line `;; call:`".to_owned());
+        }
+        let error = self.case.errors.last_mut().ok_or("the calls follow their error")?;
+        once(&mut error.calls, Vec::new())
     }
 }
 
@@ -193,7 +229,21 @@ fn parse_error(text: &str) -> Result<ExpectedError, String> {
     if message.is_empty() {
         return Err("an error gives a part of its message".to_owned());
     }
-    Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None })
+    Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None, calls: None })
+}
+
+/// `PLACE`, `PLACE NAME` or `... N`.
+fn parse_call(text: &str) -> Result<PendingCall, String> {
+    let (place, name) = text.split_once(' ').map_or((text, None), |(place, name)| (place, Some(name)));
+    if place == "..." {
+        let elided = name.and_then(|number| number.parse().ok());
+        return elided.map(PendingCall::Elided).ok_or_else(|| "`...` is followed by the number of calls".to_owned());
+    }
+    if name.is_some_and(|name| name.is_empty() || name.contains(char::is_whitespace)) {
+        return Err("the name of a procedure is one word".to_owned());
+    }
+    let place = parse_place(place)?.ok_or("a call has a place")?;
+    Ok(PendingCall::At { place, procedure: name.map(str::to_owned) })
 }
 
 /// `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
@@ -271,6 +321,23 @@ mod tests {
     }
 
     #[test]
+    fn pending_calls_are_read() {
+        let case = parse(
+            ";; error: type 1:1-1:2 a\n;; call: 1:1-1:5 f-1\n;; hint: try\n;; call: ... 12\n;; call: b.vlad:2:1-2:5\n\
+             ;; error: type 1:1-1:2 b\n;; calls: none\n;; error: type 1:1-1:2 c\n",
+        )
+        .unwrap();
+        let at = |file: Option<&str>, range: &str, procedure: Option<&str>| PendingCall::At {
+            place: Place { file: file.map(str::to_owned), range: range.to_owned() },
+            procedure: procedure.map(str::to_owned),
+        };
+        let chain =
+            vec![at(None, "1:1-1:5", Some("f-1")), PendingCall::Elided(12), at(Some("b.vlad"), "2:1-2:5", None)];
+        let calls: Vec<_> = case.errors.into_iter().map(|error| error.calls).collect();
+        assert_eq!(calls, [Some(chain), Some(vec![]), None]);
+    }
+
+    #[test]
     fn malformed_cases_are_errors() {
         for text in [
             "(+ 1 2)",
@@ -283,6 +350,15 @@ mod tests {
             ";; error: type 1:1-1:2",
             ";; error: type a:1:1-b:2 message",
             ";; hint: before its error",
+            ";; call: 1:1-1:2",
+            ";; calls: none",
+            ";; error: type 1:1-1:2 message\n;; call: -",
+            ";; error: type 1:1-1:2 message\n;; call: f 1:1-1:2",
+            ";; error: type 1:1-1:2 message\n;; call: 1:1-1:2 f g",
+            ";; error: type 1:1-1:2 message\n;; call: ...",
+            ";; error: type 1:1-1:2 message\n;; calls: 3",
+            ";; error: type 1:1-1:2 message\n;; calls: none\n;; call: 1:1-1:2",
+            ";; error: type 1:1-1:2 message\n;; call: 1:1-1:2\n;; calls: none",
             ";; expect: 3\n;; limit: patience 3",
             ";; expect: 3\n;; limit: memory 3T",
             ";; expect: 3\n;; limit: time -1",

@@ -1,6 +1,6 @@
 //! Comparing what an engine does with what a case expects, and saying readably what differs.
 
-use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, Place};
+use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, Place};
 use crate::compare::lines_agree;
 use crate::engine::Engine;
 use crate::observe::{Observation, Setting, observe};
@@ -165,7 +165,53 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
             described(place.as_ref())
         ));
     }
+    if let Some(expected) = &expected.calls {
+        found.extend(call_difference(expected, &pending_calls(actual, sources), name));
+    }
     found
+}
+
+/// The first difference between chains of pending calls; the rest of a long chain would only repeat it.
+fn call_difference(expected: &[PendingCall], actual: &[PendingCall], name: &str) -> Option<String> {
+    let agrees = |number: &usize| match (expected.get(*number), actual.get(*number)) {
+        (Some(expected), Some(actual)) => calls_agree(expected, actual, name),
+        (None, Some(_)) | (Some(_), None) => false,
+        (None, None) => true,
+    };
+    let number = (0..expected.len().max(actual.len())).find(|number| !agrees(number))?;
+    let text = |calls: &[PendingCall]| calls.get(number).map_or_else(|| "none".to_owned(), described_call);
+    Some(format!("line {} of the pending calls: expected {}, got {}", number + 1, text(expected), text(actual)))
+}
+
+fn calls_agree(expected: &PendingCall, actual: &PendingCall, name: &str) -> bool {
+    use PendingCall::{At, Elided};
+    match (expected, actual) {
+        (At { place: expected, procedure: in_expected }, At { place: actual, procedure: in_actual }) => {
+            places_agree(expected, actual, name) && in_expected == in_actual
+        }
+        (Elided(expected), Elided(actual)) => expected == actual,
+        (At { .. }, Elided(_)) | (Elided(_), At { .. }) => false,
+    }
+}
+
+/// The chain of an error as a case writes it down.
+fn pending_calls(diagnostic: &Diagnostic, sources: &SourceMap) -> Vec<PendingCall> {
+    let chain = diagnostic.chain.iter();
+    let mut calls: Vec<PendingCall> = chain
+        .map(|call| PendingCall::At { place: place(call.span, sources), procedure: call.procedure.clone() })
+        .collect();
+    if diagnostic.elided_calls > 0 {
+        calls.insert(calls.len() / 2, PendingCall::Elided(diagnostic.elided_calls));
+    }
+    calls
+}
+
+fn described_call(call: &PendingCall) -> String {
+    match call {
+        PendingCall::At { place, procedure: None } => described(Some(place)),
+        PendingCall::At { place, procedure: Some(procedure) } => format!("{} {procedure}", described(Some(place))),
+        PendingCall::Elided(number) => format!("... {number}"),
+    }
 }
 
 /// Whether a place is the expected one. Files are named by the end of their path.
@@ -199,5 +245,56 @@ fn place(span: Span, sources: &SourceMap) -> Place {
             let range = format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column);
             Place { file: Some(file.name.clone()), range }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "(define (f x) (+ 1 (car x)))\n(* 2 (f 3))\n;; error: type 1:20-1:27 `car`\n";
+
+    fn check(calls: &str) -> Result<(), String> {
+        Engine::ALL.into_iter().try_for_each(|engine| check_text(engine, "program", &format!("{PROGRAM}{calls}")))
+    }
+
+    #[test]
+    fn chains_that_are_not_spoken_of_are_free() {
+        check("").unwrap();
+    }
+
+    #[test]
+    fn the_chain_is_the_expected_one() {
+        check(";; call: 2:6-2:11\n").unwrap();
+        for wrong in [
+            ";; calls: none\n",
+            ";; call: 2:6-2:11 f\n",
+            ";; call: 2:6-2:10\n",
+            ";; call: other.vlad:2:6-2:11\n",
+            ";; call: 2:6-2:11\n;; call: 2:1-2:12\n",
+            ";; call: 2:6-2:11\n;; call: ... 1\n",
+            ";; call: ... 1\n;; call: 2:6-2:11\n",
+        ] {
+            let report = check(wrong).unwrap_err();
+            assert!(report.contains("of the pending calls"), "{wrong}{report}");
+        }
+    }
+
+    #[test]
+    fn left_out_calls_stand_in_the_middle() {
+        let file = vlad_shared::source::FileId(0);
+        let at = |start| PendingCall::At {
+            place: Place { file: Some("a file that is not there".to_owned()), range: String::new() },
+            procedure: Some(format!("at {start}")),
+        };
+        let call = |start| vlad_shared::diagnostic::PendingCall {
+            span: Span { file, start, end: start + 1 },
+            procedure: Some(format!("at {start}")),
+        };
+        let mut diagnostic = Diagnostic::new(Kind::Type, None, "message");
+        diagnostic.chain = vec![call(1), call(2)];
+        diagnostic.elided_calls = 7;
+        let calls = pending_calls(&diagnostic, &SourceMap::default());
+        assert_eq!(calls, [at(1), PendingCall::Elided(7), at(2)]);
     }
 }
