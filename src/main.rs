@@ -17,12 +17,18 @@ mod watchdog;
 use arguments::{Arguments, Command};
 use ending::Ending;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::Arc;
 
 /// Programs allocate pairs and procedures by the million, mostly short-lived ones.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // Where files have a limit (`ulimit -f`) a write beyond it is to fail with an error, not to end the process. What the
+    // handler notes is not asked for; if it cannot be set, writing works as before.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => return Ending::of_usage(&error).into(),

@@ -8,7 +8,16 @@ use std::path::{Path, PathBuf};
 pub fn default_limit() -> Option<u64> {
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
     let allowed = [available, group_limit()].into_iter().flatten().min()?;
-    Some(allowed / 8 * 7)
+    // Address space is taken well before it is used, so less of it can be used up.
+    let addressable = address_limit().unwrap_or(u64::MAX) / 2;
+    Some((allowed / 8 * 7).min(addressable))
+}
+
+/// The bytes of address space that the process may take (`ulimit -v`); none if that is not limited.
+fn address_limit() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The memory that the process takes now; cheap enough to be asked for all the time.

@@ -36,8 +36,36 @@ fn parse_decimal(text: &str) -> Option<f64> {
         !exponent.is_empty() && digits(exponent)
     });
     let right = (!whole.is_empty() || !fraction.is_empty()) && digits(whole) && digits(fraction) && exponent_is_right;
-    // What is left is a subset of what Rust reads, correctly rounded.
-    if right { text.parse().ok() } else { None }
+    if !right {
+        return None;
+    }
+    let magnitude = decimal(whole, fraction, exponent.unwrap_or("0"))?;
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+/// The double nearest to whole.fraction times ten to the exponent.
+///
+/// Rust rounds correctly, but takes only so many digits of an exponent; so the number is written with its point before
+/// the first digit that is not zero, where an exponent far from zero means zero or infinity whatever the digits are.
+fn decimal(whole: &str, fraction: &str, exponent: &str) -> Option<f64> {
+    let digits = format!("{whole}{fraction}");
+    let significant = digits.trim_start_matches('0');
+    if significant.is_empty() {
+        return Some(0.0);
+    }
+    let leading_zeros = digits.len() - significant.len();
+    let point = whole.len() as i128 - leading_zeros as i128;
+    let shift = match exponent.parse::<i64>() {
+        Ok(exponent) => i128::from(exponent),
+        // Digits alone, so it is out of range: further from zero than any number of digits in a text could make up for.
+        Err(_) if exponent.starts_with('-') => i128::MIN / 2,
+        Err(_) => i128::MAX / 2,
+    };
+    match point + shift {
+        far if far > 400 => Some(f64::INFINITY),
+        far if far < -400 => Some(0.0),
+        near => format!("0.{significant}e{near}").parse().ok(),
+    }
 }
 
 /// An integer in a radix that is a power of two, rounded to nearest, ties to even.
@@ -117,6 +145,19 @@ mod tests {
         ] {
             assert_eq!(parse(text), Some(real), "{text}");
         }
+    }
+
+    #[test]
+    fn exponents_of_any_length_are_read() {
+        let zeros = "0".repeat(700_000);
+        assert_eq!(parse(&format!("1{zeros}e-700000")), Some(1.0));
+        assert_eq!(parse(&format!("-.{zeros}1e700001")), Some(-1.0));
+        assert_eq!(parse("1e99999999999999999999"), Some(f64::INFINITY));
+        assert_eq!(parse("-1e-99999999999999999999").map(f64::to_bits), Some((-0.0_f64).to_bits()));
+        assert_eq!(parse("0e99999999999999999999"), Some(0.0));
+        assert_eq!(parse("-0.0").map(f64::to_bits), Some((-0.0_f64).to_bits()));
+        assert_eq!(parse("179769313486231580793e289"), Some(f64::INFINITY));
+        assert_eq!(parse("17976931348623157e292"), Some(f64::MAX));
     }
 
     #[test]

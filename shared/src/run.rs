@@ -2,6 +2,7 @@
 
 use crate::core::Program;
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::number;
 use crate::print::{self, Notation};
 use crate::value::Value;
 use std::io::{self, BufRead, Write};
@@ -181,7 +182,8 @@ impl<R: BufRead, W: Write> StreamHost<R, W> {
             if buffer.is_empty() {
                 return Ok(word);
             }
-            let blank = |byte: &u8| byte.is_ascii_whitespace();
+            // The white space of programs: ASCII's, with the vertical tab.
+            let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
             let skipped = if word.is_empty() { buffer.iter().take_while(|byte| blank(byte)).count() } else { 0 };
             let taken: Vec<u8> = buffer.iter().skip(skipped).take_while(|byte| !blank(byte)).copied().collect();
             let used = skipped + taken.len();
@@ -199,12 +201,18 @@ impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
         // What was printed is a prompt to whoever types the number.
         let _ = self.output.flush();
-        let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
-        if word.is_empty() {
-            return Err(InputFault::End);
+        loop {
+            let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
+            if word.is_empty() {
+                return Err(InputFault::End);
+            }
+            let text = String::from_utf8_lossy(&word);
+            // A byte order mark counts as white space, too.
+            let text = text.trim_matches('\u{FEFF}');
+            if !text.is_empty() {
+                return number::parse(text).ok_or_else(|| InputFault::NotANumber(text.chars().take(40).collect()));
+            }
         }
-        let text = String::from_utf8_lossy(&word);
-        crate::number::parse(&text).ok_or_else(|| InputFault::NotANumber(text.chars().take(40).collect()))
     }
 
     fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
