@@ -91,7 +91,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given,
-    /// seven eighths of what is available when it starts
+    /// seven eighths of what is available when it starts, and at most half of a limited address space
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
     /// Fail after so much time, once for loading and once for running the program; fractions are allowed

@@ -1,7 +1,7 @@
 //! Environments: σ in the equations.
 //!
 //! An activation has the slots of the running procedure, which never change, and locals, a persistent vector: extending
-//! it for one branch of an expression leaves it as it was for another, and saving it in a frame copies no values.
+//! it for one branch of an expression leaves it as it was for another, and a frame that saves it shares it.
 
 use im::GenericVector;
 use im::shared_ptr::RcK;

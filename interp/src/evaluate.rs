@@ -43,9 +43,9 @@ impl Machine<'_> {
             Reference::Slot(index) => Ok(self.environment.slot(index).clone()),
             Reference::Sibling(place) => Ok(self.sibling(place)),
             Reference::Primitive(primitive) => Ok(Value::Primitive(primitive)),
-            Reference::Global(global) => match self.globals.get(global.0 as usize) {
-                Some(Some(value)) => Ok(value.clone()),
-                _ => {
+            Reference::Global(global) => match self.globals.get(global.0 as usize).and_then(Option::as_ref) {
+                Some(value) => Ok(value.clone()),
+                None => {
                     let name = &self.program.global(global).name;
                     let trouble =
                         Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"));

@@ -3,7 +3,7 @@
 use crate::{Answer, answer, folder, vlad};
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 const CHATTY: &str = "(define (f n) (f (write (+ n 1)))) (f 0)";
 
@@ -31,6 +31,20 @@ fn a_reader_may_leave_before_the_only_line() {
 }
 
 #[cfg(target_os = "linux")]
+/// Where the system bounds the size of files, a write beyond the bound is an error like any other, and what fitted stays.
+#[test]
+#[cfg(unix)]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = folder("bounded", &[]);
+    let shell = "ulimit -f 2; exec \"$0\" -e \"$1\" > out";
+    let mut command = Command::new("sh");
+    command.args(["-c", shell, env!("CARGO_BIN_EXE_vlad"), CHATTY]).current_dir(&folder).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error[output]"), "{output:?}");
+    assert!(std::fs::read_to_string(folder.join("out")).unwrap().starts_with("1\n2\n3\n"));
+}
+
 #[test]
 fn a_full_disk_is_an_error() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
