@@ -1,8 +1,10 @@
 //! The command line: subcommands, options, and what values options take.
 
+use crate::choice::EngineArguments;
+use crate::conform::ConformArguments;
 use crate::ending::EXIT_CODES;
-use crate::engine::Engine;
 use crate::json::JSON_FORM;
+use crate::toolchain::{CacheArguments, DoctorArguments};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -43,6 +45,15 @@ pub enum Command {
     /// Show what becomes of a program on its way to an engine
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
+    /// Run many programs on all engines, and compare what they do with what is expected and with each other
+    #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
+    Conform(ConformArguments),
+    /// Tell where compiled objects are kept, or remove them
+    #[command(after_help = EXIT_CODES)]
+    Cache(CacheArguments),
+    /// Tell what the native engine finds on this machine, and try it
+    #[command(after_help = EXIT_CODES)]
+    Doctor(DoctorArguments),
 }
 
 /// Which program, and how it is read.
@@ -75,9 +86,9 @@ pub struct RunArguments {
     /// Which program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// The engine that runs the program
-    #[arg(long, default_value = "interp")]
-    pub engine: Engine,
+    /// What runs it.
+    #[command(flatten)]
+    pub engine: EngineArguments,
     /// Add its 16 hexadecimal digits to each real that is printed
     #[arg(long)]
     pub bits: bool,
@@ -130,8 +141,12 @@ pub enum Stage {
     Ast,
     /// Its core before names are resolved: every form desugared
     Named,
-    /// Its core, which engines run
+    /// Its core, which `interp` runs
     Core,
+    /// Its core after CPS conversion, which `hybrid` and `native` run
+    Cps,
+    /// The C that `native` makes of it
+    C,
 }
 
 /// When to colour.
@@ -237,7 +252,7 @@ fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     match number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
         Some(time) if !time.is_zero() => Ok(time),

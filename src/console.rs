@@ -4,13 +4,15 @@
 //! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others.
 
 use crate::ending::Ending;
-use crate::engine::Engine;
 use crate::json;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_compiler::toolchain::ToolchainError;
+use vlad_conformance::agreement::{self, Disagreement};
+use vlad_conformance::engine::Engine;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
@@ -60,7 +62,7 @@ pub struct Console {
     form: Form,
     sink: Mutex<Sink>,
     flushing: Flushing,
-    engine: Option<Engine>,
+    engines: Mutex<Vec<Engine>>,
     notation: Notation,
     style: Style,
 }
@@ -74,17 +76,49 @@ pub struct Conclusion<'run> {
     pub sources: &'run SourceMap,
     /// How many steps were taken, if that is known.
     pub steps: Option<u64>,
+    /// In what engines differ.
+    pub disagreements: &'run [Disagreement],
+    /// Why the program could not be compiled.
+    pub compiler: Option<&'run ToolchainError>,
+}
+
+impl<'run> Conclusion<'run> {
+    /// The end of what one engine did, or none.
+    pub fn new(diagnostics: &'run [Diagnostic], sources: &'run SourceMap, steps: Option<u64>) -> Conclusion<'run> {
+        Conclusion { diagnostics, sources, steps, disagreements: &[], compiler: None }
+    }
+
+    fn ending(&self) -> Ending {
+        if self.compiler.is_some() {
+            Ending::NoCompiler
+        } else if !self.disagreements.is_empty() {
+            Ending::Disagreement
+        } else if !self.diagnostics.is_empty() {
+            Ending::Failure
+        } else {
+            Ending::Success
+        }
+    }
 }
 
 impl Console {
-    /// The outputs of a run; `engine` is what runs the program, if anything does.
-    pub fn new(form: Form, engine: Option<Engine>, notation: Notation, style: Style) -> Console {
+    /// The outputs of a run, or of something that no engine does.
+    pub fn new(form: Form, notation: Notation, style: Style) -> Console {
         let sink = match form {
             Form::Text => Sink::Text(BufWriter::with_capacity(1 << 16, io::stdout())),
             Form::Json => Sink::Json(Vec::new()),
         };
         let flushing = if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely };
-        Console { form, sink: Mutex::new(sink), flushing, engine, notation, style }
+        Console { form, sink: Mutex::new(sink), flushing, engines: Mutex::default(), notation, style }
+    }
+
+    /// Notes which engines run the program, the one whose output is shown first.
+    pub fn set_engines(&self, engines: &[Engine]) {
+        *self.engines.lock().unwrap_or_else(PoisonError::into_inner) = engines.to_vec();
+    }
+
+    fn engines(&self) -> Vec<Engine> {
+        self.engines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Sink> {
@@ -131,12 +165,18 @@ impl Console {
 
     /// Prints a text as it is; that is all there is to tell.
     pub fn conclude_with_text(&self, text: &str) -> Ending {
+        self.conclude_with_bytes(text.as_bytes())
+    }
+
+    /// Prints bytes as they are; that is all there is to tell.
+    pub fn conclude_with_bytes(&self, bytes: &[u8]) -> Ending {
         let mut sink = self.lock();
         let written = match &mut *sink {
-            Sink::Text(out) => out.write_all(text.as_bytes()),
+            Sink::Text(out) => out.write_all(bytes),
             Sink::Json(_) | Sink::Concluded => Ok(()),
         };
-        let conclusion = Conclusion { diagnostics: &[], sources: &SourceMap::default(), steps: None };
+        let sources = SourceMap::default();
+        let conclusion = Conclusion::new(&[], &sources, None);
         self.tell(&mut sink, written, conclusion).unwrap_or(Ending::Failure)
     }
 
@@ -153,7 +193,7 @@ impl Console {
                 }
                 Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(patience / 20),
                 Err(TryLockError::WouldBlock) => {
-                    self.complain(conclusion.diagnostics, conclusion.sources);
+                    self.complain(conclusion);
                     return Some(Ending::Failure);
                 }
             }
@@ -167,13 +207,13 @@ impl Console {
                 let flushed = out.flush();
                 // A buffer that cannot be written would be tried again when it is dropped.
                 let _ = out.into_parts();
-                self.complain(conclusion.diagnostics, conclusion.sources);
+                self.complain(conclusion);
                 flushed
             }
-            Sink::Json(lines) => json::write(&lines, conclusion, self.engine),
+            Sink::Json(lines) => json::write(&lines, conclusion, &self.engines()),
             Sink::Concluded => return None,
         };
-        let ending = if conclusion.diagnostics.is_empty() { Ending::Success } else { Ending::Failure };
+        let ending = conclusion.ending();
         let Err(error) = so_far.and(written) else { return Some(ending) };
         match output_fault(&error) {
             Fault::OutputClosed => Some(ending),
@@ -181,17 +221,21 @@ impl Console {
                 // A run that failed for its output has said so.
                 if conclusion.diagnostics.iter().all(|diagnostic| diagnostic.kind != Kind::Output) {
                     let diagnostic = Diagnostic::new(trouble.kind, None, trouble.message);
-                    self.complain(&[diagnostic], &SourceMap::default());
+                    self.complain(Conclusion::new(&[diagnostic], &SourceMap::default(), None));
                 }
                 Some(Ending::Failure)
             }
         }
     }
 
-    /// Writes diagnostics to the standard error. If nobody can hear it, there is nobody left to tell.
-    fn complain(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
-        if !diagnostics.is_empty() {
-            let text = render::render(diagnostics, sources, self.style);
+    /// Writes what is wrong to the standard error. If nobody can hear it, there is nobody left to tell.
+    fn complain(&self, conclusion: Conclusion<'_>) {
+        let mut text = render::render(conclusion.diagnostics, conclusion.sources, self.style);
+        text.push_str(&agreement::report(conclusion.disagreements));
+        if let Some(error) = conclusion.compiler {
+            text.push_str(&format!("error[compiler]: {error}\n"));
+        }
+        if !text.is_empty() {
             let _ = io::stderr().lock().write_all(text.as_bytes());
         }
     }

@@ -9,8 +9,8 @@ Exit codes:
   0  all is well; also if whoever reads the output closes it early
   1  the program failed: an error in its text, its run, its input or output, or a limit
   2  the command was not understood
-  3  set aside for engines that disagree; not used in this version
-  4  set aside for a missing C compiler; not used in this version";
+  3  engines disagree with each other
+  4  the engine needs a C compiler, and there is none that works";
 
 /// How the command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub enum Ending {
     Failure,
     /// The command was not understood.
     Usage,
+    /// Engines disagree with each other.
+    Disagreement,
+    /// There is no C compiler that works.
+    NoCompiler,
 }
 
 impl Ending {
@@ -30,6 +34,8 @@ impl Ending {
             Ending::Success => 0,
             Ending::Failure => 1,
             Ending::Usage => 2,
+            Ending::Disagreement => 3,
+            Ending::NoCompiler => 4,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::memory;
 use crate::watchdog::Watchdog;
 use std::sync::Arc;
 use vlad_shared::core_print;
+use vlad_shared::cps;
 use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::load::{self, Failure};
 use vlad_shared::print::Notation;
@@ -33,6 +34,14 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         Stage::Ast => load::surface(input),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
+        Stage::Cps => {
+            let program = load::load(input, &options)?;
+            Ok(cps::print::print(&program, &cps::pipeline(&program)))
+        }
+        Stage::C => {
+            let program = load::load(input, &options)?;
+            Ok(vlad_compiler::generate(&program, vlad_compiler::counting_for(&Limits::default())))
+        }
     });
     match shown {
         Ok(text) => console.conclude_with_text(&text),
@@ -42,11 +51,11 @@ pub fn show(arguments: &ShowArguments) -> Ending {
 
 /// The outputs of an inspection, which may take as much memory as a run that is given no limit.
 fn console(form: Form, program: &ProgramArguments) -> Arc<Console> {
-    let console = Arc::new(Console::new(form, None, Notation::Shortest, program.style()));
+    let console = Arc::new(Console::new(form, Notation::Shortest, program.style()));
     Watchdog::start(&Limits { memory: memory::default_limit(), ..Limits::default() }, &console);
     console
 }
 
 fn conclude(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Ending {
-    console.conclude(Conclusion { diagnostics, sources, steps: Some(0) })
+    console.conclude(Conclusion::new(diagnostics, sources, Some(0)))
 }

@@ -1,9 +1,11 @@
 //! The JSON that `--json` prints: one object, whose form `vlad run --help` documents.
 
 use crate::console::{Conclusion, OutputLine};
-use crate::engine::Engine;
 use serde_json::{Map, Value, json};
 use std::io::{self, BufWriter, Write};
+use vlad_compiler::toolchain::ToolchainError;
+use vlad_conformance::engine::Engine;
+use vlad_conformance::matrix::json::disagreements;
 use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::render::{ChainLine, MOST_DIAGNOSTICS, chain_lines};
 use vlad_shared::run::Origin;
@@ -11,15 +13,17 @@ use vlad_shared::source::{SourceMap, Span};
 
 /// The form of the object, as `vlad run --help` shows it.
 pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
-  status       "ok" or "error"
-  engine       the name of the engine; null from `vlad check`
+  status       "ok", "error" or "disagreement"
+  engine       the name of the engine whose output this is; null from `vlad check`
+  engines      the names of all engines that ran: several with --engine all
   steps        the steps taken; null if the program was cut off and nobody knows
   output       the lines printed, in order; each has
     origin     "result" (the value of a top-level expression) or "written" (by the program)
     text       the line, without its end
   diagnostics  the errors, at most 20; each has
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
-               "conformance", "input", "output", "steps", "memory", "time" or "limit"
+               "conformance", "input", "output", "steps", "memory", "time" or "limit"; or
+               "compiler": the engine needs a C compiler, and there is none that works
     message    what is wrong
     hint       what to do about it, or null
     place      where, or null: file, line, column, end_line, end_column; lines and columns count
@@ -28,18 +32,29 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     calls      the pending calls, innermost first, each with procedure (or null) and place; among
                them {"again": n, "times": k}: the last n calls stand there k more times, and
                {"omitted": n}: n calls are left out
-  more_errors  how many errors more are known"#;
+  more_errors  how many errors more are known
+  disagreements  in what the engines differ; each has
+    about      what it is, as in "line 2 of the output"
+    answers    the different answers, each with engines and says"#;
 
 /// Writes the object and a line end to the standard output, line by line: what a program printed may be so much that
 /// there is no memory for it twice.
-pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engine: Option<Engine>) -> io::Result<()> {
-    let Conclusion { diagnostics, sources, steps } = conclusion;
-    let errors: Vec<Value> = diagnostics.iter().take(MOST_DIAGNOSTICS).map(|each| diagnostic(each, sources)).collect();
-    let status = if diagnostics.is_empty() { "ok" } else { "error" };
-    let (engine, steps) = (json!(engine.map(Engine::name)), json!(steps));
+pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine]) -> io::Result<()> {
+    let Conclusion { diagnostics, sources, steps, .. } = conclusion;
+    let mut errors: Vec<Value> =
+        diagnostics.iter().take(MOST_DIAGNOSTICS).map(|each| diagnostic(each, sources)).collect();
+    errors.extend(conclusion.compiler.map(without_compiler));
+    let status = match (errors.is_empty(), conclusion.disagreements.is_empty()) {
+        (_, false) => "disagreement",
+        (true, true) => "ok",
+        (false, true) => "error",
+    };
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+    let (engine, engines, steps) = (json!(names.first()), json!(names), json!(steps));
+    let disagreements = disagreements(conclusion.disagreements);
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = (|| {
-        write!(out, r#"{{"status":"{status}","engine":{engine},"steps":{steps},"output":["#)?;
+        write!(out, r#"{{"status":"{status}","engine":{engine},"engines":{engines},"steps":{steps},"output":["#)?;
         for (number, line) in lines.iter().enumerate() {
             let separator = if number == 0 { "" } else { "," };
             let origin = origin(line.origin);
@@ -48,7 +63,8 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engine: Option<En
             out.write_all(b"}")?;
         }
         let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
-        writeln!(out, r#"],"diagnostics":{},"more_errors":{more}}}"#, Value::Array(errors))?;
+        let errors = Value::Array(errors);
+        writeln!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}}}"#)?;
         out.flush()
     })();
     // A buffer that cannot be written would be tried again when it is dropped.
@@ -85,6 +101,13 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     object.insert("labels".to_owned(), labels.into());
     object.insert("calls".to_owned(), calls.into());
     Value::Object(object)
+}
+
+/// That a program cannot be compiled, in the form of a diagnostic: it is no error of the program.
+fn without_compiler(error: &ToolchainError) -> Value {
+    let (message, hint) = (error.to_string(), error.advice());
+    let message = message.strip_suffix(hint).map_or(message.as_str(), str::trim_end);
+    json!({ "kind": "compiler", "message": message, "hint": hint, "place": null, "labels": [], "calls": [] })
 }
 
 fn place(span: Span, sources: &SourceMap) -> Value {

@@ -4,14 +4,16 @@
 //! language: what a program does is the engines' matter, what it looks like the front end's.
 
 mod arguments;
+mod choice;
+mod conform;
 mod console;
 mod ending;
-mod engine;
 mod host;
 mod inspection;
 mod json;
 mod memory;
 mod running;
+mod toolchain;
 mod watchdog;
 
 use arguments::{Arguments, Command};
@@ -38,6 +40,9 @@ fn main() -> ExitCode {
         Some(Command::Run(run)) => running::run(&run),
         Some(Command::Check(check)) => inspection::check(&check),
         Some(Command::Show(show)) => inspection::show(&show),
+        Some(Command::Conform(conform)) => conform::conform(&conform),
+        Some(Command::Cache(cache)) => toolchain::cache(&cache),
+        Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
     };
     ending.into()
 }

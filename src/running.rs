@@ -1,6 +1,7 @@
 //! `vlad run`: load a program, run it, tell how it went.
 
 use crate::arguments::RunArguments;
+use crate::choice;
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::host::CommandHost;
@@ -9,9 +10,14 @@ use crate::watchdog::Watchdog;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use vlad_conformance::agreement::{self, Disagreement};
+use vlad_conformance::engine::{Engine, Ready, Task};
+use vlad_conformance::together::run_together;
+use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::internal_bug;
 use vlad_shared::load::load;
 use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome};
+use vlad_shared::run::{Host, Limits, Outcome, Report};
 
 /// Runs a program.
 pub fn run(arguments: &RunArguments) -> Ending {
@@ -19,7 +25,7 @@ pub fn run(arguments: &RunArguments) -> Ending {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let notation = if arguments.bits { Notation::WithBits } else { Notation::Shortest };
     let style = arguments.program.style();
-    let console = Arc::new(Console::new(form, Some(arguments.engine), notation, style));
+    let console = Arc::new(Console::new(form, notation, style));
     // What a program may take is found out before it takes anything.
     let limits = Limits {
         steps: arguments.max_steps,
@@ -29,28 +35,63 @@ pub fn run(arguments: &RunArguments) -> Ending {
     let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = arguments.program.input().and_then(|input| load(input, &arguments.program.options()));
-    let loading = begun.elapsed();
+    let not_run = |conclusion: Conclusion<'_>| {
+        let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO };
+        finish(arguments, console.conclude(conclusion), &statistics)
+    };
     let program = match loaded {
         Ok(program) => program,
-        Err(failure) => {
-            let (diagnostics, sources) = (&failure.diagnostics, &failure.sources);
-            let ending = console.conclude(Conclusion { diagnostics, sources, steps: Some(0) });
-            return finish(arguments, ending, &Statistics { steps: 0, loading, running: Duration::ZERO });
+        Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
+    };
+    let task = Task { program: &program, limits: &limits };
+    let engines = match choice::make_ready(&arguments.engine, task, &console) {
+        Ok(engines) => engines,
+        Err(error) => {
+            let conclusion = Conclusion::new(&[], &program.sources, Some(0));
+            return not_run(Conclusion { compiler: Some(&error), ..conclusion });
         }
     };
 
-    watchdog.restart();
+    let loading = begun.elapsed();
     let begun = Instant::now();
     let mut host = CommandHost::new(&console, arguments.program.number_source());
-    let report = arguments.engine.run(&program, &mut host, &limits);
+    let conducted = conduct(&engines, task, &mut host, &watchdog);
     let running = begun.elapsed();
+    let steps = conducted.steps;
+    let conclusion = Conclusion::new(&conducted.diagnostics, &program.sources, Some(steps));
+    let ending = console.conclude(Conclusion { disagreements: &conducted.disagreements, ..conclusion });
+    finish(arguments, ending, &Statistics { steps, loading, running })
+}
+
+/// What came of running a program on the engines chosen.
+struct Conducted {
+    diagnostics: Vec<Diagnostic>,
+    steps: u64,
+    disagreements: Vec<Disagreement>,
+}
+
+/// Runs a program: on one engine as it is, on several one after the other, each with the whole time. The first is the one
+/// whose output is seen.
+fn conduct(engines: &[(Engine, Ready)], task: Task<'_>, host: &mut dyn Host, watchdog: &Watchdog) -> Conducted {
+    let (report, disagreements) = match engines {
+        [(_, ready)] => {
+            watchdog.restart();
+            (ready.run(task, host), Vec::new())
+        }
+        several => {
+            let conducts = run_together(several, task, host, &mut || watchdog.restart());
+            let disagreements = agreement::disagreements(&conducts, &task.program.sources);
+            match conducts.into_iter().next() {
+                Some(first) => (Report { outcome: first.outcome, steps: first.steps }, disagreements),
+                None => internal_bug!("an engine is chosen"),
+            }
+        }
+    };
     let diagnostics = match report.outcome {
         Outcome::Finished | Outcome::OutputClosed => vec![],
         Outcome::Failed(diagnostic) => vec![*diagnostic],
     };
-    let steps = Some(report.steps);
-    let ending = console.conclude(Conclusion { diagnostics: &diagnostics, sources: &program.sources, steps });
-    finish(arguments, ending, &Statistics { steps: report.steps, loading, running })
+    Conducted { diagnostics, steps: report.steps, disagreements }
 }
 
 /// What `--stats` tells.

@@ -112,7 +112,8 @@ fn watch(time: Option<Duration>, due: &Mutex<Option<Instant>>, memory: Option<Me
 /// Ends the process, unless its end has been told.
 fn end(diagnostic: &Diagnostic, console: &Console) {
     let diagnostics = std::slice::from_ref(diagnostic);
-    let conclusion = Conclusion { diagnostics, sources: &SourceMap::default(), steps: None };
+    let sources = SourceMap::default();
+    let conclusion = Conclusion::new(diagnostics, &sources, None);
     if let Some(ending) = console.conclude_by_force(conclusion, PATIENCE) {
         process::exit(i32::from(ending.code()));
     }

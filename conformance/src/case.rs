@@ -112,22 +112,41 @@ impl CaseLimits {
     }
 }
 
+/// The words that begin a line of expectations.
+const KEYWORDS: [&str; 11] =
+    ["expect", "exact", "tolerance", "error", "hint", "call", "calls", "input", "steps", "limit", "folder"];
+
 /// Reads the expectations of a case.
 ///
 /// # Errors
 /// A line is not well formed, or nothing is expected: a message that names the line (from 1).
 pub fn parse(text: &str) -> Result<Case, String> {
+    let case = read(text)?;
+    if !case.expects_something() {
+        return Err("the case expects neither output nor an error, so it cannot fail".to_owned());
+    }
+    Ok(case)
+}
+
+/// Reads what a text says of itself that need not be a case: a program without any of the keywords expects nothing,
+/// whatever else its comments say.
+///
+/// # Errors
+/// A line is not well formed: a message that names the line (from 1).
+pub fn parse_any(text: &str) -> Result<Case, String> {
+    let is_keyword = |line| expectation(line).is_some_and(|(keyword, _)| KEYWORDS.contains(&keyword));
+    if text.lines().any(is_keyword) { read(text) } else { Ok(Case::empty()) }
+}
+
+/// Reads all lines of expectations, of which there may be none.
+fn read(text: &str) -> Result<Case, String> {
     let mut reading = Reading { case: Case::empty(), tolerance: DEFAULT_TOLERANCE };
     for (at, line) in text.lines().enumerate() {
         if let Some((keyword, rest)) = expectation(line) {
             reading.take(at, keyword, rest).map_err(|message| format!("line {}: {message}: {line}", at + 1))?;
         }
     }
-    let case = reading.case;
-    if case.output.is_empty() && case.errors.is_empty() {
-        return Err("the case expects neither output nor an error, so it cannot fail".to_owned());
-    }
-    Ok(case)
+    Ok(reading.case)
 }
 
 /// Keyword and text of a line that begins with `;; KEYWORD:`.
@@ -147,6 +166,11 @@ impl Case {
             limits: CaseLimits::default(),
             folders: Vec::new(),
         }
+    }
+
+    /// Whether it says what the program does, so that it can fail.
+    pub fn expects_something(&self) -> bool {
+        !self.output.is_empty() || !self.errors.is_empty()
     }
 }
 
@@ -286,8 +310,8 @@ fn parse_memory(text: &str) -> Result<u64, String> {
         _ => (text, 0),
     };
     match digits.parse::<u64>() {
-        Ok(number) => Ok(number << shift),
-        Err(_) => Err("a memory is a number of bytes, or of K, M or G of them".to_owned()),
+        Ok(number) if number <= u64::MAX >> shift => Ok(number << shift),
+        Ok(_) | Err(_) => Err("a memory is a number of bytes, or of K, M or G of them".to_owned()),
     }
 }
 
@@ -335,6 +359,15 @@ mod tests {
             vec![at(None, "1:1-1:5", Some("f-1")), PendingCall::Elided(12), at(Some("b.vlad"), "2:1-2:5", None)];
         let calls: Vec<_> = case.errors.into_iter().map(|error| error.calls).collect();
         assert_eq!(calls, [Some(chain), Some(vec![]), None]);
+    }
+
+    #[test]
+    fn a_program_need_not_be_a_case() {
+        assert!(!parse_any("(+ 1 2)\n;; note: prose of somebody else").unwrap().expects_something());
+        assert_eq!(parse_any("(read-real)\n;; input: 1").unwrap().input, "1\n");
+        assert!(parse_any("1\n;; expect: 1").unwrap().expects_something());
+        // One keyword makes it a case, in which others are mistakes.
+        assert!(parse_any("1\n;; expect: 1\n;; expcet: 2").is_err());
     }
 
     #[test]

@@ -48,7 +48,8 @@ pub fn observe_file(engine: Engine, path: &Path, case: &Case) -> Observation {
     observe(engine, Input::Path(path.to_path_buf()), &setting(case, folder))
 }
 
-fn setting(case: &Case, folder: &Path) -> Setting {
+/// What a case gives to its program; `folder` is the one that the case is in.
+pub fn setting(case: &Case, folder: &Path) -> Setting {
     Setting {
         input: case.input.clone(),
         include_folders: case.folders.iter().map(|name| folder.join(name)).collect(),
@@ -88,10 +89,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 /// What differs between what a case expects and what was observed; the case's own file goes by `name`.
 pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for number in 0..case.output.len().max(observation.output.len()) {
-        found.extend(line_difference(number, case.output.get(number), observation.output.get(number)));
-    }
+    let mut found = output_differences(&case.output, &observation.output);
     for number in 0..case.errors.len().max(observation.diagnostics.len()) {
         match (case.errors.get(number), observation.diagnostics.get(number)) {
             (Some(expected), Some(actual)) => {
@@ -112,6 +110,12 @@ pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<St
         found.push(format!("{steps} steps are expected, {taken} were taken"));
     }
     found
+}
+
+/// What differs between the lines expected and those printed.
+pub fn output_differences(expected: &[ExpectedLine], output: &[String]) -> Vec<String> {
+    let numbers = 0..expected.len().max(output.len());
+    numbers.filter_map(|number| line_difference(number, expected.get(number), output.get(number))).collect()
 }
 
 /// Whether a line of output is what is expected.

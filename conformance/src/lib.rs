@@ -7,11 +7,15 @@
 //! Invariant: only [`engine`] knows engines; nothing here knows what a program means. An expectation is derived by hand
 //! or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of truth.
 
+pub mod agreement;
 pub mod bless;
 pub mod blocks;
 pub mod case;
 pub mod check;
 pub mod compare;
 pub mod engine;
+pub mod matrix;
 pub mod numbers;
 pub mod observe;
+pub mod random;
+pub mod together;

@@ -1,8 +1,8 @@
 //! What an engine does with a program: its output, its errors, its steps. From loading to the end of the run.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Task};
 use std::path::PathBuf;
-use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{self, Failure, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::render::{self, Style};
@@ -42,7 +42,8 @@ impl Observation {
     }
 }
 
-/// Loads a program and runs it on an engine.
+/// Loads a program and runs it on an engine. That the engine needs a compiler and cannot have it is told as an error of
+/// its own, of files, which no case expects.
 pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
     let options = Options { include_folders: setting.include_folders.clone() };
     let program = match load::load(program, &options) {
@@ -52,7 +53,14 @@ pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation
         }
     };
     let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
-    let report = engine.run(&program, &mut host, &setting.limits);
+    let task = Task { program: &program, limits: &setting.limits };
+    let report = match engine.run(task, &mut host) {
+        Ok(report) => report,
+        Err(error) => {
+            let diagnostics = vec![Diagnostic::new(Kind::File, None, error.to_string())];
+            return Observation { output: Vec::new(), diagnostics, sources: program.sources, steps: None };
+        }
+    };
     let output = String::from_utf8_lossy(&host.into_output()).lines().map(str::to_owned).collect();
     let diagnostics = match report.outcome {
         Outcome::Finished | Outcome::OutputClosed => Vec::new(),

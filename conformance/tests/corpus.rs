@@ -11,7 +11,7 @@ fn agrees(
     #[files("corpus/**/*.vlad")]
     #[exclude("/parts/")]
     path: PathBuf,
-    #[values(Engine::Interp)] engine: Engine,
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
 ) {
     if bless::is_wanted() && engine == Engine::ALL[0] {
         rewrite(&path);
@@ -22,7 +22,7 @@ fn agrees(
 }
 
 // An engine that is not named above would not be tested.
-const _: () = assert!(Engine::ALL.len() == 1, "`agrees` names every engine");
+const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 
 /// Blesses the output of the first engine, which is the specification.
 fn rewrite(path: &PathBuf) {

@@ -1,5 +1,40 @@
-//! The place of the hybrid engine: CPS conversion as a program transformation, then a direct-style evaluator of converted
-//! code.
+//! The hybrid engine: CPS conversion as a program transformation, then a direct-style evaluator of converted code.
 //!
-//! This version of VLAD has the interpreter only; the crate holds the engine's place in the workspace, so that the rule
-//! that engines depend on `vlad-shared` and on no other engine is checked from the beginning. It exports nothing.
+//! The conversion ([`vlad_shared::cps`]) threads the continuation k, the count n and the limit l through the program, as
+//! in the talk of 2018 (part II). What is left to an evaluator needs no continuations of its own: converted code calls in
+//! tail position only. So this one is a loop. It never looks at the expressions of the program.
+//!
+//! | in the converted program | here |
+//! |---|---|
+//! | a λ whose uses are known | [`code::Block`] |
+//! | its body: pairs, closures, primitives, patterns | [`operations`], [`primitives`], [`patterns`] |
+//! | k n l x, (x₁ k n l x₂) | [`calls`] |
+//! | k, reified at a call | [`frames::Frame`] |
+//! | variables, slots, constants | [`store::Store`] |
+//! | if n = l | [`machine::Machine`] |
+//!
+//! [`digest`] prepares the converted program for that: operands become places of the store, and what a call passes on
+//! becomes [`moves`].
+
+pub mod calls;
+pub mod code;
+pub mod digest;
+pub mod fault;
+pub mod frames;
+pub mod machine;
+pub mod moves;
+pub mod operations;
+pub mod patterns;
+pub mod primitives;
+pub mod store;
+
+use vlad_shared::core::Program;
+use vlad_shared::cps;
+use vlad_shared::run::{Host, Limits, Report};
+
+/// Runs a program: evaluates its items in order and prints the values of its expressions.
+pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+    let converted = cps::pipeline(program);
+    let code = digest::digest(program, &converted);
+    machine::Machine::new(program, &code, host, limits).run_program()
+}

@@ -7,13 +7,11 @@ use crate::machine::{Machine, Transition};
 use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::apply::{self, Fault};
+use vlad_shared::apply::{self, Fault, not_applicable};
 use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::{forward, reverse};
 use vlad_shared::equality::same_value;
 use vlad_shared::mismatch::{Binder, mismatch};
-use vlad_shared::print::summary;
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Form, Primitive};
 use vlad_shared::value::{Level, Value};
@@ -45,8 +43,7 @@ impl Machine<'_> {
                 }
             }
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
-                let found = summary(self.program, &operator);
-                let trouble = Trouble::new(Kind::Type, format!("only procedures can be applied, found {found}"));
+                let trouble = not_applicable(self.program, &operator);
                 Err(Box::new(Stop { fault: trouble.into(), node, site }))
             }
         }

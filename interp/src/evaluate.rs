@@ -5,11 +5,10 @@ use crate::environment::Environment;
 use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
+use vlad_shared::apply::unbound;
 use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
-use vlad_shared::diagnostic::Kind;
 use vlad_shared::internal_bug;
 use vlad_shared::mismatch::Binder;
-use vlad_shared::run::Trouble;
 use vlad_shared::value::{Slots, Value};
 
 impl Machine<'_> {
@@ -45,12 +44,7 @@ impl Machine<'_> {
             Reference::Primitive(primitive) => Ok(Value::Primitive(primitive)),
             Reference::Global(global) => match self.globals.get(global.0 as usize).and_then(Option::as_ref) {
                 Some(value) => Ok(value.clone()),
-                None => {
-                    let name = &self.program.global(global).name;
-                    let trouble =
-                        Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"));
-                    Err(self.stop(trouble, node))
-                }
+                None => Err(self.stop(unbound(self.program, global), node)),
             },
         }
     }

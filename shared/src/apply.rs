@@ -3,7 +3,7 @@
 //! Several operands are a tuple; one rule covers n-ary primitives: while there is a pair, its first is the next operand,
 //! and what is no pair is the last one.
 
-use crate::core::Program;
+use crate::core::{GlobalId, Program};
 use crate::diagnostic::Kind;
 use crate::differentiation::arithmetic::evaluate_binary;
 use crate::differentiation::tangent_space::{plus, zero};
@@ -11,7 +11,7 @@ use crate::differentiation::{Levels, Surroundings};
 use crate::equality::same_value;
 use crate::internal_bug;
 use crate::print::summary;
-use crate::run::{Host, InputFault, Origin, Trouble, Watch};
+use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
 use crate::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
 use crate::value::{Number, Value};
 use std::io;
@@ -227,7 +227,8 @@ fn chain(name: &str, comparison: Comparison, argument: &Value, context: &mut Con
     }
 }
 
-fn ask(predicate: Predicate, argument: &Value) -> bool {
+/// The answer to a question about a value.
+pub fn ask(predicate: Predicate, argument: &Value) -> bool {
     match predicate {
         Predicate::Null => matches!(argument, Value::Nil),
         Predicate::Boolean => matches!(argument, Value::Boolean(_)),
@@ -311,15 +312,59 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble
     }
 }
 
+/// What is wrong with an argument that a primitive does not take: for an engine that knows only that it does not.
+pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
+    let refused = match primitive.row().form {
+        Form::Control(_) => three(primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble),
+        _ => {
+            let mut watch = Watch::new(&Limits::default());
+            let mut levels = Levels::new(watch.clone());
+            let context = Context { program, levels: &mut levels, watch: &mut watch, host: &mut NoHost };
+            apply(primitive, argument, &mut { context })
+        }
+    };
+    match refused {
+        Err(Fault::Trouble(trouble)) => trouble,
+        Err(Fault::OutputClosed) | Ok(_) => internal_bug!("`{}` does not take the argument", primitive.name()),
+    }
+}
+
+/// Surroundings without input and output: arguments are looked at before either.
+struct NoHost;
+
+impl Host for NoHost {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        Err(InputFault::End)
+    }
+
+    fn write(&mut self, _: &Program, _: &Value, _: Origin) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The trouble with an operator that is no procedure.
+pub fn not_applicable(program: &Program, operator: &Value) -> Trouble {
+    Trouble::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)))
+}
+
+/// The trouble with a definition that is referred to before it has run.
+pub fn unbound(program: &Program, global: GlobalId) -> Trouble {
+    let name = &program.global(global).name;
+    Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"))
+}
+
 fn read(context: &mut Context<'_>) -> Result<f64, Trouble> {
-    context.host.read_real().map_err(|fault| {
-        let message = match fault {
-            InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
-            InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
-            InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
-        };
-        Trouble::new(Kind::Input, message)
-    })
+    context.host.read_real().map_err(|fault| input_fault(&fault))
+}
+
+/// What a failed read means.
+pub fn input_fault(fault: &InputFault) -> Trouble {
+    let message = match fault {
+        InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
+        InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
+        InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
+    };
+    Trouble::new(Kind::Input, message)
 }
 
 fn write(value: &Value, context: &mut Context<'_>) -> Result<(), Fault> {

@@ -13,6 +13,7 @@ pub mod core;
 pub mod core_check;
 pub mod core_equality;
 pub mod core_print;
+pub mod cps;
 pub mod diagnostic;
 pub mod differentiation;
 pub mod equality;

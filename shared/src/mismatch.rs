@@ -19,7 +19,7 @@ pub enum Binder {
 pub fn mismatch(program: &Program, code: LambdaId, argument: &Value, binder: Binder) -> Trouble {
     let lambda = program.lambda(code);
     let found = summary(program, argument);
-    let pattern = text(program, lambda.pattern);
+    let pattern = pattern_text(program, lambda.pattern);
     if binder == Binder::Let {
         return Trouble::new(Kind::Pattern, format!("a value that matches {pattern} is expected, found {found}"));
     }
@@ -29,7 +29,7 @@ pub fn mismatch(program: &Program, code: LambdaId, argument: &Value, binder: Bin
         Operands::None => format!("{name} expects no operands, found {found}"),
         Operands::One => format!("{name} expects an operand that matches {pattern}, found {found}"),
         Operands::Several(parts) => {
-            let names: Vec<String> = parts.iter().map(|part| text(program, *part)).collect();
+            let names: Vec<String> = parts.iter().map(|part| pattern_text(program, *part)).collect();
             let names = cut(names.join(" "));
             format!("{name} expects {} operands ({names}), found {found}", parts.len())
         }
@@ -77,7 +77,7 @@ enum Pending {
 }
 
 /// A pattern as text, with `list`, `cons` and `cons*` as a program would write it; cut if it is long.
-fn text(program: &Program, pattern: PatternId) -> String {
+pub fn pattern_text(program: &Program, pattern: PatternId) -> String {
     let mut out = String::new();
     let mut pending = vec![Pending::Pattern(pattern)];
     while let Some(next) = pending.pop()

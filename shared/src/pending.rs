@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 const CALLS_KEPT: usize = 50;
 
 /// What a frame of a continuation tells about the call that it awaits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Awaiting {
     /// The node whose rest the frame is.
     pub node: ExpressionId,

@@ -11,6 +11,8 @@ struct Whereabout {
     entered: u32,
     /// The greatest such number within the node.
     last_within: u32,
+    /// The outermost node of its body whose value awaits that of the node; none in tail position.
+    outermost: Option<ExpressionId>,
 }
 
 /// Where each node of a program stands.
@@ -21,7 +23,7 @@ pub struct Whereabouts {
 
 /// A node that the walk has still to enter, or one that it leaves.
 enum Visit {
-    Enter(ExpressionId, Option<LambdaId>),
+    Enter { node: ExpressionId, procedure: Option<LambdaId>, outermost: Option<ExpressionId> },
     Leave(ExpressionId),
 }
 
@@ -31,24 +33,24 @@ impl Whereabouts {
         let mut whereabouts = Whereabouts { nodes: vec![Whereabout::default(); program.expressions.len()] };
         let mut pending: Vec<Visit> = Vec::new();
         for (_, lambda) in &program.prelude {
-            pending.push(Visit::Enter(program.lambda(*lambda).body, Some(*lambda)));
+            pending.push(Visit::body(program.lambda(*lambda).body, Some(*lambda)));
         }
         for item in &program.items {
             let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            pending.push(Visit::Enter(node, None));
+            pending.push(Visit::body(node, None));
         }
         let mut entered = 0;
         while let Some(visit) = pending.pop() {
             match visit {
-                Visit::Enter(node, procedure) => {
+                Visit::Enter { node, procedure, outermost } => {
                     entered += 1;
-                    let whereabout = Whereabout { procedure, entered, last_within: entered };
+                    let whereabout = Whereabout { procedure, entered, last_within: entered, outermost };
                     whereabouts.set(node, whereabout);
                     if let Expression::Let { operator, .. } = program.expression(node) {
                         whereabouts.set(operator, whereabout);
                     }
                     pending.push(Visit::Leave(node));
-                    push_parts(program, node, procedure, &mut pending);
+                    push_parts(program, node, procedure, outermost, &mut pending);
                 }
                 Visit::Leave(node) => {
                     let whereabout = Whereabout { last_within: entered, ..whereabouts.get(node) };
@@ -62,6 +64,12 @@ impl Whereabouts {
     /// The procedure whose body a node is part of; none at top level.
     pub fn procedure(&self, node: ExpressionId) -> Option<LambdaId> {
         self.get(node).procedure
+    }
+
+    /// The outermost node of the same body whose value awaits that of the node, directly or not: the end of the chain of
+    /// frames that an evaluation of the node has in its activation. The node itself if nothing awaits it.
+    pub fn outermost(&self, node: ExpressionId) -> ExpressionId {
+        self.get(node).outermost.unwrap_or(node)
     }
 
     /// Whether the second node is the first or stands within it, in the body of the same procedure.
@@ -81,34 +89,39 @@ impl Whereabouts {
     }
 }
 
+impl Visit {
+    /// The first visit to the body of a procedure, or to an expression at top level.
+    fn body(node: ExpressionId, procedure: Option<LambdaId>) -> Visit {
+        Visit::Enter { node, procedure, outermost: None }
+    }
+}
+
 /// The parts of a node and the bodies of the procedures that it makes. The lambda of a `let` is no procedure of its own.
-fn push_parts(program: &Program, node: ExpressionId, procedure: Option<LambdaId>, pending: &mut Vec<Visit>) {
-    let mut part = |node, procedure| pending.push(Visit::Enter(node, procedure));
+fn push_parts(
+    program: &Program,
+    node: ExpressionId,
+    procedure: Option<LambdaId>,
+    outermost: Option<ExpressionId>,
+    pending: &mut Vec<Visit>,
+) {
+    // A part in tail position is awaited by whatever awaits the node; any other by the node as well.
+    let tail = |node| Visit::Enter { node, procedure, outermost };
+    let awaited = |part| Visit::Enter { node: part, procedure, outermost: outermost.or(Some(node)) };
     match program.expression(node) {
         Expression::Constant(_) | Expression::Variable(_) => {}
-        Expression::Lambda(lambda) => part(program.lambda(lambda).body, Some(lambda)),
-        Expression::Application { operator, operand } => {
-            part(operator, procedure);
-            part(operand, procedure);
-        }
+        Expression::Lambda(lambda) => pending.push(Visit::body(program.lambda(lambda).body, Some(lambda))),
+        Expression::Application { operator, operand } => pending.extend([awaited(operator), awaited(operand)]),
         Expression::Let { lambda, operand, .. } => {
-            part(program.lambda(lambda).body, procedure);
-            part(operand, procedure);
+            pending.extend([tail(program.lambda(lambda).body), awaited(operand)]);
         }
-        Expression::Cons { first, second } => {
-            part(first, procedure);
-            part(second, procedure);
-        }
+        Expression::Cons { first, second } => pending.extend([awaited(first), awaited(second)]),
         Expression::If { test, consequent, alternative } => {
-            part(test, procedure);
-            part(consequent, procedure);
-            part(alternative, procedure);
+            pending.extend([awaited(test), tail(consequent), tail(alternative)]);
         }
         Expression::Letrec { group, body } => {
-            for member in &program.group(group).members {
-                part(program.lambda(*member).body, Some(*member));
-            }
-            part(body, procedure);
+            let members = &program.group(group).members;
+            pending.extend(members.iter().map(|member| Visit::body(program.lambda(*member).body, Some(*member))));
+            pending.push(tail(body));
         }
     }
 }

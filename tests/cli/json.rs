@@ -13,12 +13,13 @@ fn object(code: i32, arguments: &[&str]) -> Value {
 
 #[test]
 fn output_is_told_with_its_origin() {
-    let told = object(0, &["--json", "-e", "(define x (write '(1 2)))\n(car x)"]);
+    let told = object(0, &["--json", "--engine", "interp", "-e", "(define x (write '(1 2)))\n(car x)"]);
     let output = json!([{ "origin": "written", "text": "(1 2)" }, { "origin": "result", "text": "1" }]);
     assert_eq!(told["output"], output);
     assert_eq!((&told["status"], &told["engine"]), (&json!("ok"), &json!("interp")));
     assert_eq!((&told["diagnostics"], &told["more_errors"]), (&json!([]), &json!(0)));
     assert!(told["steps"].as_u64().unwrap() > 0);
+    assert_eq!((&told["engines"], &told["disagreements"]), (&json!(["interp"]), &json!([])));
     let told = object(0, &["run", "--json", "--bits", "-e", "1"]);
     assert_eq!(told["output"][0]["text"], "1[3ff0000000000000]");
 }

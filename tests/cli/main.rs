@@ -3,6 +3,8 @@
 // Lints know tests by their attribute; the helpers here are tests' as well.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+mod conform;
+mod engines;
 mod inspection;
 mod json;
 mod limits;
@@ -52,7 +54,8 @@ impl Answer {
 /// The command, away from the settings of whoever runs the tests.
 fn vlad() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad"));
-    command.env_remove("NO_COLOR").stdin(Stdio::null());
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    command.env_remove("NO_COLOR").env_remove("VLAD_CC").env("VLAD_CACHE", cache).stdin(Stdio::null());
     command
 }
 

@@ -14,8 +14,16 @@ use rstest::rstest;
 #[case::unknown_option(&["--fast", "a.vlad"], "unexpected argument '--fast'")]
 #[case::option_of_a_run(&["check", "--bits", "a.vlad"], "unexpected argument '--bits'")]
 #[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, named, core")]
-#[case::engine_to_come(&["--engine", "hybrid", "a.vlad"], "possible values: interp")]
-#[case::other_engine_to_come(&["run", "--engine=native", "a.vlad"], "possible values: interp")]
+#[case::unknown_engine(&["--engine", "scheme", "a.vlad"], "possible values: auto, interp")]
+#[case::engine_of_a_run(&["check", "--engine", "interp", "a.vlad"], "unexpected argument '--engine'")]
+#[case::all_is_no_column(&["conform", "--engine", "all"], "possible values: interp")]
+#[case::unknown_format(&["conform", "--format", "yaml"], "possible values: text, json, junit")]
+#[case::no_jobs(&["conform", "--jobs", "0"], "invalid value '0'")]
+#[case::no_time_for_cases(&["conform", "--timeout", "0"], "a time is")]
+#[case::no_external(&["conform", "--external", ""], "there is no command")]
+#[case::open_quote(&["conform", "--external", "a 'b"], "a single quote is not closed")]
+#[case::nothing_to_do_with_the_cache(&["cache"], "Usage")]
+#[case::unknown_thing_to_do_with_the_cache(&["cache", "fill"], "unrecognized subcommand")]
 #[case::color(&["--color", "sometimes", "a.vlad"], "possible values: auto, always, never")]
 #[case::negative_steps(&["--max-steps", "-1", "a.vlad"], "invalid value '-1'")]
 #[case::half_steps(&["--max-steps", "1.5", "a.vlad"], "invalid value '1.5'")]
@@ -40,11 +48,14 @@ fn a_command_that_is_not_understood_is_refused(#[case] arguments: &[&str], #[cas
 fn help_and_version_are_results() {
     for arguments in [&["--help"], &["-h"], &["help"]] {
         let help = answer(arguments).succeeded();
-        for promise in ["Exit codes:", "--engine", "--max-steps", "--timeout", "check", "show"] {
+        for promise in
+            ["Exit codes:", "--engine", "--max-steps", "--timeout", "check", "show", "conform", "cache", "doctor"]
+        {
             assert!(help.contains(promise), "{promise} in {arguments:?}");
         }
     }
     assert!(answer(&["run", "--help"]).succeeded().contains("more_errors"));
+    assert!(answer(&["conform", "--help"]).succeeded().contains("disagreements"));
     assert_eq!(answer(&["--version"]).succeeded(), format!("vlad {}\n", env!("CARGO_PKG_VERSION")));
 }
 

@@ -86,8 +86,7 @@ impl Levels {
 
     fn begin(&mut self, mode: Mode) -> Result<Level, Trouble> {
         if self.modes.len() >= MOST_LEVELS {
-            let message = format!("derivatives are nested more than {MOST_LEVELS} deep");
-            return Err(Trouble::new(Kind::Limit, message));
+            return Err(too_many_levels());
         }
         self.modes.push(mode);
         Ok(self.modes.len() as Level - 1)
@@ -240,8 +239,13 @@ impl Levels {
     }
 }
 
+/// The trouble with a level more than may be under way.
+pub fn too_many_levels() -> Trouble {
+    Trouble::new(Kind::Limit, format!("derivatives are nested more than {MOST_LEVELS} deep"))
+}
+
 /// The trouble with a tape of more nodes than can be told apart.
-pub(super) fn tape_is_full() -> Trouble {
+pub fn tape_is_full() -> Trouble {
     Trouble::new(Kind::Limit, "a reverse derivative of more than 2^32 operations and positions")
 }
 

@@ -6,7 +6,7 @@
 //! on its position, parts that are shared may be rebuilt once ([`Sharing::Kept`]): no program can tell.
 
 use super::Surroundings;
-use crate::core::LambdaId;
+use crate::core::{LambdaId, Program};
 use crate::core_equality::same_code;
 use crate::diagnostic::Kind;
 use crate::internal_bug;
@@ -168,7 +168,7 @@ pub fn rebuild_with(
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
                 if !same_code(surroundings.program, *a, *b) {
-                    return Err(nonconforming(role, value, companion, surroundings));
+                    return Err(nonconforming(role, value, companion, surroundings.program));
                 }
                 let shared = match (a_slots, b_slots) {
                     (Some(a), Some(b)) => {
@@ -188,7 +188,7 @@ pub fn rebuild_with(
             _ => match (value.number(), companion.number()) {
                 (Some(a), Some(b)) => results.push(leaf(a, b).into()),
                 _ if same_discrete(value, companion) => results.push(value.clone()),
-                _ => return Err(nonconforming(role, value, companion, surroundings)),
+                _ => return Err(nonconforming(role, value, companion, surroundings.program)),
             },
         }
     }
@@ -205,10 +205,11 @@ fn same_discrete(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn nonconforming(role: Companion, value: &Value, companion: &Value, surroundings: &Surroundings<'_>) -> Trouble {
+/// The trouble with a part of a companion that does not conform to the part of the value in the same place.
+pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program: &Program) -> Trouble {
     let is_long_tuple = value.base().is_some() && matches!(companion, Value::Pair(_)) && role != Companion::Summand;
-    let value = summary(surroundings.program, value);
-    let found = summary(surroundings.program, companion);
+    let value = summary(program, value);
+    let found = summary(program, companion);
     let message = match role {
         Companion::Tangent => {
             format!(

@@ -1,0 +1,82 @@
+//! Builds the runtime of the native engine, real C files beside the crate's sources, into the crate.
+//!
+//! Invariant: the flags that decide bits are ours. The system's settings (`CC`, `CFLAGS`) may choose the compiler and add
+//! flags, but ours come last, and they turn off whatever would let a compiler change a result.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+// The text that is generated from the table of primitives; it uses nothing of the crate.
+#[allow(dead_code, unused_imports)] // the crate uses more of it than the build does
+#[path = "src/rules/mod.rs"]
+mod rules;
+
+/// What is compiled from the folder `runtime`.
+const FILES: [&str; 13] = [
+    "memory",
+    "stack",
+    "driver",
+    "inspect",
+    "services",
+    "call",
+    "apply",
+    "equal",
+    "arithmetic",
+    "tape",
+    "sweep",
+    "walk",
+    "operators",
+];
+
+/// As the flags of generated programs (`toolchain::flags`), and off with the parts of fast mathematics one by one.
+const FLAGS: [&str; 18] = [
+    "-std=c11",
+    "-O2",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-fast-math",
+    "-fno-unsafe-math-optimizations",
+    "-fno-associative-math",
+    "-fno-reciprocal-math",
+    "-fno-finite-math-only",
+    "-fsigned-zeros",
+    "-fno-builtin",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-foptimize-sibling-calls",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-parameter",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=runtime");
+    println!("cargo:rerun-if-changed=src/rules");
+    println!("cargo:rerun-if-changed=build.rs");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("rules.h"), rules::header())?;
+    fs::write(out.join("rules.c"), rules::source())?;
+    let mut objects = Vec::new();
+    for name in FILES {
+        objects.push(compile(&Path::new("runtime").join(name).with_extension("c"), &out)?);
+    }
+    objects.push(compile(&out.join("rules.c"), &out)?);
+    cc::Build::new().objects(objects).compile("vlad_runtime");
+    Ok(())
+}
+
+/// Compiles one file and gives the object.
+fn compile(source: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let compiler = cc::Build::new().warnings(false).get_compiler();
+    let object = out.join(source.with_extension("o").file_name().ok_or("a source has a name")?);
+    let mut command = Command::new(compiler.path());
+    command.args(compiler.args()).args(FLAGS).arg("-I").arg("runtime").arg("-I").arg(out);
+    let status = command.arg("-c").arg(source).arg("-o").arg(&object).status()?;
+    if !status.success() {
+        return Err(format!("the C compiler failed on {}: {status}", source.display()).into());
+    }
+    Ok(object)
+}

@@ -1,0 +1,249 @@
+/* Operations on reals at any levels: rules 5a (nodes) and 5b (zeros go by value) of the report, part 9.
+ *
+ * An operation acts at the newest level among its operands. There it works on the operands' primals, which are numbers
+ * of older levels, so the same function serves again: recursion descends one level at a time and is bounded by
+ * VLAD_MOST_LEVELS. Where what a level stands on is plain, as it nearly always is, nothing recurs.
+ *
+ * Follows shared's differentiation::arithmetic; the fast paths are new, and keep its bits and its work.
+ */
+#include "machine_private.h"
+
+#define FIRST_ACTIVE 1u
+#define SECOND_ACTIVE 2u
+
+/* What is rarely done stands apart, so that what is done often needs few registers. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_APART __attribute__((noinline))
+#else
+#define VLAD_APART
+#endif
+
+uint32_t vlad_level_begin(struct vlad_machine *m, enum vlad_mode mode) {
+    struct vlad_levels *levels = vlad_levels_of(m);
+    if (levels->count >= VLAD_MOST_LEVELS) {
+        m->fault.kind = VLAD_FAULT_LEVELS;
+        return 0;
+    }
+    if (!levels->levels) vlad_levels_allocate(m);
+    struct vlad_level *level = &levels->levels[levels->count];
+    level->mode = mode;
+    level->tape.node_count = 0;
+    level->tape.saved_count = 0;
+    level->tape.independents = 0;
+    if (mode == VLAD_MODE_REVERSE) levels->reverse++;
+    return levels->count++;
+}
+
+struct vlad_tape *vlad_level_end(struct vlad_machine *m) {
+    struct vlad_levels *levels = vlad_levels_of(m);
+    struct vlad_level *level = &levels->levels[--levels->count];
+    if (level->mode == VLAD_MODE_FORWARD) return 0;
+    levels->reverse--;
+    return &level->tape;
+}
+
+static enum vlad_products_with_one products_with_one(struct vlad_machine *m) {
+    return vlad_levels_of(m)->reverse == 0 ? VLAD_ONES_LEFT_OUT : VLAD_ONES_MULTIPLIED;
+}
+
+/* A coefficient of 1 is left out where no reverse level could see its node: the value is the same but for the sign of a
+ * zero, which rule 5b makes invisible. */
+vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
+                        vlad_value second, vlad_value result, vlad_value part) {
+    if ((vlad_ones[operation] >> operand & 1) && vlad_levels_of(m)->reverse == 0) return vlad_share(part);
+    uint32_t of = vlad_coefficient_of[operation][operand];
+    if (of == VLAD_READS_FIRST) return vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, first, part);
+    if (of == VLAD_READS_SECOND) return vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, second, part);
+    if (of == VLAD_READS_RESULT) return vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, result, part);
+    vlad_value coefficient = vlad_coefficient(m, operation, operand, first, second, result);
+    vlad_value product = vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, coefficient, part);
+    vlad_drop(m, coefficient);
+    return product;
+}
+
+/* Records an operation whose operands and result are plain. The tape of the outermost level nearly always has room. */
+static VLAD_INLINE uint32_t record_plain(struct vlad_machine *m, uint32_t level, uint32_t operation,
+                                         uint32_t first_node, uint32_t second_node, double a, double b, double r) {
+    struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
+    size_t count = tape->node_count;
+    if (VLAD_UNLIKELY(level != 0 || count == tape->node_capacity || tape->saved_capacity - tape->saved_count < 3 ||
+                      (uint64_t)count + tape->independents >= UINT32_MAX))
+        return vlad_record(m, level, operation, first_node, second_node, vlad_real(a), vlad_real(b), vlad_real(r));
+    struct vlad_node *node = &tape->nodes[count];
+    node->operation = operation;
+    node->first = first_node;
+    node->second = second_node;
+    uint32_t reads = vlad_reads_of(node);
+    double *saved = tape->saved.reals + tape->saved_count, *end = saved;
+    if (reads & VLAD_READS_FIRST) *end++ = a;
+    if (reads & VLAD_READS_SECOND) *end++ = b;
+    if (reads & VLAD_READS_RESULT) *end++ = r;
+    tape->saved_count += (size_t)(end - saved);
+    tape->node_count = count + 1;
+    return (uint32_t)count + tape->independents;
+}
+
+static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struct vlad_lifted *operand) {
+    if (!vlad_work(m)) return vlad_real(0.0);
+    uint32_t level = operand->header.extent;
+    vlad_value x = operand->primal, part = operand->part;
+    if (VLAD_LIKELY(vlad_is_real(x) && part.tag != VLAD_LIFTED)) {
+        double a = vlad_double(x), r = vlad_evaluate_unary(m, operation, a);
+        if (part.tag == VLAD_RAW) {
+            uint32_t node = record_plain(m, level, operation, (uint32_t)part.word, VLAD_NO_NODE, a, a, r);
+            return vlad_lift(m, level, vlad_real(r), vlad_raw(node));
+        }
+        enum vlad_products_with_one ones = products_with_one(m);
+        struct vlad_products products =
+            vlad_products_of(m, operation, ones, FIRST_ACTIVE, a, a, r, vlad_double(part), 0.0);
+        return vlad_lift(m, level, vlad_real(r), vlad_real(products.first));
+    }
+    vlad_value result = vlad_unary(m, operation, x);
+    if (part.tag == VLAD_RAW) {
+        uint32_t node = vlad_record(m, level, operation, (uint32_t)part.word, VLAD_NO_NODE, x, x, result);
+        return vlad_lift(m, level, result, vlad_raw(node));
+    }
+    return vlad_lift(m, level, result, vlad_product(m, operation, 0, x, x, result, part));
+}
+
+vlad_value vlad_unary(struct vlad_machine *m, uint32_t operation, vlad_value operand) {
+    if (vlad_is_real(operand)) return vlad_real(vlad_evaluate_unary(m, operation, vlad_double(operand)));
+    return unary_lifted(m, operation, vlad_as_lifted(operand));
+}
+
+/* What an operand is at the level of an operation: its primal there, and what the level adds if it is of the level. */
+struct operand {
+    vlad_value primal;
+    vlad_value part; /* nil if it is not of the level */
+};
+
+static inline struct operand at_level(vlad_value number, uint32_t level) {
+    struct operand operand = {number, vlad_nil()};
+    if (vlad_is_of_level(number, level)) {
+        operand.primal = vlad_as_lifted(number)->primal;
+        operand.part = vlad_as_lifted(number)->part;
+    }
+    return operand;
+}
+
+/* The tangent of the result of an operation with an operand or two of a forward level. */
+static vlad_value tangent_of(struct vlad_machine *m, uint32_t operation, const struct operand *first,
+                             const struct operand *second, vlad_value result) {
+    vlad_value a = first->primal, b = second->primal;
+    if (second->part.tag == VLAD_NIL) return vlad_product(m, operation, 0, a, b, result, first->part);
+    if (first->part.tag == VLAD_NIL) return vlad_product(m, operation, 1, a, b, result, second->part);
+    vlad_value left = vlad_product(m, operation, 0, a, b, result, first->part);
+    vlad_value right = vlad_product(m, operation, 1, a, b, result, second->part);
+    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, left, right);
+    vlad_drop(m, left);
+    vlad_drop(m, right);
+    return sum;
+}
+
+/* An operation whose operands' primals are plain, as are the tangents of a forward level. */
+static VLAD_INLINE vlad_value binary_over_plain(struct vlad_machine *m, uint32_t operation, uint32_t level,
+                                                const struct operand *first, const struct operand *second) {
+    double a = vlad_double(first->primal), b = vlad_double(second->primal);
+    double r = vlad_evaluate_binary(m, operation, a, b);
+    vlad_value part;
+    if (first->part.tag == VLAD_RAW || second->part.tag == VLAD_RAW) {
+        uint32_t first_node = first->part.tag == VLAD_RAW ? (uint32_t)first->part.word : VLAD_NO_NODE;
+        uint32_t second_node = second->part.tag == VLAD_RAW ? (uint32_t)second->part.word : VLAD_NO_NODE;
+        part = vlad_raw(record_plain(m, level, operation, first_node, second_node, a, b, r));
+    } else {
+        double u = vlad_double(first->part), v = vlad_double(second->part);
+        enum vlad_products_with_one ones = products_with_one(m);
+        double tangent;
+        if (second->part.tag == VLAD_NIL) {
+            tangent = vlad_products_of(m, operation, ones, FIRST_ACTIVE, a, b, r, u, v).first;
+        } else if (first->part.tag == VLAD_NIL) {
+            tangent = vlad_products_of(m, operation, ones, SECOND_ACTIVE, a, b, r, u, v).second;
+        } else {
+            struct vlad_products products =
+                vlad_products_of(m, operation, ones, FIRST_ACTIVE | SECOND_ACTIVE, a, b, r, u, v);
+            tangent = products.first + products.second;
+        }
+        part = vlad_real(tangent);
+    }
+    return vlad_lift(m, level, vlad_real(r), part);
+}
+
+/* An operation whose operands stand on older levels in their turn. */
+static VLAD_APART vlad_value binary_over_lifted(struct vlad_machine *m, uint32_t operation, uint32_t level,
+                                                const struct operand *first, const struct operand *second) {
+    vlad_value result = vlad_binary(m, operation, first->primal, second->primal);
+    if (first->part.tag != VLAD_RAW && second->part.tag != VLAD_RAW)
+        return vlad_lift(m, level, result, tangent_of(m, operation, first, second, result));
+    uint32_t first_node = first->part.tag == VLAD_RAW ? (uint32_t)first->part.word : VLAD_NO_NODE;
+    uint32_t second_node = second->part.tag == VLAD_RAW ? (uint32_t)second->part.word : VLAD_NO_NODE;
+    uint32_t node =
+        vlad_record(m, level, operation, first_node, second_node, first->primal, second->primal, result);
+    return vlad_lift(m, level, result, vlad_raw(node));
+}
+
+static int is_lifted(vlad_value part) { return part.tag == VLAD_LIFTED; }
+
+static VLAD_INLINE vlad_value binary_lifted(struct vlad_machine *m, uint32_t operation, vlad_value a, vlad_value b) {
+    uint32_t level = 0;
+    if (a.tag == VLAD_LIFTED) level = vlad_as_lifted(a)->header.extent;
+    if (b.tag == VLAD_LIFTED && vlad_as_lifted(b)->header.extent > level) level = vlad_as_lifted(b)->header.extent;
+    if (VLAD_UNLIKELY(!vlad_work(m))) return vlad_real(0.0);
+    struct operand first = at_level(a, level), second = at_level(b, level);
+    if (VLAD_UNLIKELY(is_lifted(first.primal) || is_lifted(second.primal) || is_lifted(first.part) ||
+                      is_lifted(second.part)))
+        return binary_over_lifted(m, operation, level, &first, &second);
+    return binary_over_plain(m, operation, level, &first, &second);
+}
+
+static VLAD_APART vlad_value add_lifted(struct vlad_machine *m, vlad_value a, vlad_value b) {
+    return binary_lifted(m, VLAD_OPERATION_ADD, a, b);
+}
+static VLAD_APART vlad_value subtract_lifted(struct vlad_machine *m, vlad_value a, vlad_value b) {
+    return binary_lifted(m, VLAD_OPERATION_SUBTRACT, a, b);
+}
+static VLAD_APART vlad_value multiply_lifted(struct vlad_machine *m, vlad_value a, vlad_value b) {
+    return binary_lifted(m, VLAD_OPERATION_MULTIPLY, a, b);
+}
+static VLAD_APART vlad_value divide_lifted(struct vlad_machine *m, vlad_value a, vlad_value b) {
+    return binary_lifted(m, VLAD_OPERATION_DIVIDE, a, b);
+}
+static VLAD_APART vlad_value guarded_multiply_lifted(struct vlad_machine *m, vlad_value a, vlad_value b) {
+    return binary_lifted(m, VLAD_OPERATION_GUARDED_MULTIPLY, a, b);
+}
+static VLAD_APART vlad_value any_lifted(struct vlad_machine *m, uint32_t operation, vlad_value a, vlad_value b) {
+    return binary_lifted(m, operation, a, b);
+}
+
+/* The operations that are most of all have code of their own, for speed; it is the same code. */
+vlad_value vlad_binary(struct vlad_machine *m, uint32_t operation, vlad_value first, vlad_value second) {
+    int plain = vlad_is_real(first) && vlad_is_real(second);
+    double a = vlad_double(first), b = vlad_double(second);
+    switch (operation) {
+    case VLAD_OPERATION_ADD:
+        return plain ? vlad_real(vlad_real_add(m, a, b)) : add_lifted(m, first, second);
+    case VLAD_OPERATION_SUBTRACT:
+        return plain ? vlad_real(vlad_real_subtract(m, a, b)) : subtract_lifted(m, first, second);
+    case VLAD_OPERATION_MULTIPLY:
+        return plain ? vlad_real(vlad_real_multiply(m, a, b)) : multiply_lifted(m, first, second);
+    case VLAD_OPERATION_DIVIDE:
+        return plain ? vlad_real(vlad_real_divide(m, a, b)) : divide_lifted(m, first, second);
+    case VLAD_OPERATION_GUARDED_MULTIPLY:
+        return plain ? vlad_real(vlad_real_guarded_multiply(m, a, b)) : guarded_multiply_lifted(m, first, second);
+    default:
+        return plain ? vlad_real(vlad_evaluate_binary(m, operation, a, b)) : any_lifted(m, operation, first, second);
+    }
+}
+
+/* The same number with +0 under it. */
+static vlad_value with_zero(struct vlad_machine *m, vlad_value number) {
+    if (vlad_is_real(number)) return vlad_real(0.0);
+    struct vlad_lifted *lifted = vlad_as_lifted(number);
+    vlad_value primal = with_zero(m, lifted->primal);
+    return vlad_lift(m, lifted->header.extent, primal, vlad_share(lifted->part));
+}
+
+/* Rule 5b: the sign of a zero is not given back. No node is made. */
+vlad_value vlad_given_back(struct vlad_machine *m, vlad_value number) {
+    double base = vlad_base(number);
+    return base == 0.0 && signbit(base) ? with_zero(m, number) : vlad_share(number);
+}

@@ -1,0 +1,58 @@
+/* 𝓐 k n l f x for operators that are no procedures of the program (shared and interp `apply`): primitives as values, the
+ * primitives that call procedures, and what cannot be applied.
+ */
+#include "machine_private.h"
+
+/* A fault of the application that called. */
+static int stop_here(struct vlad_machine *m, vlad_value *top, int64_t fuel) {
+    return vlad_stop_at_call(m, top, fuel, m->call_node, m->site);
+}
+
+int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
+                 vlad_value second, vlad_value third) {
+    switch (vlad_primitive_rows[primitive].detail) {
+    case VLAD_CONTROL_FORWARD:
+        return vlad_forward(m, top, fuel, first, second, third);
+    case VLAD_CONTROL_REVERSE:
+        return vlad_reverse(m, top, fuel, first, second, third);
+    default: { /* VLAD_CONTROL_IF_PROCEDURE */
+        int is_true = vlad_is_true(first);
+        vlad_drop(m, first);
+        vlad_drop(m, is_true ? third : second);
+        return vlad_call(m, top, fuel, is_true ? second : third, vlad_nil());
+    }
+    }
+}
+
+static int call_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive,
+                        vlad_value operand) {
+    if (!vlad_is_pair(operand) || !vlad_is_pair(vlad_as_pair(operand)->second)) {
+        vlad_not_expected(m, primitive, operand);
+        return stop_here(m, top, fuel);
+    }
+    vlad_value first, rest, second, third;
+    vlad_unpair(m, operand, &first, &rest);
+    vlad_unpair(m, rest, &second, &third);
+    return vlad_control(m, top, fuel, primitive, first, second, third);
+}
+
+int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
+    switch (vlad_kind(operator)) {
+    case VLAD_PROCEDURE:
+    case VLAD_PLAIN:
+        return vlad_call(m, top, fuel, operator, operand);
+    case VLAD_PRIMITIVE: {
+        uint32_t primitive = (uint32_t)operator.word;
+        if (vlad_primitive_rows[primitive].form == VLAD_FORM_CONTROL)
+            return call_control(m, top, fuel, primitive, operand);
+        vlad_value result = vlad_apply(m, primitive, operand);
+        if (m->fault.kind) return stop_here(m, top, fuel);
+        vlad_drop(m, operand);
+        VLAD_RETURN(m, top, fuel, result);
+    }
+    default:
+        m->fault.kind = VLAD_FAULT_NOT_APPLICABLE;
+        m->fault.first = operator;
+        return stop_here(m, top, fuel);
+    }
+}

@@ -1,0 +1,120 @@
+/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, procedures by code and slots.
+ *
+ * What is still to be compared stands on a stack of its own, so no depth of data needs the host's stack. Shared parts
+ * that have been met together are not compared again: comparing them again finds nothing new, and data that share much
+ * would take forever.
+ */
+#include "machine_private.h"
+
+struct pending {
+    vlad_value first;
+    vlad_value second;
+};
+
+/* Two objects that have been met together. A free place has first 0. */
+struct met {
+    const void *first;
+    const void *second;
+};
+
+/* The memory of one comparison. */
+struct comparison {
+    struct vlad_machine *m;
+    struct vlad_memory *memory;
+    struct pending *pending;
+    size_t count;
+    size_t capacity;
+    struct met *met; /* a table with open addressing */
+    size_t met_count;
+    size_t met_capacity; /* a power of two, or 0 */
+};
+
+/* Room for one value more. A comparison that is cut short leaves its blocks to the machine. */
+static void *grown(struct comparison *c, void *block, size_t *capacity, size_t size) {
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    void *larger = vlad_block_resize(c->memory, block, wanted * size);
+    if (!larger) vlad_out_of_memory(c->m);
+    *capacity = wanted;
+    return larger;
+}
+
+static void owe(struct comparison *c, vlad_value first, vlad_value second) {
+    if (c->count == c->capacity) c->pending = grown(c, c->pending, &c->capacity, sizeof *c->pending);
+    c->pending[c->count].first = first;
+    c->pending[c->count].second = second;
+    c->count++;
+}
+
+static struct met *place_of(const struct comparison *c, const void *first, const void *second) {
+    uint64_t mixed = ((uint64_t)(uintptr_t)first * 31 + (uint64_t)(uintptr_t)second) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t place = (size_t)(mixed >> 20) & (c->met_capacity - 1);
+    while (c->met[place].first && (c->met[place].first != first || c->met[place].second != second))
+        place = (place + 1) & (c->met_capacity - 1);
+    return &c->met[place];
+}
+
+static void grow_met(struct comparison *c) {
+    struct met *old = c->met;
+    size_t old_capacity = c->met_capacity;
+    size_t capacity = old_capacity ? old_capacity * 2 : 64;
+    struct met *larger = vlad_block_take(c->memory, capacity * sizeof *larger);
+    if (!larger) vlad_out_of_memory(c->m);
+    memset(larger, 0, capacity * sizeof *larger);
+    c->met = larger;
+    c->met_capacity = capacity;
+    for (size_t place = 0; place < old_capacity; place++)
+        if (old[place].first) *place_of(c, old[place].first, old[place].second) = old[place];
+    vlad_block_give(c->memory, old);
+}
+
+/* Whether two objects are met together for the first time, as far as that is noted: it is if both are shared. */
+static int is_new(struct comparison *c, const struct vlad_header *first, const struct vlad_header *second) {
+    if (first->count < 2 || second->count < 2) return 1;
+    if (c->met_count * 2 >= c->met_capacity) grow_met(c);
+    struct met *place = place_of(c, first, second);
+    if (place->first) return 0;
+    place->first = first;
+    place->second = second;
+    c->met_count++;
+    return 1;
+}
+
+static int match_pairs(struct comparison *c, vlad_value a, vlad_value b) {
+    if (is_new(c, vlad_header_of(a), vlad_header_of(b))) {
+        owe(c, vlad_as_pair(a)->second, vlad_as_pair(b)->second);
+        owe(c, vlad_as_pair(a)->first, vlad_as_pair(b)->first);
+    }
+    return 1;
+}
+
+static int match_procedures(struct comparison *c, vlad_value a, vlad_value b) {
+    if (vlad_code_class(c->m, vlad_lambda_of(a)) != vlad_code_class(c->m, vlad_lambda_of(b))) return 0;
+    struct vlad_slots *first = vlad_as_slots(a);
+    struct vlad_slots *second = vlad_as_slots(b);
+    if (!first || !second) return first == second;
+    if (first->header.extent != second->header.extent) return 0;
+    if (is_new(c, &first->header, &second->header))
+        for (uint32_t value = first->header.extent; value-- > 0;) owe(c, first->values[value], second->values[value]);
+    return 1;
+}
+
+static int is_procedure(vlad_value v) { return vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE; }
+
+static int match(struct comparison *c, vlad_value a, vlad_value b) {
+    if (vlad_is_number(a)) return vlad_is_number(b) && vlad_base(a) == vlad_base(b);
+    if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, a, b);
+    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, a, b);
+    return a.tag == b.tag && a.word == b.word;
+}
+
+int vlad_same_value(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    struct comparison c = {.m = m, .memory = &vlad_private(m)->memory};
+    int same = vlad_work(m) && match(&c, first, second);
+    while (same && c.count > 0) {
+        struct pending next = c.pending[--c.count];
+        same = vlad_work(m) && match(&c, next.first, next.second);
+    }
+    vlad_block_give(c.memory, c.pending);
+    vlad_block_give(c.memory, c.met);
+    return same;
+}

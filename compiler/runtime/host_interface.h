@@ -1,0 +1,56 @@
+/* What the host, which is written in Rust, calls (compiler/src/foreign/interface.rs says the same in Rust).
+ *
+ * No function here may be called from within another on the same machine, but for the calls of the host that the driver
+ * makes, which must not touch the machine.
+ */
+#ifndef VLAD_HOST_INTERFACE_H
+#define VLAD_HOST_INTERFACE_H
+
+#include "machine_private.h"
+
+/* What a machine is made of; what the pointers lead to must outlive it. */
+struct vlad_setup {
+    const struct vlad_program *program;
+    const struct vlad_mathematics *mathematics;
+    struct vlad_host_calls calls;
+    void *host;
+    int64_t steps; /* the limit, if the program counts by node */
+    uint32_t globals;
+    uint32_t constants;
+    uint32_t prelude_nodes;
+    uint32_t unused;
+};
+
+/* driver.c: a machine, or 0 if the system gives no memory. */
+struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup);
+/* Gives the machine back with all its memory, whatever state it is in. */
+void vlad_machine_free(struct vlad_machine *m);
+/* Runs an item, whose outermost node is told; 1 if it has a value, 0 if m->fault says why not. */
+int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node);
+
+/* inspect.c: the value of the item that has just run, which is owned by the caller. */
+vlad_value vlad_take_result(struct vlad_machine *m);
+/* The steps taken so far. */
+uint64_t vlad_steps_taken(const struct vlad_machine *m);
+/* Why the run has stopped. */
+const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m);
+/* Sets a global, or a constant, to a value, which they take. */
+void vlad_set_global(struct vlad_machine *m, uint32_t global, vlad_value value);
+void vlad_set_constant(struct vlad_machine *m, uint32_t constant, vlad_value value);
+/* The pair of two values, which it takes; NIL if the system gives no memory. */
+vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value second);
+/* Gives a value up. */
+void vlad_give_up(struct vlad_machine *m, vlad_value value);
+/* Gives all globals and constants up, after which no item may run, and tells how many objects of the heap are alive. */
+uint64_t vlad_live_at_end(struct vlad_machine *m);
+
+/* Where a walk down the frames of a machine that has stopped is. */
+struct vlad_frame_walk {
+    const vlad_value *top;
+    const struct vlad_segment *segment;
+};
+void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk);
+/* The next frame, innermost first: its two nodes; 0 if there are no more. */
+int vlad_frames_next(struct vlad_frame_walk *walk, uint32_t *node, uint32_t *awaited);
+
+#endif

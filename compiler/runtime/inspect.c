@@ -1,0 +1,83 @@
+/* The host's hands on a machine between two runs: values in and out, counts, and the frames of a stack that has stopped.
+ */
+#include "host_interface.h"
+
+vlad_value vlad_take_result(struct vlad_machine *m) {
+    vlad_value result = vlad_private(m)->result;
+    vlad_private(m)->result = vlad_nil();
+    return result;
+}
+
+uint64_t vlad_steps_taken(const struct vlad_machine *m) {
+    const struct machine *machine = (const struct machine *)m;
+    return machine->granted - (uint64_t)machine->fuel;
+}
+
+const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m) { return &m->fault; }
+
+void vlad_set_global(struct vlad_machine *m, uint32_t global, vlad_value value) {
+    vlad_drop(m, m->globals[global]);
+    m->globals[global] = value;
+}
+
+void vlad_set_constant(struct vlad_machine *m, uint32_t constant, vlad_value value) {
+    vlad_private(m)->constants[constant] = value;
+}
+
+vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    struct vlad_pair *pair = vlad_cell_or_none(vlad_private(m));
+    if (!pair) return vlad_nil();
+    pair->header.count = 1;
+    pair->header.extent = 0;
+    pair->first = first;
+    pair->second = second;
+    return vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)pair);
+}
+
+void vlad_give_up(struct vlad_machine *m, vlad_value value) { vlad_drop(m, value); }
+
+static void give_up_all(struct vlad_machine *m, vlad_value *values, uint32_t count) {
+    for (uint32_t value = 0; value < count; value++) {
+        vlad_drop(m, values[value]);
+        values[value] = vlad_raw(0);
+    }
+}
+
+uint64_t vlad_live_at_end(struct vlad_machine *m) {
+    struct machine *machine = vlad_private(m);
+    give_up_all(m, m->globals, machine->global_count);
+    give_up_all(m, machine->constants, machine->constant_count);
+    return vlad_memory_live(machine);
+}
+
+void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk) {
+    const struct machine *machine = (const struct machine *)m;
+    walk->top = machine->top;
+    walk->segment = machine->segment;
+}
+
+int vlad_frames_next(struct vlad_frame_walk *walk, uint32_t *node, uint32_t *awaited) {
+    while (walk->top) {
+        const struct vlad_frame *frame = (const struct vlad_frame *)(uintptr_t)walk->top[-1].word;
+        const vlad_value *top = walk->top;
+        walk->top -= frame->values + 1;
+        switch (frame->kind) {
+        case VLAD_FRAME_BLOCK:
+            *node = frame->node;
+            *awaited = frame->awaited;
+            return 1;
+        case VLAD_FRAME_FORWARD:
+        case VLAD_FRAME_REVERSE:
+            /* Below the link stands the site, and below that the node. */
+            *node = *awaited = (uint32_t)top[-3].word;
+            return 1;
+        case VLAD_FRAME_SEGMENT:
+            walk->top = walk->segment->top_below;
+            walk->segment = walk->segment->below;
+            break;
+        default: /* the base */
+            return 0;
+        }
+    }
+    return 0;
+}

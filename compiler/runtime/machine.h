@@ -1,0 +1,246 @@
+/* The machine of the native engine: what generated code and the runtime know of each other.
+ *
+ * A program after CPS conversion (report, part 13) is compiled block by block. A block that something other than the
+ * code before it in the same function can go on to - an entry, or the continuation of a call - is one C function, a
+ * vlad_block. All transfers between such functions are calls in tail position, which the C compiler turns into jumps; as
+ * nothing may depend on that, the functions return to the driver (driver.c) every so often.
+ *
+ * The state of the equations: k is the stack below `top`; n and l are in `fuel`, the steps that may still be taken before
+ * the driver has to be asked; `slots` are those of the procedure that is entered (owned by it); `x` is the argument or
+ * the value that is awaited (owned by it).
+ *
+ * The stack grows upwards in segments. A frame is the values that its block takes over, and above them the link: in the
+ * tag the function of the block, in the word its vlad_frame. To give a value x to k is VLAD_RETURN.
+ */
+#ifndef VLAD_MACHINE_H
+#define VLAD_MACHINE_H
+
+#include "value.h"
+
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
+#define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
+#define VLAD_COLD __attribute__((cold, noinline))
+#define VLAD_EXPORT __attribute__((visibility("default")))
+#else
+#define VLAD_LIKELY(test) (test)
+#define VLAD_UNLIKELY(test) (test)
+#define VLAD_COLD
+#define VLAD_EXPORT
+#endif
+
+struct vlad_machine;
+
+/* The result says nothing: what happened stands in the machine. */
+typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
+
+/* What a frame is, for the pending calls of an error. The two nodes are those of `Awaiting`. */
+struct vlad_frame {
+    uint32_t kind;    /* one of the enum below */
+    uint32_t values;  /* how many values stand below the link */
+    uint32_t node;    /* the outermost node of the activation that waits */
+    uint32_t awaited; /* the node whose value is awaited */
+};
+enum {
+    VLAD_FRAME_BLOCK = 0,   /* a continuation of the program */
+    VLAD_FRAME_FORWARD = 1, /* the end of j*: values are level, node, site (RAW) */
+    VLAD_FRAME_REVERSE = 2, /* the end of *j: values are x, y', level, node, site */
+    VLAD_FRAME_SEGMENT = 3, /* the bottom of a segment: goes on in the one below */
+    VLAD_FRAME_BASE = 4     /* the bottom of the stack: ends the evaluation */
+};
+
+/* Why a run stops. */
+enum {
+    VLAD_FAULT_NONE = 0,
+    VLAD_FAULT_STEPS,          /* the limit of steps is reached at `node` */
+    VLAD_FAULT_UNBOUND,        /* detail: the global */
+    VLAD_FAULT_PRIMITIVE,      /* detail: the primitive; first: its whole argument, which is not what it expects */
+    VLAD_FAULT_MISMATCH,       /* detail: the lambda; binder; first: the argument */
+    VLAD_FAULT_NOT_APPLICABLE, /* first: the operator */
+    VLAD_FAULT_CONFORMANCE,    /* detail: a vlad_companion; first, second: the parts that do not conform */
+    VLAD_FAULT_LEVELS,         /* derivatives nested too deep */
+    VLAD_FAULT_TAPE,           /* a tape of too many nodes */
+    VLAD_FAULT_MEMORY,         /* the system gives no more memory */
+    VLAD_FAULT_HOST            /* input, output, clock or memory: the host has noted what */
+};
+/* What the companion of a value is, in the order of `Companion` in shared. */
+enum vlad_companion { VLAD_TANGENT = 0, VLAD_COTANGENT = 1, VLAD_SUMMAND = 2 };
+enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
+
+/* The values in it are not counted: whoever made them keeps them until the run ends. */
+struct vlad_fault {
+    uint32_t kind;
+    uint32_t detail;
+    uint32_t binder;
+    uint32_t node; /* where it arose */
+    uint32_t site; /* the user's application to show if the node is the prelude's */
+    uint32_t position; /* what of the node's activation the stack tells: one of the enum below */
+    vlad_value first;
+    vlad_value second;
+};
+/* A fault within an activation, whose frames do not stand on the stack; or of a call, whose frame does if it has one. The
+ * runtime sets it: `stop` knows calls by a mismatch of a procedure's parameters. */
+enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
+
+/* Functions of the C library whose bits all engines share, in the order of shared's `math`; then the exact ones. */
+struct vlad_mathematics {
+    double (*exp)(double);
+    double (*log)(double);
+    double (*sin)(double);
+    double (*cos)(double);
+    double (*tan)(double);
+    double (*asin)(double);
+    double (*acos)(double);
+    double (*atan)(double);
+    double (*atan2)(double, double);
+    double (*sinh)(double);
+    double (*cosh)(double);
+    double (*tanh)(double);
+    double (*pow)(double, double);
+    double (*sqrt)(double);
+    double (*fabs)(double);
+    double (*floor)(double);
+    double (*ceil)(double);
+    double (*rint)(double);
+    double (*trunc)(double);
+};
+
+/* What the runtime does for generated code; operands are borrowed, results owned, unless it says otherwise. */
+struct vlad_services {
+    /* Gives an object back whose count has come to 0, and all that dies with it. The value is of the heap. */
+    void (*destroy)(struct vlad_machine *m, vlad_value dead);
+    /* A cell for a pair or a lifted real when the list of free ones is empty. */
+    void *(*new_cell)(struct vlad_machine *m);
+    /* Slots for so many values, count 1, values not yet set. */
+    struct vlad_slots *(*new_slots)(struct vlad_machine *m, uint32_t values);
+    /* Makes room for so many values above top, and returns the new top. */
+    vlad_value *(*more_stack)(struct vlad_machine *m, vlad_value *top, uint32_t values);
+    /* Saves the registers and returns to the driver, which goes on with `next`. */
+    int (*pause)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+                 vlad_block *next);
+    /* Saves the registers and returns to the driver for good: m->fault says why; node and site are noted in it. */
+    int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
+    /* x1 k n l x2 for an operator that is no procedure of the program. Takes the operator and the operand. m->call_node and
+     * m->site are those of the application. */
+    int (*call)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
+    /* The control primitives with three operands, which they take: if-procedure, j*, *j. */
+    int (*control)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
+                   vlad_value second, vlad_value third);
+    /* A primitive that calls no procedure. If m->fault.kind is set afterwards there is no result. */
+    vlad_value (*apply)(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
+    /* The same on the tuple of two, or of more, operands, which need not be built. */
+    vlad_value (*apply_two)(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value second);
+    vlad_value (*apply_many)(struct vlad_machine *m, uint32_t primitive, uint32_t count, const vlad_value *operands);
+    /* Whether a value is equal? to a constant of a pattern. */
+    int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
+};
+
+/* The most arguments that a procedure is entered with directly. */
+#define VLAD_MOST_ARGUMENTS 32
+
+struct vlad_machine {
+    /* What generated code touches all the time comes first. */
+    void *free_cells;           /* a list of free cells, linked through their first word */
+    vlad_value *stack_end;      /* the end of the stack's segment */
+    const struct vlad_services *services;
+    const struct vlad_mathematics *mathematics;
+    vlad_value *globals;        /* the values of the definitions; VLAD_RAW as long as one has not run */
+    const vlad_value *constants; /* those that stand in the heap, by number: built before the program runs, never freed */
+    vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if none can be called so */
+    uint32_t call_node;         /* the application that called last */
+    uint32_t site;              /* its site, if its node is the prelude's */
+    int64_t transfers;          /* before the driver has to be asked: counted by node, and in blocks without a step */
+    struct vlad_fault fault;
+    vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
+    /* The rest is the runtime's: see machine_private.h. */
+};
+
+/* How a program counts. */
+enum {
+    VLAD_BY_BLOCK = 0, /* a block takes the fuel for all of its steps at once: only for runs without a limit of steps */
+    VLAD_BY_NODE = 1   /* each step looks whether the fuel, which is all that is left of the limit, is used up */
+};
+
+/* What a compiled program exports under its name. */
+struct vlad_program {
+    uint32_t version;           /* VLAD_VERSION */
+    uint32_t counting;
+    uint32_t items;
+    uint32_t lambdas;
+    vlad_block *const *item_blocks; /* their x is RAW, the number of the item; several may have one block */
+    vlad_block *const *entries;
+    const uint32_t *code_class; /* lambdas of equal code have equal classes */
+};
+#define VLAD_VERSION 1u
+
+/* Gives a value up. */
+static inline void vlad_drop(struct vlad_machine *m, vlad_value v) {
+    if (vlad_in_heap(v) && --vlad_header_of(v)->count == 0) m->services->destroy(m, v);
+}
+static inline void vlad_drop_slots(struct vlad_machine *m, struct vlad_slots *slots) {
+    if (slots && --slots->header.count == 0) m->services->destroy(m, vlad_procedure(0, slots));
+}
+
+static inline void *vlad_new_cell(struct vlad_machine *m) {
+    void *cell = m->free_cells;
+    if (VLAD_UNLIKELY(!cell)) return m->services->new_cell(m);
+    m->free_cells = *(void **)cell;
+    return cell;
+}
+
+/* The pair of two values, which it takes. */
+static inline vlad_value vlad_pair(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    struct vlad_pair *pair = vlad_new_cell(m);
+    pair->header.count = 1;
+    pair->header.extent = 0;
+    pair->first = first;
+    pair->second = second;
+    return vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)pair);
+}
+
+/* Takes a pair apart: gives its halves, owned, and gives the pair up, which it takes. */
+static inline void vlad_unpair(struct vlad_machine *m, vlad_value v, vlad_value *first, vlad_value *second) {
+    struct vlad_pair *pair = vlad_as_pair(v);
+    *first = pair->first;
+    *second = pair->second;
+    if (pair->header.count == 1) {
+        *(void **)pair = m->free_cells;
+        m->free_cells = pair;
+        return;
+    }
+    pair->header.count--;
+    vlad_share(*first);
+    vlad_share(*second);
+}
+
+/* Gives x, which it takes, to the frame below top. */
+#define VLAD_RETURN(m, top, fuel, x) return ((vlad_block *)(uintptr_t)(top)[-1].tag)((m), (top), (fuel), 0, (x))
+
+/* x1 k n l x2: takes the operator and the operand. m->call_node (and, in the prelude, m->site) are set before. */
+static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                            vlad_value operand) {
+    uint32_t kind = vlad_kind(operator);
+    if (VLAD_LIKELY(kind == VLAD_PROCEDURE || kind == VLAD_PLAIN))
+        return m->entries[vlad_lambda_of(operator)](m, top, fuel, vlad_as_slots(operator), operand);
+    return m->services->call(m, top, fuel, operator, operand);
+}
+
+/* Exact operations: inline where the compiler knows them. */
+static inline double vlad_square_root(struct vlad_machine *m, double x) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    (void)m;
+    return __builtin_sqrt(x);
+#else
+    return m->mathematics->sqrt(x);
+#endif
+}
+static inline double vlad_absolute(struct vlad_machine *m, double x) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    (void)m;
+    return __builtin_fabs(x);
+#else
+    return m->mathematics->fabs(x);
+#endif
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* The operators: (j* f x x') is the pair of the value of f at x and its directional derivative along x' (forward mode);
+ * (*j f x y') that of the value and the cotangent of x for the cotangent y' of the value (reverse mode). And `zero` and
+ * `plus`, the tangent space of a value as far as a program can build in it by itself.
+ *
+ * Enter: the positions of x become numbers of a new level. Then a frame is pushed and f is called. The frame's function
+ * leaves: the result is split, in reverse mode after the sweep. Follows shared's differentiation::{forward, reverse,
+ * tangent_space}.
+ */
+#include "machine_private.h"
+
+static uint32_t level_of(void *context) { return *(const uint32_t *)context; }
+
+/* The operand of j* at a position. */
+static vlad_value dual(struct vlad_machine *m, void *context, vlad_value primal, vlad_value tangent) {
+    vlad_value owned = vlad_share(primal);
+    return vlad_lift(m, level_of(context), owned, vlad_share(tangent));
+}
+
+vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level) {
+    *level = vlad_level_begin(m, VLAD_MODE_FORWARD);
+    if (m->fault.kind) return vlad_nil();
+    return vlad_rebuild_with(m, x, tangent, VLAD_TANGENT, VLAD_SHARING_KEPT, dual, level);
+}
+
+static vlad_value primal_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)m, (void)none;
+    if (vlad_is_of_level(number, level_of(context))) number = vlad_as_lifted(number)->primal;
+    return vlad_share(number);
+}
+
+static vlad_value tangent_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)none;
+    if (!vlad_is_of_level(number, level_of(context))) return vlad_real(0.0);
+    return vlad_given_back(m, vlad_as_lifted(number)->part);
+}
+
+vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
+    vlad_level_end(m);
+    vlad_value primal = vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+    if (m->fault.kind) return vlad_nil();
+    vlad_value tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, tangent_of, &level);
+    if (m->fault.kind) return vlad_nil();
+    return vlad_pair(m, primal, tangent);
+}
+
+/* A reverse level that begins or ends. */
+struct reverse {
+    uint32_t level;
+    struct vlad_tape *tape;
+    uint32_t position;
+};
+
+static vlad_value independent(struct vlad_machine *m, void *context, vlad_value primal, vlad_value none) {
+    (void)none;
+    struct reverse *reverse = context;
+    uint32_t node = vlad_tape_independent(reverse->tape);
+    return vlad_lift(m, reverse->level, vlad_share(primal), vlad_raw(node));
+}
+
+vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level) {
+    *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
+    if (m->fault.kind) return vlad_nil();
+    struct reverse reverse = {*level, &vlad_levels_of(m)->levels[*level].tape, 0};
+    vlad_value lifted = vlad_rebuild(m, x, VLAD_SHARING_UNDONE, independent, &reverse);
+    if (m->fault.kind || !vlad_tape_has_room(m, reverse.tape)) return vlad_nil();
+    return lifted;
+}
+
+/* Adds the cotangent of a position of y to the accumulator of its node. */
+static vlad_value output(struct vlad_machine *m, void *context, vlad_value number, vlad_value cotangent) {
+    struct reverse *reverse = context;
+    if (vlad_is_of_level(number, reverse->level)) {
+        uint32_t node = (uint32_t)vlad_as_lifted(number)->part.word;
+        vlad_accumulators_add(m, reverse->level, reverse->tape, node, cotangent);
+    }
+    return vlad_nil();
+}
+
+static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)number, (void)none;
+    struct reverse *reverse = context;
+    return vlad_accumulated(m, reverse->level, reverse->tape, reverse->position++);
+}
+
+vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y,
+                              vlad_value cotangent) {
+    struct reverse reverse = {level, vlad_level_end(m), 0};
+    vlad_value primal = vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+    if (m->fault.kind) return vlad_nil();
+    vlad_accumulators_make(m, level, reverse.tape);
+    /* The walk in step adds as it goes; the value that it rebuilds has no use. */
+    vlad_value rebuilt =
+        vlad_rebuild_with(m, y, cotangent, VLAD_COTANGENT, VLAD_SHARING_UNDONE, output, &reverse);
+    vlad_sweep(m, level, reverse.tape);
+    if (m->fault.kind) return vlad_nil();
+    vlad_drop(m, rebuilt);
+    vlad_value gathered = vlad_rebuild(m, x, VLAD_SHARING_UNDONE, cotangent_of, &reverse);
+    if (m->fault.kind) return vlad_nil();
+    vlad_tape_clear(m, level, reverse.tape);
+    return vlad_pair(m, primal, gathered);
+}
+
+static vlad_value zero(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)m, (void)context, (void)number, (void)none;
+    return vlad_real(0.0);
+}
+
+vlad_value vlad_zero(struct vlad_machine *m, vlad_value value) {
+    return vlad_rebuild(m, value, VLAD_SHARING_KEPT, zero, 0);
+}
+
+static vlad_value sum(struct vlad_machine *m, void *context, vlad_value first, vlad_value second) {
+    (void)context;
+    return vlad_binary(m, VLAD_OPERATION_ADD, first, second);
+}
+
+vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, sum, 0);
+}
+
+/* The frame of an operator, and its values; above them stands the link. */
+enum { FORWARD_VALUES = 3, REVERSE_VALUES = 5 };
+
+/* Makes room for a frame of so many values, fills in level, node and site, which end it, and links it. */
+static vlad_value *push_frame(struct vlad_machine *m, vlad_value *top, uint32_t values, uint32_t level,
+                              vlad_block *leave, const struct vlad_frame *frame) {
+    if (top + values + 1 > m->stack_end) top = m->services->more_stack(m, top, values + 1);
+    top += values;
+    top[-3] = vlad_raw(level);
+    top[-2] = vlad_raw(m->call_node);
+    top[-1] = vlad_raw(vlad_site(m));
+    top[0] = vlad_make((uint64_t)(uintptr_t)leave, (uint64_t)(uintptr_t)frame);
+    return top + 1;
+}
+
+static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                         vlad_value y) {
+    (void)slots;
+    uint32_t level = (uint32_t)top[-4].word, node = (uint32_t)top[-3].word, site = (uint32_t)top[-2].word;
+    top -= FORWARD_VALUES + 1;
+    vlad_value both = vlad_forward_leave(m, level, y);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
+    vlad_drop(m, y);
+    VLAD_RETURN(m, top, fuel, both);
+}
+
+static const struct vlad_frame forward_frame = {VLAD_FRAME_FORWARD, FORWARD_VALUES, 0, 0};
+
+int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
+                 vlad_value tangent) {
+    uint32_t level;
+    vlad_value lifted = vlad_forward_enter(m, x, tangent, &level);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
+    vlad_drop(m, x);
+    vlad_drop(m, tangent);
+    top = push_frame(m, top, FORWARD_VALUES, level, leave_forward, &forward_frame);
+    return vlad_call(m, top, fuel, f, lifted);
+}
+
+static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                         vlad_value y) {
+    (void)slots;
+    uint32_t level = (uint32_t)top[-4].word, node = (uint32_t)top[-3].word, site = (uint32_t)top[-2].word;
+    vlad_value x = top[-6], cotangent = top[-5];
+    top -= REVERSE_VALUES + 1;
+    vlad_value both = vlad_reverse_leave(m, level, x, y, cotangent);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
+    vlad_drop(m, x);
+    vlad_drop(m, y);
+    vlad_drop(m, cotangent);
+    VLAD_RETURN(m, top, fuel, both);
+}
+
+static const struct vlad_frame reverse_frame = {VLAD_FRAME_REVERSE, REVERSE_VALUES, 0, 0};
+
+int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
+                 vlad_value cotangent) {
+    uint32_t level;
+    vlad_value lifted = vlad_reverse_enter(m, x, &level);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
+    top = push_frame(m, top, REVERSE_VALUES, level, leave_reverse, &reverse_frame);
+    top[-6] = x;
+    top[-5] = cotangent;
+    return vlad_call(m, top, fuel, f, lifted);
+}

@@ -1,0 +1,89 @@
+/* What generated programs share: small moves of values that would make their text long.
+ *
+ * Functions whose name begins with vlad_slow_ are what is done when an operand is not what the code next to the call hopes
+ * for. They stand apart, so that the code that is run often stays small. Those with `take` in their name take operands,
+ * unless there is a fault; other operands are borrowed.
+ */
+#ifndef VLAD_PROGRAM_H
+#define VLAD_PROGRAM_H
+
+#include "machine.h"
+
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_SLOW static __attribute__((cold, noinline, unused))
+#define VLAD_APART __attribute__((noinline))
+#else
+#define VLAD_SLOW static
+#define VLAD_APART
+#endif
+
+VLAD_SLOW vlad_value vlad_slow_one(struct vlad_machine *m, uint32_t primitive, vlad_value a) {
+    return m->services->apply(m, primitive, a);
+}
+VLAD_SLOW vlad_value vlad_slow_one_take(struct vlad_machine *m, uint32_t primitive, vlad_value a) {
+    vlad_value result = m->services->apply(m, primitive, a);
+    if (!m->fault.kind) vlad_drop(m, a);
+    return result;
+}
+VLAD_SLOW vlad_value vlad_slow_two(struct vlad_machine *m, uint32_t primitive, vlad_value a, vlad_value b) {
+    return m->services->apply_two(m, primitive, a, b);
+}
+VLAD_SLOW vlad_value vlad_slow_two_take_first(struct vlad_machine *m, uint32_t primitive, vlad_value a, vlad_value b) {
+    vlad_value result = m->services->apply_two(m, primitive, a, b);
+    if (!m->fault.kind) vlad_drop(m, a);
+    return result;
+}
+VLAD_SLOW vlad_value vlad_slow_two_take_second(struct vlad_machine *m, uint32_t primitive, vlad_value a, vlad_value b) {
+    vlad_value result = m->services->apply_two(m, primitive, a, b);
+    if (!m->fault.kind) vlad_drop(m, b);
+    return result;
+}
+VLAD_SLOW vlad_value vlad_slow_two_take_both(struct vlad_machine *m, uint32_t primitive, vlad_value a, vlad_value b) {
+    vlad_value result = m->services->apply_two(m, primitive, a, b);
+    if (!m->fault.kind) {
+        vlad_drop(m, a);
+        vlad_drop(m, b);
+    }
+    return result;
+}
+VLAD_SLOW vlad_value vlad_slow_many(struct vlad_machine *m, uint32_t primitive, uint32_t count, const vlad_value *operands) {
+    return m->services->apply_many(m, primitive, count, operands);
+}
+
+static inline vlad_value vlad_first(vlad_value pair) { return vlad_as_pair(pair)->first; }
+static inline vlad_value vlad_second(vlad_value pair) { return vlad_as_pair(pair)->second; }
+
+/* A half of a pair, which it takes. */
+static inline vlad_value vlad_take_half(struct vlad_machine *m, struct vlad_pair *pair, vlad_value half, vlad_value other) {
+    if (pair->header.count == 1) {
+        vlad_drop(m, other);
+        *(void **)pair = m->free_cells;
+        m->free_cells = pair;
+        return half;
+    }
+    pair->header.count--;
+    return vlad_share(half);
+}
+static inline vlad_value vlad_take_first(struct vlad_machine *m, vlad_value v) {
+    struct vlad_pair *pair = vlad_as_pair(v);
+    return vlad_take_half(m, pair, pair->first, pair->second);
+}
+static inline vlad_value vlad_take_second(struct vlad_machine *m, vlad_value v) {
+    struct vlad_pair *pair = vlad_as_pair(v);
+    return vlad_take_half(m, pair, pair->second, pair->first);
+}
+
+static inline int vlad_is_procedure(vlad_value v) {
+    uint32_t kind = vlad_kind(v);
+    return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN || kind == VLAD_PRIMITIVE;
+}
+static inline int vlad_is_false(vlad_value v) { return !vlad_is_true(v); }
+static inline int vlad_is_boolean(vlad_value v) { return v.tag == VLAD_BOOLEAN; }
+static inline int vlad_is_nil(vlad_value v) { return v.tag == VLAD_NIL; }
+
+/* The link of a frame: the function that goes on, and what the frame is. */
+static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *frame) {
+    return vlad_make((uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)frame);
+}
+
+#endif

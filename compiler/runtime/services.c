@@ -1,0 +1,17 @@
+/* The table of what the runtime does for generated code. */
+#include "machine_private.h"
+
+const struct vlad_services vlad_services = {
+    .destroy = vlad_destroy,
+    .new_cell = vlad_refill_cells,
+    .new_slots = vlad_make_slots,
+    .more_stack = vlad_more_stack,
+    .pause = vlad_pause,
+    .stop = vlad_stop,
+    .call = vlad_call_any,
+    .control = vlad_control,
+    .apply = vlad_apply,
+    .apply_two = vlad_apply_two,
+    .apply_many = vlad_apply_many,
+    .matches = vlad_same_value,
+};

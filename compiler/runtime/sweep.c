@@ -1,0 +1,103 @@
+/* The sweep back over a tape: from the accumulators of the outputs to those of the independent operand.
+ *
+ * Rule 5a: nodes are visited in exact reverse of their execution; for each operand, first to last, the coefficient is
+ * computed, multiplied and added to the accumulator. The sweep is itself a sequence of operations at the levels that
+ * enclose this one; where there are none it is plain arithmetic. An accumulator that is a plain zero is passed over:
+ * all that it would contribute is zero at every level.
+ */
+#include "machine_private.h"
+
+void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
+    size_t count = tape->node_count + tape->independents;
+    size_t size = level == 0 ? sizeof *tape->accumulators.reals : sizeof *tape->accumulators.numbers;
+    if (count > tape->accumulator_capacity)
+        tape->accumulators.reals = vlad_grown(m, tape->accumulators.reals, &tape->accumulator_capacity, count, size);
+    if (level == 0)
+        for (size_t node = 0; node < count; node++) tape->accumulators.reals[node] = 0.0;
+    else
+        for (size_t node = 0; node < count; node++) tape->accumulators.numbers[node] = vlad_real(0.0);
+}
+
+static void add_number(struct vlad_machine *m, struct vlad_tape *tape, uint32_t node, vlad_value contribution) {
+    vlad_value *accumulator = &tape->accumulators.numbers[node];
+    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, *accumulator, contribution);
+    vlad_drop(m, *accumulator);
+    *accumulator = sum;
+}
+
+void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node,
+                           vlad_value contribution) {
+    if (level == 0)
+        tape->accumulators.reals[node] += vlad_double(contribution);
+    else
+        add_number(m, tape, node, contribution);
+}
+
+/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. */
+static void sweep_reals(struct vlad_machine *m, struct vlad_tape *tape) {
+    double *accumulators = tape->accumulators.reals;
+    const double *saved = tape->saved.reals + tape->saved_count;
+    for (size_t number = tape->node_count; number-- > 0;) {
+        if (!vlad_work(m)) return;
+        const struct vlad_node *node = &tape->nodes[number];
+        uint32_t reads = vlad_reads_of(node);
+        double r = reads & VLAD_READS_RESULT ? *--saved : 0.0;
+        double b = reads & VLAD_READS_SECOND ? *--saved : 0.0;
+        double a = reads & VLAD_READS_FIRST ? *--saved : 0.0;
+        double cotangent = accumulators[number + tape->independents];
+        if (cotangent == 0.0) continue;
+        uint32_t active = vlad_active_of(node);
+        struct vlad_products products =
+            vlad_products_of(m, node->operation, VLAD_ONES_LEFT_OUT, active, a, b, r, cotangent, cotangent);
+        if (node->first != VLAD_NO_NODE) accumulators[node->first] += products.first;
+        if (node->second != VLAD_NO_NODE) accumulators[node->second] += products.second;
+    }
+}
+
+/* Takes back what was saved last, if it was saved. */
+static vlad_value restore(struct vlad_tape *tape, uint32_t was_saved) {
+    return was_saved ? tape->saved.numbers[--tape->saved_count] : vlad_real(0.0);
+}
+
+static void contribute(struct vlad_machine *m, struct vlad_tape *tape, const struct vlad_node *node, uint32_t operand,
+                       const vlad_value *operands, vlad_value cotangent) {
+    uint32_t target = operand == 0 ? node->first : node->second;
+    if (target == VLAD_NO_NODE) return;
+    vlad_value product =
+        vlad_product(m, node->operation, operand, operands[0], operands[1], operands[2], cotangent);
+    add_number(m, tape, target, product);
+    vlad_drop(m, product);
+}
+
+static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
+    for (size_t number = tape->node_count; number-- > 0;) {
+        if (!vlad_work(m)) return;
+        struct vlad_node node = tape->nodes[number];
+        uint32_t reads = vlad_reads_of(&node);
+        vlad_value operands[3];
+        operands[2] = restore(tape, reads & VLAD_READS_RESULT);
+        operands[1] = restore(tape, reads & VLAD_READS_SECOND);
+        operands[0] = restore(tape, reads & VLAD_READS_FIRST);
+        vlad_value cotangent = tape->accumulators.numbers[number + tape->independents];
+        if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
+            contribute(m, tape, &node, 0, operands, cotangent);
+            contribute(m, tape, &node, 1, operands, cotangent);
+        }
+        vlad_drop(m, cotangent);
+        for (int operand = 0; operand < 3; operand++) vlad_drop(m, operands[operand]);
+    }
+}
+
+void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
+    if (m->fault.kind) return;
+    if (level == 0)
+        sweep_reals(m, tape);
+    else
+        sweep_numbers(m, tape);
+}
+
+vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node) {
+    if (level > 0) return vlad_given_back(m, tape->accumulators.numbers[node]);
+    double accumulated = tape->accumulators.reals[node];
+    return vlad_real(accumulated == 0.0 ? 0.0 : accumulated);
+}

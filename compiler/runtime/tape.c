@@ -1,0 +1,103 @@
+/* The tape of a reverse level: the nodes of its operations in order of execution.
+ *
+ * Rule 5a: the nodes of the independent operand come first, one a position; then one for each execution of an operation
+ * with an operand of the level. Tapes stand in memory of their own, which grows without being copied where the C
+ * library can move pages; what is not too much stays for the next level of the same place. Follows shared's
+ * differentiation::tape, whose second half is sweep.c.
+ */
+#include "machine_private.h"
+#include <stdlib.h>
+
+/* The most bytes of each part of a tape that are kept for the next. */
+#define MOST_BYTES_KEPT ((size_t)1 << 18)
+
+void vlad_levels_init(struct vlad_levels *levels) { memset(levels, 0, sizeof *levels); }
+
+void vlad_levels_allocate(struct vlad_machine *m) {
+    struct vlad_levels *levels = vlad_levels_of(m);
+    levels->levels = calloc(VLAD_MOST_LEVELS, sizeof *levels->levels);
+    if (!levels->levels) vlad_out_of_memory(m);
+}
+
+void vlad_levels_free(struct vlad_levels *levels) {
+    for (uint32_t place = 0; levels->levels && place < VLAD_MOST_LEVELS; place++) {
+        struct vlad_tape *tape = &levels->levels[place].tape;
+        free(tape->nodes);
+        free(tape->saved.reals);
+        free(tape->accumulators.reals);
+    }
+    free(levels->levels);
+    free(levels->walk.tasks);
+    free(levels->walk.made);
+    vlad_levels_init(levels);
+}
+
+void *vlad_grown(struct vlad_machine *m, void *memory, size_t *capacity, size_t least, size_t size) {
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < 64) wanted = 64;
+    if (wanted < least) wanted = least;
+    void *grown = wanted <= SIZE_MAX / size ? realloc(memory, wanted * size) : 0;
+    if (!grown) vlad_out_of_memory(m);
+    *capacity = wanted;
+    return grown;
+}
+
+uint32_t vlad_tape_independent(struct vlad_tape *tape) {
+    return tape->independents == UINT32_MAX ? UINT32_MAX : tape->independents++;
+}
+
+int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape) {
+    if (VLAD_LIKELY((uint64_t)tape->node_count + tape->independents < UINT32_MAX)) return 1;
+    m->fault.kind = VLAD_FAULT_TAPE;
+    return 0;
+}
+
+static void save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number) {
+    if (VLAD_UNLIKELY(tape->saved_count == tape->saved_capacity)) {
+        size_t size = level == 0 ? sizeof *tape->saved.reals : sizeof *tape->saved.numbers;
+        tape->saved.reals = vlad_grown(m, tape->saved.reals, &tape->saved_capacity, 0, size);
+    }
+    if (level == 0)
+        tape->saved.reals[tape->saved_count++] = vlad_double(number);
+    else
+        tape->saved.numbers[tape->saved_count++] = vlad_share(number);
+}
+
+uint32_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, uint32_t first_node,
+                     uint32_t second_node, vlad_value first, vlad_value second, vlad_value result) {
+    struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
+    if (!vlad_tape_has_room(m, tape)) return 0;
+    if (VLAD_UNLIKELY(tape->node_count == tape->node_capacity))
+        tape->nodes = vlad_grown(m, tape->nodes, &tape->node_capacity, 0, sizeof *tape->nodes);
+    uint32_t number = (uint32_t)tape->node_count + tape->independents;
+    struct vlad_node *node = &tape->nodes[tape->node_count++];
+    node->operation = operation;
+    node->first = first_node;
+    node->second = second_node;
+    uint32_t reads = vlad_reads_of(node);
+    if (reads & VLAD_READS_FIRST) save(m, level, tape, first);
+    if (reads & VLAD_READS_SECOND) save(m, level, tape, second);
+    if (reads & VLAD_READS_RESULT) save(m, level, tape, result);
+    return number;
+}
+
+void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
+    size_t size = level == 0 ? sizeof(double) : sizeof(vlad_value);
+    if (level > 0)
+        for (uint32_t node = 0; node < tape->independents; node++) vlad_drop(m, tape->accumulators.numbers[node]);
+    if (tape->node_capacity > MOST_BYTES_KEPT / sizeof *tape->nodes) {
+        free(tape->nodes);
+        tape->nodes = 0;
+        tape->node_capacity = 0;
+    }
+    if (tape->saved_capacity > MOST_BYTES_KEPT / size) {
+        free(tape->saved.reals);
+        tape->saved.reals = 0;
+        tape->saved_capacity = 0;
+    }
+    if (tape->accumulator_capacity > MOST_BYTES_KEPT / size) {
+        free(tape->accumulators.reals);
+        tape->accumulators.reals = 0;
+        tape->accumulator_capacity = 0;
+    }
+}

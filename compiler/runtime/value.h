@@ -1,0 +1,107 @@
+/* Values of the native engine: 16 bytes, a tag and a word, with reference counts on what stands in the heap.
+ *
+ * Invariants. Data is immutable and acyclic, so counting references frees everything, exactly when it dies. A value that
+ * a function is given is *borrowed* unless its comment says that it takes it; a value that a function returns is *owned*
+ * by its caller. Freeing never recurses: what dies goes to a worklist (memory.c). A count has 32 bits: it could only
+ * overflow with 64 GB of references to one object.
+ */
+#ifndef VLAD_VALUE_H
+#define VLAD_VALUE_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* The kind of a value: the low byte of its tag. Kinds from VLAD_LIFTED on stand in the heap. */
+enum {
+    VLAD_NIL = 0,       /* the empty list; word 0 */
+    VLAD_BOOLEAN = 1,   /* word 0 or 1 */
+    VLAD_REAL = 2,      /* word: the bits of the double */
+    VLAD_PRIMITIVE = 3, /* word: the primitive's number in the table */
+    VLAD_PLAIN = 4,     /* a procedure without slots; the lambda's number in the upper half of the tag, word 0 */
+    VLAD_RAW = 5,       /* no value of the language: what the machine keeps among values, such as a site or a node */
+    VLAD_LIFTED = 8,    /* word: struct vlad_lifted * */
+    VLAD_PAIR = 9,      /* word: struct vlad_pair * */
+    VLAD_PROCEDURE = 10 /* a procedure with slots; the lambda's number in the upper half, word: struct vlad_slots * */
+};
+
+typedef struct vlad_value {
+    uint64_t tag;
+    uint64_t word;
+} vlad_value;
+
+/* What every object of the heap begins with. */
+struct vlad_header {
+    uint32_t count;  /* references */
+    uint32_t extent; /* of slots: how many values; of a lifted real: its level; of a pair: 0 */
+};
+
+struct vlad_pair {
+    struct vlad_header header;
+    vlad_value first;
+    vlad_value second;
+};
+
+/* A real at a level. The primal and the tangent are REAL or LIFTED values of older levels; in reverse mode the part is
+ * RAW, and its word the number of the node. Of the same size as a pair, so that both come from one list of free cells. */
+struct vlad_lifted {
+    struct vlad_header header;
+    vlad_value primal;
+    vlad_value part;
+};
+
+struct vlad_slots {
+    struct vlad_header header;
+    vlad_value values[];
+};
+
+static inline uint32_t vlad_kind(vlad_value v) { return (uint32_t)(v.tag & 0xff); }
+static inline int vlad_in_heap(vlad_value v) { return (v.tag & 0xff) >= VLAD_LIFTED; }
+static inline struct vlad_header *vlad_header_of(vlad_value v) { return (struct vlad_header *)(uintptr_t)v.word; }
+static inline struct vlad_pair *vlad_as_pair(vlad_value v) { return (struct vlad_pair *)(uintptr_t)v.word; }
+static inline struct vlad_lifted *vlad_as_lifted(vlad_value v) { return (struct vlad_lifted *)(uintptr_t)v.word; }
+static inline struct vlad_slots *vlad_as_slots(vlad_value v) { return (struct vlad_slots *)(uintptr_t)v.word; }
+static inline uint32_t vlad_lambda_of(vlad_value v) { return (uint32_t)(v.tag >> 32); }
+
+static inline vlad_value vlad_make(uint64_t tag, uint64_t word) {
+    vlad_value v = {tag, word};
+    return v;
+}
+static inline vlad_value vlad_nil(void) { return vlad_make(VLAD_NIL, 0); }
+static inline vlad_value vlad_boolean(int truth) { return vlad_make(VLAD_BOOLEAN, truth != 0); }
+static inline vlad_value vlad_raw(uint64_t word) { return vlad_make(VLAD_RAW, word); }
+static inline vlad_value vlad_primitive(uint32_t number) { return vlad_make(VLAD_PRIMITIVE, number); }
+/* The bits of a double. A union, since a compiler that may not know the C library calls memcpy as a function. */
+union vlad_bits {
+    double real;
+    uint64_t word;
+};
+static inline vlad_value vlad_real(double x) {
+    union vlad_bits bits = {x};
+    return vlad_make(VLAD_REAL, bits.word);
+}
+static inline double vlad_double(vlad_value v) {
+    union vlad_bits bits;
+    bits.word = v.word;
+    return bits.real;
+}
+static inline int vlad_is_real(vlad_value v) { return v.tag == VLAD_REAL; }
+static inline int vlad_is_number(vlad_value v) { return v.tag == VLAD_REAL || v.tag == VLAD_LIFTED; }
+static inline int vlad_is_pair(vlad_value v) { return v.tag == VLAD_PAIR; }
+/* Only #f is false. */
+static inline int vlad_is_true(vlad_value v) { return v.tag != VLAD_BOOLEAN || v.word != 0; }
+/* The procedure of that code with those slots (may be 0), which it takes. */
+static inline vlad_value vlad_procedure(uint32_t lambda, struct vlad_slots *slots) {
+    return vlad_make((uint64_t)lambda << 32 | (slots ? VLAD_PROCEDURE : VLAD_PLAIN), (uint64_t)(uintptr_t)slots);
+}
+
+/* One more reference to a value. */
+static inline vlad_value vlad_share(vlad_value v) {
+    if (vlad_in_heap(v)) vlad_header_of(v)->count++;
+    return v;
+}
+static inline struct vlad_slots *vlad_share_slots(struct vlad_slots *slots) {
+    if (slots) slots->header.count++;
+    return slots;
+}
+
+#endif

@@ -1,0 +1,236 @@
+//! A small syntax tree of C: what generated programs are built as, and [`print`] is the only place that writes C.
+//!
+//! It knows what generated programs use and no more. Expressions are shallow by construction - what nests in a program has
+//! become statements and variables before - so they may be trees, printed and dropped by recursion.
+
+mod print;
+
+pub use print::print;
+
+/// One file of C.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// Its parts, in order.
+    pub items: Vec<Item>,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A comment of one line.
+    Comment(String),
+    /// `#include "..."`.
+    Include(&'static str),
+    /// Everything between `#ifndef NAME` and its end, so that it is compiled once.
+    Once {
+        /// The name that guards it.
+        guard: &'static str,
+        /// What is compiled once.
+        items: Vec<Item>,
+    },
+    /// Declares a function.
+    Prototype(Head),
+    /// Defines a function.
+    Function {
+        /// Its head.
+        head: Head,
+        /// Its body.
+        body: Vec<Statement>,
+    },
+    /// Defines a constant object.
+    Object {
+        /// Words before the type, such as `static`.
+        storage: &'static str,
+        /// The type, `const` included.
+        ctype: &'static str,
+        /// The name; `name[]` for an array.
+        name: String,
+        /// What it holds.
+        contents: Vec<Expression>,
+    },
+}
+
+/// The head of a function.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Words before the type of the result.
+    pub storage: &'static str,
+    /// The type of the result.
+    pub result: &'static str,
+    /// The name.
+    pub name: String,
+    /// The parameters: type and name.
+    pub parameters: Vec<(&'static str, &'static str)>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// A comment of one line.
+    Comment(String),
+    /// Declares local variables of one type.
+    Declare {
+        /// The type.
+        ctype: &'static str,
+        /// The names; at least one.
+        names: Vec<String>,
+    },
+    /// Declares a local variable and gives it a value.
+    Define {
+        /// The type.
+        ctype: &'static str,
+        /// The name; `name[]` for an array.
+        name: String,
+        /// The value.
+        value: Expression,
+    },
+    /// `place = value;`
+    Assign(Expression, Expression),
+    /// `place += value;`
+    Add(Expression, Expression),
+    /// `place -= value;`
+    Subtract(Expression, Expression),
+    /// An expression for its effect.
+    Evaluate(Expression),
+    /// `if`, with or without `else`.
+    If {
+        /// The condition.
+        test: Expression,
+        /// What is done if it holds.
+        then: Vec<Statement>,
+        /// What is done if it does not; nothing is printed for an empty row.
+        otherwise: Vec<Statement>,
+    },
+    /// Statements with a scope of their own.
+    Scope(Vec<Statement>),
+    /// `goto label;`
+    Goto(String),
+    /// `label:`
+    Label(String),
+    /// `return value;`
+    Return(Expression),
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A name.
+    Name(String),
+    /// A number without a sign, in decimal.
+    Number(u64),
+    /// A number without a sign, in hexadecimal: bits.
+    Bits(u64),
+    /// A finite double that is not negative, not even -0.
+    Real(f64),
+    /// Text that is C already: the formulas of the table of operations.
+    Formula(&'static str),
+    /// `f(a, b)`.
+    Call(String, Vec<Expression>),
+    /// `m->services->f(a, b)`, and the like.
+    CallPlace(Box<Expression>, Vec<Expression>),
+    /// `e->field`.
+    Arrow(Box<Expression>, &'static str),
+    /// `e.field`.
+    Dot(Box<Expression>, &'static str),
+    /// `e[i]`.
+    Index(Box<Expression>, Box<Expression>),
+    /// An operator before an expression.
+    Prefix(&'static str, Box<Expression>),
+    /// An operator between two expressions.
+    Infix(Infix, Box<Expression>, Box<Expression>),
+    /// `a ? b : c`.
+    Choice(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// `{a, b}`: what an object or array holds.
+    Braces(Vec<Expression>),
+    /// `(type[2]){a, b}`: an array of elements of that type.
+    Literal(&'static str, Vec<Expression>),
+}
+
+/// An operator between two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // their texts say what they are
+pub enum Infix {
+    Add,
+    Subtract,
+    Less,
+    Greater,
+    NotGreater,
+    NotLess,
+    Equal,
+    BitAnd,
+    And,
+    Or,
+}
+
+impl Expression {
+    /// A name.
+    pub fn name(name: impl Into<String>) -> Expression {
+        Expression::Name(name.into())
+    }
+
+    /// The call of a function by its name.
+    pub fn call(function: impl Into<String>, operands: impl Into<Vec<Expression>>) -> Expression {
+        Expression::Call(function.into(), operands.into())
+    }
+
+    /// A service of the machine.
+    pub fn service(service: &'static str, operands: impl IntoIterator<Item = Expression>) -> Expression {
+        let mut all = vec![Expression::name("m")];
+        all.extend(operands);
+        Expression::CallPlace(Box::new(Expression::name("m").arrow("services").arrow(service)), all)
+    }
+
+    /// A field of the machine.
+    pub fn machine(field: &'static str) -> Expression {
+        Expression::name("m").arrow(field)
+    }
+
+    /// `self->field`.
+    #[must_use]
+    pub fn arrow(self, field: &'static str) -> Expression {
+        Expression::Arrow(Box::new(self), field)
+    }
+
+    /// `self.field`.
+    #[must_use]
+    pub fn dot(self, field: &'static str) -> Expression {
+        Expression::Dot(Box::new(self), field)
+    }
+
+    /// `self[number]`.
+    #[must_use]
+    pub fn at(self, number: u64) -> Expression {
+        Expression::Index(Box::new(self), Box::new(Expression::Number(number)))
+    }
+
+    /// An operator between this and another expression.
+    #[must_use]
+    pub fn infix(self, operator: Infix, other: Expression) -> Expression {
+        Expression::Infix(operator, Box::new(self), Box::new(other))
+    }
+
+    /// An operator before this expression.
+    #[must_use]
+    pub fn prefix(self, operator: &'static str) -> Expression {
+        Expression::Prefix(operator, Box::new(self))
+    }
+
+    /// A condition that rarely holds.
+    #[must_use]
+    pub fn unlikely(self) -> Expression {
+        Expression::call("VLAD_UNLIKELY", [self])
+    }
+
+    /// A condition that nearly always holds.
+    #[must_use]
+    pub fn likely(self) -> Expression {
+        Expression::call("VLAD_LIKELY", [self])
+    }
+}
+
+impl Statement {
+    /// `if` without `else`.
+    pub fn when(test: Expression, then: Vec<Statement>) -> Statement {
+        Statement::If { test, then, otherwise: Vec::new() }
+    }
+}

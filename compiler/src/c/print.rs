@@ -1,0 +1,316 @@
+//! The printer of C: the one place that knows its spelling.
+//!
+//! Parentheses stand where the grammar of C needs them, and where compilers advise them. What comes from a program -
+//! names, in comments - cannot end a comment or a line.
+
+use super::{Expression, Head, Infix, Item, Statement, Unit};
+
+/// A file as text.
+pub fn print(unit: &Unit) -> String {
+    let mut printer = Printer { text: String::new(), depth: 0 };
+    unit.items.iter().for_each(|item| printer.item(item));
+    printer.text
+}
+
+/// How tightly the parts of an expression hold together; the order is that of C.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tightness {
+    Any,
+    Choice,
+    Or,
+    And,
+    BitAnd,
+    Equality,
+    Relation,
+    Sum,
+    Prefix,
+    Postfix,
+}
+
+struct Printer {
+    text: String,
+    depth: usize,
+}
+
+impl Printer {
+    fn line(&mut self, text: &str) {
+        self.indent();
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn indent(&mut self) {
+        (0..self.depth).for_each(|_| self.text.push_str("    "));
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Comment(text) => self.line(&comment(text)),
+            Item::Include(name) => self.line(&format!("#include \"{name}\"")),
+            Item::Once { guard, items } => {
+                self.line(&format!("#ifndef {guard}\n#define {guard}"));
+                items.iter().for_each(|item| self.item(item));
+                self.line("#endif");
+            }
+            Item::Prototype(head) => {
+                let text = head_text(head);
+                self.line(&format!("{text};"));
+            }
+            Item::Function { head, body } => {
+                let text = head_text(head);
+                self.line(&format!("{text} {{"));
+                self.statements(body);
+                self.line("}\n");
+            }
+            Item::Object { storage, ctype, name, contents } => {
+                self.line(&format!("{storage}{ctype} {name} = {{"));
+                self.depth += 1;
+                for expression in contents {
+                    self.indent();
+                    self.expression(expression, Tightness::Any);
+                    self.text.push_str(",\n");
+                }
+                self.depth -= 1;
+                self.line("};");
+            }
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        self.depth += 1;
+        statements.iter().for_each(|statement| self.statement(statement));
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Comment(text) => self.line(&comment(text)),
+            Statement::Declare { ctype, names } => {
+                let list = names.join(if ctype.ends_with('*') { ", *" } else { ", " });
+                self.line(&format!("{}{list};", typed(ctype)));
+            }
+            Statement::Define { ctype, name, value } => self.ended(&format!("{}{name} = ", typed(ctype)), value),
+            Statement::Assign(place, value) => self.assignment(place, " = ", value),
+            Statement::Add(place, value) => self.assignment(place, " += ", value),
+            Statement::Subtract(place, value) => self.assignment(place, " -= ", value),
+            Statement::Evaluate(value) => self.ended("", value),
+            Statement::If { test, then, otherwise } => self.conditional(test, then, otherwise),
+            Statement::Scope(statements) => {
+                self.line("{");
+                self.statements(statements);
+                self.line("}");
+            }
+            Statement::Goto(label) => self.line(&format!("goto {label};")),
+            // A label needs a statement, and what follows may be a declaration or the end.
+            Statement::Label(label) => {
+                self.text.push_str(label);
+                self.text.push_str(":;\n");
+            }
+            Statement::Return(value) => self.ended("return ", value),
+        }
+    }
+
+    fn conditional(&mut self, test: &Expression, then: &[Statement], otherwise: &[Statement]) {
+        self.indent();
+        self.text.push_str("if (");
+        self.expression(test, Tightness::Any);
+        self.text.push_str(") {\n");
+        self.statements(then);
+        if !otherwise.is_empty() {
+            self.line("} else {");
+            self.statements(otherwise);
+        }
+        self.line("}");
+    }
+
+    /// A statement of some text and an expression.
+    fn ended(&mut self, start: &str, value: &Expression) {
+        self.indent();
+        self.text.push_str(start);
+        self.expression(value, Tightness::Any);
+        self.text.push_str(";\n");
+    }
+
+    fn assignment(&mut self, place: &Expression, operator: &str, value: &Expression) {
+        self.indent();
+        self.expression(place, Tightness::Postfix);
+        self.text.push_str(operator);
+        self.expression(value, Tightness::Any);
+        self.text.push_str(";\n");
+    }
+
+    fn list(&mut self, expressions: &[Expression]) {
+        for (place, expression) in expressions.iter().enumerate() {
+            if place > 0 {
+                self.text.push_str(", ");
+            }
+            self.expression(expression, Tightness::Any);
+        }
+    }
+
+    /// An expression, in parentheses if it holds together less tightly than its place needs.
+    fn expression(&mut self, expression: &Expression, needed: Tightness) {
+        let in_parentheses = tightness(expression) < needed;
+        if in_parentheses {
+            self.text.push('(');
+        }
+        self.bare(expression);
+        if in_parentheses {
+            self.text.push(')');
+        }
+    }
+
+    fn bare(&mut self, expression: &Expression) {
+        match expression {
+            Expression::Name(name) => self.text.push_str(name),
+            Expression::Number(number) => self.text.push_str(&number.to_string()),
+            Expression::Bits(bits) => self.text.push_str(&format!("0x{bits:016x}u")),
+            Expression::Real(real) => self.text.push_str(&format!("{real:?}")),
+            Expression::Formula(text) => self.text.push_str(text),
+            Expression::Call(function, operands) => {
+                self.text.push_str(function);
+                self.operands(operands);
+            }
+            Expression::CallPlace(place, operands) => {
+                self.expression(place, Tightness::Postfix);
+                self.operands(operands);
+            }
+            Expression::Arrow(of, field) => self.field(of, "->", field),
+            Expression::Dot(of, field) => self.field(of, ".", field),
+            Expression::Index(of, index) => {
+                self.expression(of, Tightness::Postfix);
+                self.text.push('[');
+                self.expression(index, Tightness::Any);
+                self.text.push(']');
+            }
+            Expression::Prefix(operator, of) => {
+                self.text.push_str(operator);
+                self.expression(of, Tightness::Prefix);
+            }
+            Expression::Infix(operator, left, right) => {
+                let (text, own) = infix(*operator);
+                // An operand of the same tightness gets parentheses on the right, and a looser or a mixed one on both sides.
+                let on_the_left = if own >= Tightness::Relation { own } else { Tightness::Relation };
+                self.expression(left, if same_operator(*operator, left) { own } else { on_the_left });
+                self.text.push_str(text);
+                self.expression(right, if own >= Tightness::Sum { Tightness::Prefix } else { Tightness::Sum });
+            }
+            Expression::Choice(test, yes, no) => {
+                self.expression(test, Tightness::Or);
+                self.text.push_str(" ? ");
+                self.expression(yes, Tightness::Or);
+                self.text.push_str(" : ");
+                self.expression(no, Tightness::Choice);
+            }
+            Expression::Braces(parts) => self.braces(parts),
+            Expression::Literal(ctype, parts) => {
+                // The length is stated since some C compilers cannot count elements that are structures.
+                self.text.push_str(&format!("({ctype}[{}])", parts.len()));
+                self.braces(parts);
+            }
+        }
+    }
+
+    fn operands(&mut self, operands: &[Expression]) {
+        self.text.push('(');
+        self.list(operands);
+        self.text.push(')');
+    }
+
+    fn braces(&mut self, parts: &[Expression]) {
+        self.text.push('{');
+        self.list(parts);
+        self.text.push('}');
+    }
+
+    fn field(&mut self, of: &Expression, operator: &str, field: &str) {
+        self.expression(of, Tightness::Postfix);
+        self.text.push_str(operator);
+        self.text.push_str(field);
+    }
+}
+
+fn same_operator(operator: Infix, expression: &Expression) -> bool {
+    matches!(expression, Expression::Infix(other, ..) if *other == operator && *other != Infix::Subtract)
+}
+
+fn infix(operator: Infix) -> (&'static str, Tightness) {
+    match operator {
+        Infix::Add => (" + ", Tightness::Sum),
+        Infix::Subtract => (" - ", Tightness::Sum),
+        Infix::Less => (" < ", Tightness::Relation),
+        Infix::Greater => (" > ", Tightness::Relation),
+        Infix::NotGreater => (" <= ", Tightness::Relation),
+        Infix::NotLess => (" >= ", Tightness::Relation),
+        Infix::Equal => (" == ", Tightness::Equality),
+        Infix::BitAnd => (" & ", Tightness::BitAnd),
+        Infix::And => (" && ", Tightness::And),
+        Infix::Or => (" || ", Tightness::Or),
+    }
+}
+
+fn tightness(expression: &Expression) -> Tightness {
+    match expression {
+        Expression::Name(_)
+        | Expression::Number(_)
+        | Expression::Bits(_)
+        | Expression::Real(_)
+        | Expression::Call(..)
+        | Expression::CallPlace(..)
+        | Expression::Arrow(..)
+        | Expression::Dot(..)
+        | Expression::Index(..)
+        | Expression::Braces(_)
+        | Expression::Literal(..) => Tightness::Postfix,
+        Expression::Formula(_) => Tightness::Any,
+        Expression::Prefix(..) => Tightness::Prefix,
+        Expression::Infix(operator, ..) => infix(*operator).1,
+        Expression::Choice(..) => Tightness::Choice,
+    }
+}
+
+/// A type and the space behind it, if it needs one.
+fn typed(ctype: &str) -> String {
+    if ctype.ends_with('*') { ctype.to_owned() } else { format!("{ctype} ") }
+}
+
+fn head_text(head: &Head) -> String {
+    let parameters: Vec<String> =
+        head.parameters.iter().map(|(ctype, name)| format!("{}{name}", typed(ctype))).collect();
+    format!("{}{}{}({})", head.storage, typed(head.result), head.name, parameters.join(", "))
+}
+
+/// A comment of one line, whatever is in the text.
+fn comment(text: &str) -> String {
+    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(expression: Expression) -> String {
+        let mut printer = Printer { text: String::new(), depth: 0 };
+        printer.expression(&expression, Tightness::Any);
+        printer.text
+    }
+
+    #[test]
+    fn parentheses_stand_where_they_are_needed() {
+        let name = Expression::name;
+        let difference = name("a").infix(Infix::Subtract, name("b").infix(Infix::Subtract, name("c")));
+        assert_eq!(text(difference), "a - (b - c)");
+        let both =
+            name("a").infix(Infix::Less, name("b")).infix(Infix::BitAnd, name("c").infix(Infix::Equal, name("d")));
+        assert_eq!(text(both), "a < b & (c == d)");
+        let row = name("a").infix(Infix::And, name("b")).infix(Infix::And, name("c").prefix("!"));
+        assert_eq!(text(row), "a && b && !c");
+        assert_eq!(text(name("p").arrow("q").at(3).dot("r").prefix("&")), "&p->q[3].r");
+    }
+
+    #[test]
+    fn no_name_ends_a_comment() {
+        assert_eq!(comment("a*/\nb"), "/* a* / b */");
+    }
+}

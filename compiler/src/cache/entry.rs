@@ -1,0 +1,159 @@
+//! One entry of the cache: the object, and behind it a seal of fixed length that says whose it is and what it was.
+//!
+//! The loader does not look behind the parts that an object speaks of, so object and seal can be one file, which renaming
+//! puts in place as a whole. Nothing is forced to the disk: what a crash leaves half written does not match its seal.
+
+use super::key;
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What the name of an entry has behind its key.
+pub(super) const ENDING: &str = ".object";
+
+/// What the name of a file has around it that is to become an entry.
+pub(super) const NEW: (&str, &str) = ("new-", ".part");
+
+/// The most bytes of an entry that is read.
+const MOST_ENTRY: u64 = 1 << 30;
+
+/// What is found under a key.
+pub(super) enum Fetched {
+    /// Nothing.
+    Missing,
+    /// An object with the contents that were stored under the key.
+    Sound,
+    /// Something else, and why.
+    Damaged(String),
+}
+
+/// The file of an entry.
+pub(super) fn path(folder: &Path, key: &str) -> PathBuf {
+    folder.join(format!("{key}{ENDING}"))
+}
+
+/// The seal of an object under a key. Its length is the same for all.
+fn seal(key: &str, bytes: &[u8]) -> String {
+    let (length, contents) = (bytes.len(), key::of_contents(bytes));
+    format!("\nvlad object\nkey {key}\nlength {length:020}\ncontents {contents}\n")
+}
+
+/// Puts an object into the folder, for its user alone, as a whole or not at all.
+pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut file = tempfile::Builder::new()
+        .prefix(NEW.0)
+        .suffix(NEW.1)
+        .permissions(Permissions::from_mode(0o600))
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.write_all(seal(key, bytes).as_bytes())?;
+    let path = path(folder, key);
+    file.persist(&path).map_err(|fault| fault.error)?;
+    Ok(path)
+}
+
+/// Looks whether an entry is there and is what was stored, and notes that it was used.
+pub(super) fn verify(path: &Path, key: &str) -> Fetched {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
+    let file = match opened {
+        Ok(file) => file,
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Fetched::Missing,
+        Err(fault) => return Fetched::Damaged(fault.to_string()),
+    };
+    match examine(&file, key) {
+        Ok(()) => {
+            // The entries that were not used for longest go first; an entry that keeps its old time is as good.
+            let _ = file.set_modified(SystemTime::now());
+            Fetched::Sound
+        }
+        Err(reason) => Fetched::Damaged(reason),
+    }
+}
+
+/// Says what is wrong with a file, if anything is.
+fn examine(file: &File, key: &str) -> Result<(), String> {
+    let metadata = file.metadata().map_err(|fault| fault.to_string())?;
+    if !metadata.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+        return Err("somebody else owns it or may write it".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(MOST_ENTRY).read_to_end(&mut bytes).map_err(|fault| fault.to_string())?;
+    let length = bytes.len().checked_sub(seal(key, &[]).len());
+    let Some((object, found)) = length.and_then(|length| bytes.split_at_checked(length)) else {
+        return Err("it is too short".to_owned());
+    };
+    if found == seal(key, object).as_bytes() { Ok(()) } else { Err("it is not what was stored".to_owned()) }
+}
+
+/// What kind of file has such a name; none if the cache does not give it.
+fn kind(name: &str) -> Option<Kind> {
+    if let Some(key) = name.strip_suffix(ENDING) {
+        let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        return hexadecimal.then_some(Kind::Entry);
+    }
+    let middle = name.strip_prefix(NEW.0)?.strip_suffix(NEW.1)?;
+    middle.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(Kind::Unfinished)
+}
+
+/// The two kinds of files in the folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An entry.
+    Entry,
+    /// What is to become an entry, or would have become one if its writer had not been ended.
+    Unfinished,
+}
+
+/// A file of the cache.
+pub(super) struct Listed {
+    pub path: PathBuf,
+    pub kind: Kind,
+    pub bytes: u64,
+    pub modified: SystemTime,
+}
+
+/// The cache's own files in a folder, in no order; nothing that is not a plain file, whatever its name.
+pub(super) fn list(folder: &Path) -> io::Result<Vec<Listed>> {
+    let mut found = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let Some(kind) = file.file_name().to_str().and_then(kind) else { continue };
+        // Somebody else may have removed it meanwhile. This does not follow links.
+        let Ok(metadata) = file.metadata() else { continue };
+        if metadata.is_file() {
+            let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            found.push(Listed { path: file.path(), kind, bytes: metadata.len(), modified });
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_is_ours() {
+        let key = "0123456789abcdef".repeat(4);
+        assert_eq!(kind(&format!("{key}.object")), Some(Kind::Entry));
+        assert_eq!(kind("new-aB3x.part"), Some(Kind::Unfinished));
+        for other in
+            ["", ".object", "new-a/b.part", "new.part", "core", &key, &format!("{}.object", key.to_uppercase())]
+        {
+            assert_eq!(kind(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn seals_have_one_length() {
+        let key = "f".repeat(64);
+        assert_eq!(seal(&key, &[]).len(), seal(&key, &[7; 100_000]).len());
+    }
+}

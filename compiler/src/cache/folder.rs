@@ -1,0 +1,39 @@
+//! Where the cache is, and whether that place may be trusted.
+//!
+//! Whoever can write in the folder can run code as the user, so a folder that belongs to somebody else, or that others
+//! may write, is not used.
+
+use super::CacheNote;
+use std::env;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// The user's cache folder: `VLAD_CACHE`, or `vlad` in `XDG_CACHE_HOME`, or `.cache/vlad` at home. It need not exist.
+#[must_use]
+pub fn folder() -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(folder) = variable("VLAD_CACHE") {
+        return std::path::absolute(folder).ok();
+    }
+    // A relative path is no base folder: the specification of these variables says to ignore it.
+    let base = |name| variable(name).filter(|path| path.is_absolute());
+    base("XDG_CACHE_HOME").or_else(|| Some(base("HOME")?.join(".cache"))).map(|base| base.join("vlad"))
+}
+
+/// Makes the folder if it is missing, and looks whether it belongs to the user alone. Gives its absolute path.
+pub(super) fn prepare(folder: &Path) -> Result<PathBuf, CacheNote> {
+    let unusable = |fault: io::Error| CacheNote::Unusable { folder: folder.to_owned(), reason: fault.to_string() };
+    let absolute = std::path::absolute(folder).map_err(unusable)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(&absolute).map_err(unusable)?;
+    let metadata = fs::metadata(&absolute).map_err(unusable)?;
+    let unsafe_because = |reason: &str| CacheNote::Unsafe { folder: folder.to_owned(), reason: reason.to_owned() };
+    if metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(unsafe_because("it belongs to somebody else"));
+    }
+    if metadata.mode() & 0o022 != 0 {
+        return Err(unsafe_because("others may write in it"));
+    }
+    Ok(absolute)
+}

@@ -1,0 +1,71 @@
+//! The key of a compiled object: a strong hash of all that decides what the compiler makes.
+//!
+//! Invariant: each part goes in with its kind and its length, so that no two different lists of parts are the same bytes.
+
+use crate::toolchain::{Header, Job, Source, Toolchain, Units};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::time::UNIX_EPOCH;
+
+/// Grows with each change in the form of entries.
+const FORMAT: &str = "1";
+
+/// The key of a job for a compiler: 64 hexadecimal digits.
+pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
+    let mut hash = Parts(Sha256::new());
+    hash.part("format", FORMAT.as_bytes());
+    hash.part("version", env!("CARGO_PKG_VERSION").as_bytes());
+    hash.part("system", std::env::consts::OS.as_bytes());
+    hash.part("architecture", std::env::consts::ARCH.as_bytes());
+    let identity = toolchain.identity();
+    // A compiler may do different things by the name it is called by.
+    hash.part("program", toolchain.program().as_os_str().as_bytes());
+    hash.part("compiler", identity.file.as_os_str().as_bytes());
+    hash.part("size", &identity.bytes.to_le_bytes());
+    let since = identity.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    hash.part("modified", &since.as_nanos().to_le_bytes());
+    hash.part("answer", identity.version.as_bytes());
+    for flag in toolchain.flags(job.optimisation) {
+        hash.part("flag", flag.as_bytes());
+    }
+    let units = match job.units {
+        Units::Together => "together",
+        Units::Apart => "apart",
+    };
+    hash.part("units", units.as_bytes());
+    for Header { name, text } in job.headers {
+        hash.part("header", name.as_bytes());
+        hash.part("text", text.as_bytes());
+    }
+    for Source { name, text } in job.sources {
+        hash.part("source", name.as_bytes());
+        hash.part("text", text.as_bytes());
+    }
+    hexadecimal(&hash.0.finalize())
+}
+
+struct Parts(Sha256);
+
+impl Parts {
+    fn part(&mut self, kind: &str, bytes: &[u8]) {
+        for piece in [kind.as_bytes(), bytes] {
+            self.0.update((piece.len() as u64).to_le_bytes());
+            self.0.update(piece);
+        }
+    }
+}
+
+/// The hash of the contents of an entry: 64 hexadecimal digits.
+pub(super) fn of_contents(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

@@ -1,0 +1,209 @@
+//! The cache of compiled objects in the user's cache folder.
+//!
+//! ```text
+//! Job --key--> entry in the folder? --verified--> Library
+//!                 | none, or damaged
+//!                 +--> compiler --> Built --stored--> Library
+//! ```
+//!
+//! Invariants: the cache never makes a run fail - whatever is wrong with it is a note, and the run compiles; an entry is
+//! loaded only if its contents are those that were stored under its key; entries are made by renaming a finished file, so
+//! that several processes can work on one folder and no file is ever changed that somebody has loaded; the folder and all
+//! that is in it belong to the user, and nobody else may write there.
+
+mod entry;
+mod folder;
+mod key;
+mod upkeep;
+
+pub use folder::folder;
+pub use upkeep::{MOST_BYTES, Usage, clear, usage};
+
+use crate::loading::Library;
+use crate::toolchain::{Job, Toolchain, ToolchainError, shown_path};
+use entry::Fetched;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Whether a run uses the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CachePolicy {
+    /// Look there first, and store what was compiled.
+    #[default]
+    Use,
+    /// Neither look nor store.
+    Bypass,
+}
+
+/// The cache as one run sees it.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    /// None if there is nothing to use.
+    folder: Option<PathBuf>,
+    notes: Vec<CacheNote>,
+    most_bytes: u64,
+}
+
+/// Something that kept the cache from doing its work; never an error of the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CacheNote {
+    /// Neither a folder of its own nor a home is set.
+    NoFolder,
+    /// The folder cannot be made or read.
+    Unusable {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// Others could change what is in the folder.
+    Unsafe {
+        /// The folder.
+        folder: PathBuf,
+        /// Who could.
+        reason: String,
+    },
+    /// An entry is not what was stored; it was removed and is built again.
+    Damaged {
+        /// Its file.
+        entry: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What was compiled could not be stored.
+    NotStored {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+impl fmt::Display for CacheNote {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CacheNote::NoFolder => {
+                write!(formatter, "no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder")
+            }
+            CacheNote::Unusable { folder, reason } => {
+                write!(formatter, "no cache: the folder {} cannot be used: {reason}", shown_path(folder))
+            }
+            CacheNote::Unsafe { folder, reason } => {
+                write!(formatter, "no cache: the folder {} is not safe: {reason}", shown_path(folder))
+            }
+            CacheNote::Damaged { entry, reason } => {
+                write!(formatter, "the cached object {} was removed: {reason}", shown_path(entry))
+            }
+            CacheNote::NotStored { folder, reason } => {
+                write!(formatter, "the cache {} could not store an object: {reason}", shown_path(folder))
+            }
+        }
+    }
+}
+
+/// Where a loaded object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Provenance {
+    /// It was in the cache.
+    Cached,
+    /// It was compiled just now.
+    Compiled,
+}
+
+/// A loaded object.
+#[derive(Debug)]
+pub struct Object {
+    /// The object in the process.
+    pub library: Library,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// What was wrong with the cache on the way.
+    pub notes: Vec<CacheNote>,
+}
+
+impl Cache {
+    /// The cache in the user's folder, which is made if it is missing.
+    #[must_use]
+    pub fn open(policy: CachePolicy) -> Cache {
+        match (policy, folder()) {
+            (CachePolicy::Bypass, _) => Cache { folder: None, notes: Vec::new(), most_bytes: MOST_BYTES },
+            (CachePolicy::Use, None) => {
+                Cache { folder: None, notes: vec![CacheNote::NoFolder], most_bytes: MOST_BYTES }
+            }
+            (CachePolicy::Use, Some(folder)) => Cache::at(folder, MOST_BYTES),
+        }
+    }
+
+    /// The cache in some folder, which is made if it is missing and holds so many bytes at most.
+    #[must_use]
+    pub fn at(folder: PathBuf, most_bytes: u64) -> Cache {
+        match folder::prepare(&folder) {
+            Ok(folder) => Cache { folder: Some(folder), notes: Vec::new(), most_bytes },
+            Err(note) => Cache { folder: None, notes: vec![note], most_bytes },
+        }
+    }
+
+    /// The folder that is used; none if the run goes without.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Why the run goes without a cache, if it should have one.
+    #[must_use]
+    pub fn notes(&self) -> &[CacheNote] {
+        &self.notes
+    }
+
+    /// The loaded object of a job: the cached one, or one compiled now and stored.
+    ///
+    /// # Errors
+    /// It has to be compiled, and that or loading it fails.
+    pub fn object(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Object, ToolchainError> {
+        let mut notes = self.notes.clone();
+        let Some(folder) = &self.folder else {
+            let library = Library::open(toolchain.compile(job)?.path())?;
+            return Ok(Object { library, provenance: Provenance::Compiled, notes });
+        };
+        let key = key::of(toolchain, job);
+        if let Some(library) = fetch(folder, &key, &mut notes) {
+            return Ok(Object { library, provenance: Provenance::Cached, notes });
+        }
+        let built = toolchain.compile(job)?;
+        let library = match store(folder, &key, built.bytes(), self.most_bytes) {
+            Ok(library) => library,
+            Err(reason) => {
+                notes.push(CacheNote::NotStored { folder: folder.clone(), reason });
+                Library::open(built.path())?
+            }
+        };
+        Ok(Object { library, provenance: Provenance::Compiled, notes })
+    }
+}
+
+/// Loads an entry if it is there and sound; one that is not is removed.
+fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library> {
+    let entry = entry::path(folder, key);
+    let reason = match entry::verify(&entry, key) {
+        Fetched::Missing => return None,
+        Fetched::Damaged(reason) => reason,
+        Fetched::Sound => match Library::open(&entry) {
+            Ok(library) => return Some(library),
+            Err(fault) => fault.description(),
+        },
+    };
+    // If it cannot be removed, it is replaced when the new one is stored.
+    let _ = std::fs::remove_file(&entry);
+    notes.push(CacheNote::Damaged { entry, reason });
+    None
+}
+
+/// Stores an object and loads it from where it is stored.
+fn store(folder: &Path, key: &str, bytes: &[u8], most_bytes: u64) -> Result<Library, String> {
+    let entry = entry::store(folder, key, bytes).map_err(|fault| fault.to_string())?;
+    let library = Library::open(&entry).map_err(|fault| fault.description())?;
+    // Only now, since the new entry may be among those that have to go; loaded objects outlive their files. A folder that
+    // cannot be trimmed now is trimmed when the next object is stored.
+    let _ = upkeep::trim(folder, most_bytes);
+    Ok(library)
+}

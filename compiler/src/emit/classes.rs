@@ -1,0 +1,237 @@
+//! Which procedures have equal code: `equal?` and conformance ask for it while programs run, so it is settled before.
+//!
+//! The relation is that of [`vlad_shared::core_equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
+//! the time is that of walking the program once, however many procedures look alike.
+
+use std::collections::HashMap;
+use vlad_shared::core::{Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_shared::value::Value;
+
+/// A piece of core whose parts are known by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Shape {
+    Nil,
+    Boolean(bool),
+    Real(u64),
+    Pair(u32, u32),
+    PatternVariable,
+    Constant(u32),
+    Variable(Reference),
+    Lambda { captures: Vec<Reference>, code: u32 },
+    Application(u32, u32),
+    Let { code: u32, operand: u32 },
+    Cons(u32, u32),
+    If(u32, u32, u32),
+    Letrec { captures: Vec<Reference>, group: u32, body: u32 },
+    Code { pattern: u32, body: u32, captures: usize, depth: u32 },
+    Group { members: Vec<u32>, captures: usize },
+    Member { group: u32, place: u32 },
+}
+
+/// What is still to be numbered: parts come before what they are parts of.
+enum Task {
+    Look(ExpressionId),
+    Number(ExpressionId),
+}
+
+struct Numbering<'program> {
+    program: &'program Program,
+    /// Numbers by shape; only looked up, so that its order means nothing.
+    known: HashMap<Shape, u32>,
+    constants: Vec<u32>,
+    expressions: Vec<u32>,
+    groups: Vec<Option<u32>>,
+}
+
+/// For each lambda its class: the smallest number of a lambda whose code is equal as that of a procedure. Lambdas that are
+/// never made into procedures have their own.
+pub fn code_classes(program: &Program) -> Vec<u32> {
+    let mut numbering = Numbering {
+        program,
+        known: HashMap::new(),
+        constants: Vec::new(),
+        expressions: vec![u32::MAX; program.expressions.len()],
+        groups: vec![None; program.groups.len()],
+    };
+    numbering.constants = program.constants.iter().map(|constant| numbering.constant(constant)).collect();
+    for (_, lambda) in &program.prelude {
+        numbering.expression(program.lambda(*lambda).body);
+    }
+    for item in &program.items {
+        let (Item::Define(_, node) | Item::Expression(node)) = *item;
+        numbering.expression(node);
+    }
+    let mut first_with = HashMap::new();
+    let classes = (0..program.lambdas.len() as u32).map(|number| {
+        let Some(code) = numbering.procedure(LambdaId(number)) else { return number };
+        *first_with.entry(code).or_insert(number)
+    });
+    classes.collect()
+}
+
+impl Numbering<'_> {
+    fn number(&mut self, shape: Shape) -> u32 {
+        let next = self.known.len() as u32;
+        *self.known.entry(shape).or_insert(next)
+    }
+
+    /// Reals by bits, so that code with NaN in it is the same as itself.
+    fn constant(&mut self, constant: &Value) -> u32 {
+        enum Part<'value> {
+            Look(&'value Value),
+            Join,
+        }
+        let mut parts = vec![Part::Look(constant)];
+        let mut numbers: Vec<u32> = Vec::new();
+        while let Some(part) = parts.pop() {
+            let shape = match part {
+                Part::Look(Value::Pair(pair)) => {
+                    parts.extend([Part::Join, Part::Look(&pair.second), Part::Look(&pair.first)]);
+                    continue;
+                }
+                Part::Look(Value::Boolean(truth)) => Shape::Boolean(*truth),
+                Part::Look(Value::Real(real)) => Shape::Real(real.to_bits()),
+                // Constants are made of nothing else.
+                Part::Look(Value::Nil | Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. }) => Shape::Nil,
+                Part::Join => match (numbers.pop(), numbers.pop()) {
+                    (Some(second), Some(first)) => Shape::Pair(first, second),
+                    _ => Shape::Nil,
+                },
+            };
+            let number = self.number(shape);
+            numbers.push(number);
+        }
+        numbers.pop().unwrap_or_default()
+    }
+
+    fn pattern(&mut self, pattern: PatternId) -> u32 {
+        enum Part {
+            Look(PatternId),
+            Join,
+        }
+        let mut parts = vec![Part::Look(pattern)];
+        let mut numbers: Vec<u32> = Vec::new();
+        while let Some(part) = parts.pop() {
+            let shape = match part {
+                Part::Look(pattern) => match self.program.pattern(pattern) {
+                    Pattern::Variable => Shape::PatternVariable,
+                    Pattern::Constant(constant) => Shape::Constant(self.of_constant(constant.0)),
+                    Pattern::Pair(first, second) => {
+                        parts.extend([Part::Join, Part::Look(second), Part::Look(first)]);
+                        continue;
+                    }
+                },
+                Part::Join => match (numbers.pop(), numbers.pop()) {
+                    (Some(second), Some(first)) => Shape::Pair(first, second),
+                    _ => Shape::Nil,
+                },
+            };
+            let number = self.number(shape);
+            numbers.push(number);
+        }
+        numbers.pop().unwrap_or_default()
+    }
+
+    fn of_constant(&self, constant: u32) -> u32 {
+        self.constants.get(constant as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    fn of(&self, node: ExpressionId) -> u32 {
+        self.expressions.get(node.0 as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Numbers an expression and all that is in it.
+    fn expression(&mut self, node: ExpressionId) {
+        let mut tasks = vec![Task::Look(node)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Look(node) => {
+                    tasks.push(Task::Number(node));
+                    tasks.extend(self.parts(node).into_iter().map(Task::Look));
+                }
+                Task::Number(node) => {
+                    let shape = self.shape(node);
+                    let number = self.number(shape);
+                    if let Some(place) = self.expressions.get_mut(node.0 as usize) {
+                        *place = number;
+                    }
+                }
+            }
+        }
+    }
+
+    fn parts(&self, node: ExpressionId) -> Vec<ExpressionId> {
+        let body = |lambda: LambdaId| self.program.lambda(lambda).body;
+        match self.program.expression(node) {
+            Expression::Constant(_) | Expression::Variable(_) => Vec::new(),
+            Expression::Lambda(lambda) => vec![body(lambda)],
+            Expression::Application { operator, operand } => vec![operator, operand],
+            Expression::Let { lambda, operand, .. } => vec![body(lambda), operand],
+            Expression::Cons { first, second } => vec![first, second],
+            Expression::If { test, consequent, alternative } => vec![test, consequent, alternative],
+            Expression::Letrec { group, body: inner } => {
+                let members = &self.program.group(group).members;
+                members.iter().map(|member| body(*member)).chain([inner]).collect()
+            }
+        }
+    }
+
+    fn shape(&mut self, node: ExpressionId) -> Shape {
+        match self.program.expression(node) {
+            Expression::Constant(constant) => Shape::Constant(self.of_constant(constant.0)),
+            Expression::Variable(reference) => Shape::Variable(reference),
+            Expression::Lambda(lambda) => {
+                Shape::Lambda { captures: self.program.lambda(lambda).captures.clone(), code: self.code(lambda) }
+            }
+            Expression::Application { operator, operand } => Shape::Application(self.of(operator), self.of(operand)),
+            Expression::Let { lambda, operand, .. } => {
+                Shape::Let { code: self.code(lambda), operand: self.of(operand) }
+            }
+            Expression::Cons { first, second } => Shape::Cons(self.of(first), self.of(second)),
+            Expression::If { test, consequent, alternative } => {
+                Shape::If(self.of(test), self.of(consequent), self.of(alternative))
+            }
+            Expression::Letrec { group, body } => Shape::Letrec {
+                captures: self.program.group(group).captures.clone(),
+                group: self.group(group),
+                body: self.of(body),
+            },
+        }
+    }
+
+    /// A lambda whose body has its number.
+    fn code(&mut self, lambda: LambdaId) -> u32 {
+        let code = self.program.lambda(lambda);
+        let (body, captures, depth) = (self.of(code.body), code.captures.len(), code.depth);
+        let pattern = self.pattern(code.pattern);
+        self.number(Shape::Code { pattern, body, captures, depth })
+    }
+
+    fn group(&mut self, id: GroupId) -> u32 {
+        if let Some(Some(number)) = self.groups.get(id.0 as usize) {
+            return *number;
+        }
+        let group = self.program.group(id);
+        let members = group.members.iter().map(|member| self.code(*member)).collect();
+        let number = self.number(Shape::Group { members, captures: group.captures.len() });
+        if let Some(place) = self.groups.get_mut(id.0 as usize) {
+            *place = Some(number);
+        }
+        number
+    }
+
+    /// A lambda as a procedure: a member of a group stands for its place in the group.
+    fn procedure(&mut self, lambda: LambdaId) -> Option<u32> {
+        let code = self.program.lambda(lambda);
+        if self.of(code.body) == u32::MAX {
+            return None;
+        }
+        Some(match code.group {
+            None => self.code(lambda),
+            Some((group, place)) => {
+                let group = self.group(group);
+                self.number(Shape::Member { group, place })
+            }
+        })
+    }
+}

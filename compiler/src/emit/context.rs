@@ -1,0 +1,221 @@
+//! What generating C asks about a program as a whole: names, places, and what is known of definitions.
+
+use super::escapes::escaping;
+use super::regions::{Entering, Regions, divide};
+use crate::c::Expression as C;
+use crate::foreign::Counting;
+use vlad_shared::core::{Expression, ExpressionId, GlobalId, Item, LambdaId, Program};
+use vlad_shared::cps::{Activation, ActivationId, BlockId, Converted};
+use vlad_shared::internal_bug;
+
+/// How long the part of a C name may be that comes from the program.
+const LONGEST_NAME: usize = 24;
+
+/// How C is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// What is usual is done at once.
+    Quick,
+    /// Primitives are left to the runtime: the C compiler would take too long over the rest.
+    Short,
+}
+
+/// The instructions of a program from which on its C is short.
+const MANY_INSTRUCTIONS: usize = 20_000;
+
+/// A program that C is generated for.
+pub struct Context<'program> {
+    /// The program.
+    pub program: &'program Program,
+    /// What it was converted to.
+    pub converted: &'program Converted,
+    /// How it counts.
+    pub counting: Counting,
+    /// What the names of all its C objects begin with.
+    pub prefix: &'program str,
+    /// Whether to write little rather than quick C.
+    pub style: Style,
+    /// Its blocks, divided among C functions.
+    pub regions: Regions,
+    /// For each lambda whether procedures of that code can be called by who does not know their code.
+    escaping: Vec<bool>,
+    /// The code of the definitions that are procedures without slots whatever happens.
+    procedures: Vec<Option<LambdaId>>,
+    /// For each definition after how many items it has run.
+    defined_after: Vec<usize>,
+    /// For each activation how many items have run before it can.
+    runs_after: Vec<usize>,
+}
+
+impl<'program> Context<'program> {
+    /// Finds out about a program.
+    pub fn new(
+        program: &'program Program,
+        converted: &'program Converted,
+        counting: Counting,
+        prefix: &'program str,
+    ) -> Self {
+        let instructions: usize = converted.blocks.iter().map(|block| block.instructions.len()).sum();
+        let mut context = Context {
+            program,
+            converted,
+            counting,
+            prefix,
+            style: if instructions < MANY_INSTRUCTIONS { Style::Quick } else { Style::Short },
+            regions: Regions::default(),
+            escaping: Vec::new(),
+            procedures: vec![None; program.globals.len()],
+            defined_after: vec![usize::MAX; program.globals.len()],
+            runs_after: Vec::new(),
+        };
+        for (global, lambda) in &program.prelude {
+            context.note(*global, Some(*lambda), 0);
+        }
+        for (place, item) in program.items.iter().enumerate() {
+            if let Item::Define(global, node) = *item {
+                context.note(global, procedure_at(program, node), place + 1);
+            }
+        }
+        context.runs_after = runs_after(program, converted);
+        context.escaping = escaping(&context);
+        context.regions = divide(&context);
+        context
+    }
+
+    fn note(&mut self, GlobalId(global): GlobalId, procedure: Option<LambdaId>, after: usize) {
+        let place = global as usize;
+        if let (Some(code), Some(items)) = (self.procedures.get_mut(place), self.defined_after.get_mut(place)) {
+            (*code, *items) = (procedure, after);
+        }
+    }
+
+    /// Whether procedures of that code can be called by who does not know their code.
+    pub fn escapes(&self, lambda: LambdaId) -> bool {
+        self.escaping.get(lambda.0 as usize).copied().unwrap_or(true)
+    }
+
+    /// The procedure that an item does nothing but define.
+    pub fn definition(&self, activation: ActivationId) -> Option<LambdaId> {
+        let place = self.converted.items.binary_search(&activation).ok()?;
+        match self.program.items.get(place) {
+            Some(Item::Define(_, node)) => procedure_at(self.program, *node),
+            Some(Item::Expression(_)) | None => None,
+        }
+    }
+
+    /// The code of a definition that is a procedure without slots whatever happens.
+    pub fn procedure(&self, global: GlobalId) -> Option<LambdaId> {
+        self.procedures.get(global.0 as usize).copied().flatten()
+    }
+
+    /// Whether a definition has run whenever code of an activation runs.
+    pub fn is_defined(&self, global: GlobalId, activation: ActivationId) -> bool {
+        let after = self.defined_after.get(global.0 as usize);
+        let runs = self.runs_after.get(activation.0 as usize);
+        after.zip(runs).is_some_and(|(after, runs)| after <= runs)
+    }
+
+    /// Whether procedures of that code have slots.
+    pub fn has_slots(&self, lambda: LambdaId) -> bool {
+        let lambda = self.program.lambda(lambda);
+        let captures = lambda.group.map_or(&lambda.captures, |(group, _)| &self.program.group(group).captures);
+        !captures.is_empty()
+    }
+
+    /// The activation of a block.
+    pub fn activation_of(&self, block: BlockId) -> &'program Activation {
+        self.converted.activation(self.converted.block(block).activation)
+    }
+
+    /// The outermost node of an activation at top level.
+    pub fn top_of(&self, activation: ActivationId) -> Option<ExpressionId> {
+        let place = self.converted.items.binary_search(&activation).ok()?;
+        self.program.items.get(place).map(|item| {
+            let (Item::Define(_, node) | Item::Expression(node)) = *item;
+            node
+        })
+    }
+
+    /// The C function that begins with a block.
+    pub fn function_name(&self, block: BlockId) -> String {
+        match self.regions.head(block) {
+            Some(function) => self.name_of(function),
+            None => internal_bug!("block {} is the head of a function", block.0),
+        }
+    }
+
+    /// The name of a C function by its number.
+    pub fn name_of(&self, number: usize) -> String {
+        let function = self.regions.function(number);
+        let block = function.head();
+        let chunk = match function.entering {
+            Entering::Chunk(chunk) => format!("_{chunk}"),
+            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => {
+                String::new()
+            }
+        };
+        let name = self.activation_of(block).lambda.and_then(|lambda| self.program.lambda(lambda).name.as_deref());
+        format!("{}b{}{chunk}{}", self.prefix, block.0, spelled(name.unwrap_or_default()))
+    }
+
+    /// The frame that goes on with a block.
+    pub fn frame_name(&self, block: BlockId) -> String {
+        format!("{}frame{}", self.prefix, block.0)
+    }
+
+    /// A local variable.
+    pub fn variable(&self, activation: &Activation, variable: vlad_shared::cps::Variable) -> C {
+        let name = activation.names.get(variable.0 as usize).map(String::as_str).unwrap_or_default();
+        C::Name(format!("x{}{}", variable.0, spelled(name)))
+    }
+
+    /// Line and column of a node, for comments.
+    pub fn place(&self, node: ExpressionId) -> String {
+        let span = self.program.span(node);
+        let Some(file) = self.program.sources.get(span.file) else { return String::new() };
+        let position = file.position(span.start);
+        let prelude = if self.program.is_prelude(node) { "prelude " } else { "" };
+        format!("{prelude}{}:{}", position.line, position.column)
+    }
+}
+
+/// The code of an expression that is written as a procedure. At top level it has no slots.
+fn procedure_at(program: &Program, node: ExpressionId) -> Option<LambdaId> {
+    match program.expression(node) {
+        Expression::Lambda(lambda) => Some(lambda),
+        Expression::Constant(_)
+        | Expression::Variable(_)
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::Cons { .. }
+        | Expression::If { .. }
+        | Expression::Letrec { .. } => None,
+    }
+}
+
+/// The conversion puts the procedures that stand in an item right behind the item, and those of the prelude before all.
+/// A procedure that is defined by its name alone, and what is in it, cannot run before that definition has.
+fn runs_after(program: &Program, converted: &Converted) -> Vec<usize> {
+    let mut items = converted.items.iter().zip(&program.items).enumerate().peekable();
+    let (mut top, mut inner) = (0, 0);
+    let activations = 0..converted.activations.len() as u32;
+    let after = activations.map(|number| {
+        if let Some((place, (_, item))) = items.next_if(|(_, (activation, _))| activation.0 == number) {
+            let (Item::Define(_, node) | Item::Expression(node)) = *item;
+            let is_procedure = matches!(item, Item::Define(..)) && procedure_at(program, node).is_some();
+            (top, inner) = (place, place + usize::from(is_procedure));
+            return top;
+        }
+        inner
+    });
+    after.collect()
+}
+
+/// A name of the program as a part of a C name, behind an underscore.
+fn spelled(name: &str) -> String {
+    if name.is_empty() {
+        return String::new();
+    }
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    format!("_{}", name.chars().take(LONGEST_NAME).map(letter).collect::<String>())
+}

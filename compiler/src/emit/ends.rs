@@ -1,0 +1,358 @@
+//! How blocks end: returns, jumps, branches, calls; frames, and what is handed over without one.
+//!
+//! Whatever goes on in another function needs its operands first and gives the slots up, or hands them over, last.
+
+use super::atoms::number_of;
+use super::context::Context;
+use super::function::{Body, drop_slots, label};
+use super::regions::Entering;
+use crate::c::{Expression as C, Infix, Statement};
+use vlad_shared::core::{ExpressionId, LambdaId};
+use vlad_shared::cps::{Atom, BlockId, End, Then, Variable};
+use vlad_shared::internal_bug;
+use vlad_shared::table::Form;
+
+/// How many values the frame of a block holds below its link.
+pub fn frame_values(context: &Context<'_>, id: BlockId) -> u64 {
+    let block = context.converted.block(id);
+    let has_slots = context.activation_of(id).lambda.is_some_and(|lambda| context.has_slots(lambda));
+    block.free.len() as u64 + u64::from(has_slots && block.needs_slots) + u64::from(block.needs_site)
+}
+
+impl Body<'_, '_> {
+    /// The end of a block.
+    pub fn end(&mut self, from: BlockId, end: &End) {
+        match end {
+            End::Return(value) => self.give_back(from, *value),
+            End::Jump { block, arguments } => {
+                let arguments = arguments.iter().map(|argument| self.owned(*argument)).collect();
+                self.go_on(from, *block, arguments);
+            }
+            End::Branch { test, consequent, alternative } => self.branch(from, *test, *consequent, *alternative),
+            End::Call { operator, operands, then, node } => self.call(from, *operator, operands, *then, *node),
+            End::Enter { operator, lambda, arguments, then, node } => {
+                self.enter(from, *operator, *lambda, arguments, *then, *node);
+            }
+        }
+    }
+
+    fn give_back(&mut self, from: BlockId, value: Atom) {
+        let mut value = self.owned(value);
+        if self.keeps_slots(from) {
+            value = self.named("result", value);
+            self.put(drop_slots());
+        }
+        let operands = [C::name("m"), C::name("top"), C::name("fuel"), value];
+        self.put(Statement::Evaluate(C::call("VLAD_RETURN", operands)));
+    }
+
+    /// A value under a new name, so that what comes next cannot change it.
+    fn named(&mut self, what: &str, value: C) -> C {
+        let name = self.fresh(what);
+        self.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
+        C::Name(name)
+    }
+
+    /// Goes on to a block, with values for its parameters.
+    fn go_on(&mut self, from: BlockId, to: BlockId, arguments: Vec<C>) {
+        let Some(function) = self.context.regions.head(to) else {
+            for (parameter, argument) in self.block(to).parameters.iter().zip(arguments) {
+                self.assign(*parameter, argument);
+            }
+            self.drop_slots_between(from, to);
+            if self.next != Some(to) {
+                self.labelled.insert(to);
+                self.put(Statement::Goto(label(to)));
+            }
+            return;
+        };
+        let entering = self.context.regions.function(function).entering;
+        match entering {
+            Entering::Arguments => {
+                self.set_arguments(arguments);
+                let slots = if self.has_slots { C::name("slots") } else { C::Number(0) };
+                self.transfer(to, slots, C::call("vlad_nil", []));
+            }
+            Entering::Frame => {
+                let x = self.only(arguments);
+                let x = self.named("value", x);
+                self.drop_slots_between(from, to);
+                self.push_frame(to);
+                self.transfer(to, C::Number(0), x);
+            }
+            Entering::Spill => {
+                let x = if arguments.is_empty() { C::call("vlad_nil", []) } else { self.only(arguments) };
+                let x = self.named("value", x);
+                self.drop_slots_between(from, to);
+                let site = self.block(to).needs_site;
+                self.spill(self.block(to).free.iter().copied().zip(0..), self.block(to).free.len() as u64, site);
+                let slots = if self.keeps_slots(to) { C::name("slots") } else { C::Number(0) };
+                self.transfer(to, slots, x);
+            }
+            Entering::Item | Entering::Argument | Entering::Chunk(_) => {
+                internal_bug!("nothing goes on to the beginning of an activation, or to a chunk")
+            }
+        }
+    }
+
+    fn only(&self, arguments: Vec<C>) -> C {
+        match arguments.into_iter().next() {
+            Some(argument) => argument,
+            None => internal_bug!("a continuation is given a value"),
+        }
+    }
+
+    fn drop_slots_between(&mut self, from: BlockId, to: BlockId) {
+        if self.keeps_slots(from) && !self.keeps_slots(to) {
+            self.put(drop_slots());
+        }
+    }
+
+    /// Calls the function of a block.
+    fn transfer(&mut self, to: BlockId, slots: C, x: C) {
+        let registers = [C::name("m"), C::name("top"), C::name("fuel"), slots, x];
+        self.put(Statement::Return(C::call(self.context.function_name(to), registers)));
+    }
+
+    /// Makes sure of room above top.
+    fn make_room(&mut self, values: u64) {
+        let left = C::machine("stack_end").infix(Infix::Subtract, C::name("top"));
+        let more = C::service("more_stack", [C::name("top"), C::Number(values)]);
+        let then = vec![Statement::Assign(C::name("top"), more)];
+        self.put(Statement::when(left.infix(Infix::Less, C::Number(values)).unlikely(), then));
+    }
+
+    /// Writes variables to places above top, and the site behind them.
+    fn spill(&mut self, variables: impl Iterator<Item = (Variable, u64)>, places: u64, site: bool) {
+        let room = places + u64::from(site);
+        if room > 0 {
+            self.make_room(room);
+        }
+        for (variable, place) in variables {
+            let value = self.variable(variable);
+            self.put(Statement::Assign(C::name("top").at(place), value));
+        }
+        if site {
+            self.put(Statement::Assign(C::name("top").at(places), C::call("vlad_raw", [C::name("site")])));
+        }
+    }
+
+    /// Goes on to the next chunk of a block.
+    pub fn go_to_chunk(&mut self, block: BlockId, next: usize) {
+        let Some(homes) = self.context.regions.homes.get(&block) else { internal_bug!("chunks have homes") };
+        let chunk = match self.function.entering {
+            Entering::Chunk(chunk) => chunk,
+            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => 0,
+        };
+        let places = homes.of.len() as u64;
+        let needs_site = self.block(block).needs_site;
+        if chunk == 0 && places + u64::from(needs_site) > 0 {
+            self.make_room(places + u64::from(needs_site));
+        }
+        for variable in homes.stored.get(chunk).into_iter().flatten() {
+            let place = homes.of.get(variable).copied().unwrap_or_default();
+            let value = self.variable(*variable);
+            self.put(Statement::Assign(C::name("top").at(place), value));
+        }
+        if chunk == 0 && needs_site {
+            self.put(Statement::Assign(C::name("top").at(places), C::call("vlad_raw", [C::name("site")])));
+        }
+        let slots = if self.keeps_slots(block) { C::name("slots") } else { C::Number(0) };
+        let registers = [C::name("m"), C::name("top"), C::name("fuel"), slots, C::call("vlad_nil", [])];
+        self.put(Statement::Return(C::call(self.context.name_of(next), registers)));
+    }
+
+    /// Pushes the frame that goes on with a block: what is free in it, the slots, the site, and the link.
+    fn push_frame(&mut self, to: BlockId) {
+        let block = self.block(to);
+        let values = frame_values(self.context, to);
+        self.make_room(values + 1);
+        let mut place = 0;
+        let mut put = |body: &mut Self, value: C| {
+            body.put(Statement::Assign(C::name("top").at(place), value));
+            place += 1;
+        };
+        for variable in &block.free {
+            let value = self.variable(*variable);
+            put(self, value);
+        }
+        if self.keeps_slots(to) {
+            let code = self.activation.lambda.map_or(0, |lambda| u64::from(lambda.0));
+            put(self, C::call("vlad_procedure", [C::Number(code), C::name("slots")]));
+        }
+        if block.needs_site {
+            put(self, C::call("vlad_raw", [C::name("site")]));
+        }
+        let frame = C::Name(self.context.frame_name(to)).prefix("&");
+        put(self, C::call("vlad_link", [C::Name(self.context.function_name(to)), frame]));
+        self.put(Statement::Add(C::name("top"), C::Number(values + 1)));
+    }
+
+    fn branch(&mut self, from: BlockId, test: Atom, consequent: BlockId, alternative: BlockId) {
+        let value = self.borrowed(test);
+        // The only false value is no object, and booleans need no dropping.
+        let dropped = match test {
+            Atom::Moved(variable) if self.booleans.contains(&variable) => None,
+            _ => self.moved(test),
+        };
+        let next = self.next.take();
+        let no = self.nested(|body| body.go_on(from, alternative, Vec::new()));
+        self.put(Statement::when(C::call("vlad_is_false", [value]), no));
+        self.next = next;
+        if let Some(value) = dropped {
+            self.drop(value);
+        }
+        self.go_on(from, consequent, Vec::new());
+    }
+
+    /// Arguments for a procedure that is entered with two or more.
+    fn set_arguments(&mut self, arguments: Vec<C>) {
+        for (place, argument) in arguments.into_iter().enumerate() {
+            self.put(Statement::Assign(C::machine("arguments").at(place as u64), argument));
+        }
+    }
+
+    /// Tells who calls.
+    fn set_caller(&mut self, node: ExpressionId) {
+        self.put(Statement::Assign(C::machine("call_node"), C::Number(u64::from(node.0))));
+        if self.activation.is_prelude {
+            self.put(Statement::Assign(C::machine("site"), C::name("site")));
+        }
+    }
+
+    /// The continuation of a call: a frame, or the one that there is. The slots are given up unless they are in the frame.
+    fn reify(&mut self, from: BlockId, then: Then) {
+        let kept = match then {
+            Then::Return => false,
+            Then::Continue(to) => self.keeps_slots(to),
+        };
+        if self.keeps_slots(from) && !kept {
+            self.put(drop_slots());
+        }
+        if let Then::Continue(to) = then {
+            self.push_frame(to);
+        }
+    }
+
+    fn call(&mut self, from: BlockId, operator: Atom, operands: &[Atom], then: Then, node: ExpressionId) {
+        self.put(Statement::Comment(self.context.place(node)));
+        let mut values: Vec<C> = operands.iter().map(|operand| self.owned(*operand)).collect();
+        let control = match operator {
+            Atom::Primitive(primitive) if matches!(primitive.row().form, Form::Control(_)) => Some(primitive),
+            _ => None,
+        };
+        let registers = || [C::name("m"), C::name("top"), C::name("fuel")];
+        let call = match control {
+            Some(primitive) if values.len() == 3 => {
+                values = values.into_iter().map(|value| self.named("operand", value)).collect();
+                let operands = [C::name("top"), C::name("fuel"), number_of(primitive)].into_iter().chain(values);
+                C::service("control", operands)
+            }
+            Some(_) | None => {
+                let operator = self.owned(operator);
+                let operator = self.named("operator", operator);
+                let tuple =
+                    values.into_iter().rev().reduce(|rest, value| C::call("vlad_pair", [C::name("m"), value, rest]));
+                let tuple = tuple.map(|tuple| self.named("operand", tuple));
+                C::call("vlad_call", registers().into_iter().chain([operator]).chain(tuple).collect::<Vec<_>>())
+            }
+        };
+        self.reify(from, then);
+        self.set_caller(node);
+        self.put(Statement::Return(call));
+    }
+
+    fn enter(
+        &mut self,
+        from: BlockId,
+        operator: Atom,
+        lambda: LambdaId,
+        arguments: &[Atom],
+        then: Then,
+        node: ExpressionId,
+    ) {
+        self.put(Statement::Comment(self.context.place(node)));
+        let values: Vec<C> = arguments.iter().map(|argument| self.owned(*argument)).collect();
+        let values: Vec<C> = values.into_iter().map(|value| self.named("argument", value)).collect();
+        let callee = self.context.converted.activation(self.context.converted.procedure(lambda));
+        let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
+        if then == Then::Return && self.is_own_beginning(operator, direct) {
+            return self.begin_again(direct, values);
+        }
+        let slots = self.slots_of(from, operator, lambda, then);
+        match (&slots, then) {
+            // They are handed over, not given up.
+            (Slots::Own, Then::Return) => {}
+            (Slots::Own, Then::Continue(to)) => self.push_frame(to),
+            (Slots::None | Slots::Other(_), then) => self.reify(from, then),
+        }
+        let needs_caller = callee.is_prelude && self.block(direct).needs_site;
+        if needs_caller {
+            self.set_caller(node);
+        }
+        let x = match <[C; 1]>::try_from(values) {
+            Ok([x]) => x,
+            Err(values) => {
+                self.set_arguments(values);
+                C::call("vlad_nil", [])
+            }
+        };
+        let slots = match slots {
+            Slots::None => C::Number(0),
+            Slots::Own => C::name("slots"),
+            Slots::Other(name) => C::Name(name),
+        };
+        self.transfer(direct, slots, x);
+    }
+
+    /// Whether a call enters this function again with the slots that it has, so that it may jump to its beginning.
+    fn is_own_beginning(&self, operator: Atom, direct: BlockId) -> bool {
+        let is_same_procedure = match operator {
+            Atom::Sibling(_) | Atom::Global(_) => true,
+            Atom::Variable(_) | Atom::Moved(_) | Atom::Constant(_) | Atom::Primitive(_) | Atom::Slot(_) => false,
+        };
+        is_same_procedure && self.function.head() == direct && !matches!(self.function.entering, Entering::Chunk(_))
+    }
+
+    fn begin_again(&mut self, direct: BlockId, values: Vec<C>) {
+        for (parameter, value) in self.block(direct).parameters.iter().zip(values) {
+            self.assign(*parameter, value);
+        }
+        self.loops = true;
+        self.put(Statement::Goto("again".to_owned()));
+    }
+
+    /// The slots of a procedure of known code.
+    fn slots_of(&mut self, from: BlockId, operator: Atom, lambda: LambdaId, then: Then) -> Slots {
+        if !self.context.has_slots(lambda) {
+            return Slots::None;
+        }
+        let kept = match then {
+            Then::Return => false,
+            Then::Continue(to) => self.keeps_slots(to),
+        };
+        let value = match operator {
+            Atom::Sibling(_) if self.keeps_slots(from) && !kept => return Slots::Own,
+            Atom::Sibling(_) => C::call("vlad_share_slots", [C::name("slots")]),
+            Atom::Variable(_)
+            | Atom::Moved(_)
+            | Atom::Constant(_)
+            | Atom::Global(_)
+            | Atom::Primitive(_)
+            | Atom::Slot(_) => C::call("vlad_as_slots", [self.owned(operator)]),
+        };
+        let name = self.fresh("callee");
+        self.put(Statement::Define { ctype: "struct vlad_slots *", name: name.clone(), value });
+        Slots::Other(name)
+    }
+}
+
+/// Which slots a procedure is entered with.
+enum Slots {
+    /// It has none.
+    None,
+    /// Those of the running procedure, which needs them no more.
+    Own,
+    /// Others, under a name.
+    Other(String),
+}

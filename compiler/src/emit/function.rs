@@ -1,0 +1,361 @@
+//! One C function: what it is given, its pieces, and how it stops.
+//!
+//! Order of a function: declarations; the test that returns to the driver; what it takes over; its pieces, each block
+//! under a label if something jumps to it; what is rarely done, out of the way; the end for faults.
+
+use super::context::Context;
+use super::head;
+use super::regions::{Entering, Function, Piece, steps};
+use crate::c::{Expression as C, Infix, Item, Statement};
+use crate::foreign::Counting;
+use std::collections::BTreeSet;
+use std::mem;
+use vlad_shared::core::ExpressionId;
+use vlad_shared::cps::{Activation, Block, BlockId, Variable};
+use vlad_shared::internal_bug;
+
+/// A function under way.
+pub struct Body<'c, 'program> {
+    pub context: &'c Context<'program>,
+    pub function: &'c Function,
+    pub activation: &'program Activation,
+    /// The number of the function.
+    number: usize,
+    /// Whether procedures of this code have slots.
+    pub has_slots: bool,
+    statements: Vec<Statement>,
+    /// Statements that are rarely run; each row begins with a label and ends with a jump.
+    pub aside: Vec<Statement>,
+    pub declared: BTreeSet<Variable>,
+    /// The blocks that something jumps to.
+    pub labelled: BTreeSet<BlockId>,
+    /// Variables that are booleans whatever happens.
+    pub booleans: BTreeSet<Variable>,
+    /// The steps of the piece that come after the instruction at hand.
+    pub steps_ahead: u64,
+    /// The block that comes right behind the piece at hand.
+    pub next: Option<BlockId>,
+    /// Whether something goes to the end for faults, and to the beginning.
+    can_fail: bool,
+    pub loops: bool,
+    names: u32,
+}
+
+/// The C function of that number.
+pub fn function(context: &Context<'_>, number: usize) -> Item {
+    let function = context.regions.function(number);
+    let activation = context.activation_of(function.head());
+    let mut body = Body {
+        context,
+        function,
+        activation,
+        number,
+        has_slots: activation.lambda.is_some_and(|lambda| context.has_slots(lambda)),
+        statements: Vec::new(),
+        aside: Vec::new(),
+        declared: BTreeSet::new(),
+        labelled: BTreeSet::new(),
+        booleans: BTreeSet::new(),
+        steps_ahead: 0,
+        next: None,
+        can_fail: false,
+        loops: false,
+        names: 0,
+    };
+    for (place, piece) in function.pieces.iter().enumerate() {
+        body.next = function.pieces.get(place + 1).map(|piece| piece.block);
+        body.piece(piece);
+    }
+    let pieces = mem::take(&mut body.statements);
+    let beginning = body.beginning();
+    let mut statements = body.declarations();
+    statements.extend(beginning);
+    statements.extend(pieces);
+    let aside = mem::take(&mut body.aside);
+    statements.extend(aside);
+    statements.extend(body.end_for_faults());
+    Item::Function { head: head(context, number), body: statements }
+}
+
+impl<'program> Body<'_, 'program> {
+    /// Adds a statement.
+    pub fn put(&mut self, statement: Statement) {
+        self.statements.push(statement);
+    }
+
+    /// The statements that something adds.
+    pub fn nested(&mut self, add: impl FnOnce(&mut Self)) -> Vec<Statement> {
+        let around = mem::take(&mut self.statements);
+        add(self);
+        mem::replace(&mut self.statements, around)
+    }
+
+    /// A name that is new in the function.
+    pub fn fresh(&mut self, what: &str) -> String {
+        self.names += 1;
+        format!("{what}{}", self.names)
+    }
+
+    /// A block of the program.
+    pub fn block(&self, block: BlockId) -> &'program Block {
+        self.context.converted.block(block)
+    }
+
+    /// Whether the slots are at hand when a block begins.
+    pub fn keeps_slots(&self, block: BlockId) -> bool {
+        self.has_slots && self.block(block).needs_slots
+    }
+
+    /// The name of this function.
+    fn name(&self) -> C {
+        C::Name(self.context.name_of(self.number))
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        let block = self.block(piece.block);
+        if self.labelled.contains(&piece.block) {
+            self.put(Statement::Label(label(piece.block)));
+        }
+        let instructions = block.instructions.get(piece.instructions.clone()).unwrap_or_default();
+        self.steps_ahead = steps(instructions);
+        if self.context.counting == Counting::ByBlock && self.steps_ahead > 0 {
+            self.put(Statement::Subtract(C::name("fuel"), C::Number(self.steps_ahead)));
+        }
+        self.instructions(instructions);
+        match piece.next_chunk {
+            Some(next) => self.go_to_chunk(piece.block, next),
+            None => self.end(piece.block, &block.end),
+        }
+    }
+
+    /// What is done where a fault was found: the place is noted, and the function ends.
+    pub fn fail(&mut self, node: ExpressionId) -> Vec<Statement> {
+        self.fail_at(C::Number(u64::from(node.0)))
+    }
+
+    /// The same at a node that is only known to the program.
+    pub fn fail_at(&mut self, node: C) -> Vec<Statement> {
+        self.can_fail = true;
+        let mut statements = vec![Statement::Assign(C::name("at"), node)];
+        if self.context.counting == Counting::ByBlock {
+            statements.push(Statement::Assign(C::name("ahead"), C::Number(self.steps_ahead)));
+        }
+        statements.push(Statement::Goto("fault".to_owned()));
+        statements
+    }
+
+    /// Notes a fault of a kind.
+    pub fn fault_of(kind: &'static str) -> Statement {
+        Statement::Assign(C::machine("fault").dot("kind"), C::name(kind))
+    }
+
+    /// The test whether a service has found a fault.
+    pub fn check_fault(&mut self, node: ExpressionId) {
+        let fail = self.fail(node);
+        self.put(Statement::when(C::machine("fault").dot("kind").unlikely(), fail));
+    }
+
+    fn end_for_faults(&self) -> Vec<Statement> {
+        if !self.can_fail {
+            return Vec::new();
+        }
+        let site = if self.has_site() { C::name("site") } else { C::machine("site") };
+        let fuel = match self.context.counting {
+            Counting::ByBlock => C::name("fuel").infix(Infix::Add, C::name("ahead")),
+            Counting::ByNode => C::name("fuel"),
+        };
+        let stop = C::service("stop", [C::name("top"), fuel, C::name("at"), site]);
+        vec![Statement::Label("fault".to_owned()), Statement::Return(stop)]
+    }
+
+    /// Whether the function knows the user's application through which the prelude was entered.
+    pub fn has_site(&self) -> bool {
+        self.activation.is_prelude && self.block(self.function.head()).needs_site
+    }
+
+    fn declarations(&self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        if let Some(comment) = self.description() {
+            statements.push(Statement::Comment(comment));
+        }
+        let variable = |variable: &Variable| match self.context.variable(self.activation, *variable) {
+            C::Name(name) => name,
+            _ => internal_bug!("a variable has a name"),
+        };
+        let names: Vec<String> = self.declared.iter().map(variable).collect();
+        if !names.is_empty() {
+            statements.push(Statement::Declare { ctype: "vlad_value", names });
+        }
+        if self.can_fail {
+            statements.push(Statement::Declare { ctype: "uint32_t", names: vec!["at".to_owned()] });
+            if self.context.counting == Counting::ByBlock {
+                statements.push(Statement::Declare { ctype: "int64_t", names: vec!["ahead".to_owned()] });
+            }
+        }
+        if self.has_site() {
+            statements.push(Statement::Declare { ctype: "uint32_t", names: vec!["site".to_owned()] });
+        }
+        statements
+    }
+
+    /// What the function is, for whoever reads the C text.
+    fn description(&self) -> Option<String> {
+        let program = self.context.program;
+        let node = match self.activation.lambda {
+            Some(lambda) => program.lambda(lambda).body,
+            None => self.context.top_of(self.block(self.function.head()).activation)?,
+        };
+        let lambda = self.activation.lambda.map(|lambda| program.lambda(lambda));
+        let name = lambda.and_then(|lambda| lambda.name.as_deref());
+        let name = name.unwrap_or(if lambda.is_some() { "a procedure" } else { "an expression" });
+        Some(format!("{name}, {}: {}", self.context.place(node), entering_text(self.function.entering)))
+    }
+
+    /// The test that returns to the driver, and what the function takes over.
+    fn beginning(&mut self) -> Vec<Statement> {
+        self.nested(|body| {
+            if body.loops {
+                body.take_over();
+                body.put(Statement::Label("again".to_owned()));
+                body.ask_driver(true);
+            } else {
+                body.ask_driver(false);
+                body.take_over();
+            }
+        })
+    }
+
+    /// Returns to the driver for want of fuel, or of transfers. If the parameters have been taken already they are put
+    /// back first.
+    fn ask_driver(&mut self, parameters_are_taken: bool) {
+        let block = self.block(self.function.head());
+        let ask = |body: &mut Self| {
+            let mut x = C::name("x");
+            if parameters_are_taken {
+                match (body.function.entering, block.parameters.as_slice()) {
+                    (Entering::Argument, [parameter]) => x = body.variable(*parameter),
+                    _ => {
+                        for (place, parameter) in block.parameters.iter().enumerate() {
+                            let value = body.variable(*parameter);
+                            body.put(Statement::Assign(C::machine("arguments").at(place as u64), value));
+                        }
+                    }
+                }
+            }
+            let registers = [C::name("top"), C::name("fuel"), C::name("slots"), x, body.name()];
+            body.put(Statement::Return(C::service("pause", registers)));
+        };
+        let by_block = self.context.counting == Counting::ByBlock;
+        if by_block && self.function.most_steps > 0 {
+            let then = self.nested(ask);
+            let test = C::name("fuel").infix(Infix::Less, C::Number(self.function.most_steps));
+            self.put(Statement::when(test.unlikely(), then));
+        }
+        if !by_block || self.function.least_steps == 0 {
+            let then = self.nested(ask);
+            let test = C::machine("transfers").prefix("--").infix(Infix::Less, C::Number(0));
+            self.put(Statement::when(test.unlikely(), then));
+        }
+    }
+
+    fn take_over(&mut self) {
+        let id = self.function.head();
+        let block = self.block(id);
+        let first_parameter = block.parameters.first().copied();
+        match self.function.entering {
+            Entering::Item => {}
+            Entering::Argument => self.take_parameter(first_parameter),
+            Entering::Arguments => {
+                for (place, parameter) in block.parameters.iter().enumerate() {
+                    self.assign(*parameter, C::machine("arguments").at(place as u64));
+                }
+            }
+            Entering::Frame => {
+                let kept = super::ends::frame_values(self.context, id) + 1;
+                self.put(Statement::Subtract(C::name("top"), C::Number(kept)));
+                let mut place = self.take_row(&block.free);
+                if self.keeps_slots(id) {
+                    let slots = C::call("vlad_as_slots", [C::name("top").at(place)]);
+                    self.put(Statement::Assign(C::name("slots"), slots));
+                    place += 1;
+                }
+                self.take_site(place);
+                self.take_parameter(first_parameter);
+                return;
+            }
+            Entering::Spill => {
+                let place = self.take_row(&block.free);
+                self.take_site(place);
+                self.take_parameter(first_parameter);
+                return;
+            }
+            Entering::Chunk(chunk) => return self.take_homes(id, chunk),
+        }
+        if self.has_site() {
+            let caller = C::machine("call_node");
+            let of_user = C::Number(u64::from(self.context.program.prelude_nodes));
+            let test = caller.clone().infix(Infix::Less, of_user);
+            let site = C::Choice(Box::new(test), Box::new(C::machine("site")), Box::new(caller));
+            self.put(Statement::Assign(C::name("site"), site));
+        }
+        if self.has_slots && !block.needs_slots {
+            self.put(drop_slots());
+        }
+    }
+
+    fn take_parameter(&mut self, parameter: Option<Variable>) {
+        if let Some(parameter) = parameter {
+            self.assign(parameter, C::name("x"));
+        }
+    }
+
+    /// Variables from the places above top; gives the next place.
+    fn take_row(&mut self, variables: &[Variable]) -> u64 {
+        for (place, variable) in variables.iter().enumerate() {
+            self.assign(*variable, C::name("top").at(place as u64));
+        }
+        variables.len() as u64
+    }
+
+    fn take_site(&mut self, place: u64) {
+        if self.has_site() {
+            let word = C::name("top").at(place).dot("word");
+            self.put(Statement::Assign(C::name("site"), word.prefix("(uint32_t)")));
+        }
+    }
+
+    fn take_homes(&mut self, block: BlockId, chunk: usize) {
+        let Some(homes) = self.context.regions.homes.get(&block) else { internal_bug!("chunks have homes") };
+        for variable in homes.loaded.get(chunk).into_iter().flatten() {
+            let place = homes.of.get(variable).copied().unwrap_or_default();
+            self.assign(*variable, C::name("top").at(place));
+        }
+        self.take_site(homes.of.len() as u64);
+    }
+
+    /// Gives a variable its value.
+    pub fn assign(&mut self, variable: Variable, value: C) {
+        let place = self.variable(variable);
+        self.put(Statement::Assign(place, value));
+    }
+}
+
+/// The label of a block.
+pub fn label(block: BlockId) -> String {
+    format!("block{}", block.0)
+}
+
+/// Gives the slots up.
+pub fn drop_slots() -> Statement {
+    Statement::Evaluate(C::call("vlad_drop_slots", [C::name("m"), C::name("slots")]))
+}
+
+fn entering_text(entering: Entering) -> &'static str {
+    match entering {
+        Entering::Item => "from the beginning",
+        Entering::Argument => "with its argument",
+        Entering::Arguments => "with its arguments",
+        Entering::Frame => "with the value of a call",
+        Entering::Spill | Entering::Chunk(_) => "a later part",
+    }
+}

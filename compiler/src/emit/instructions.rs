@@ -1,0 +1,134 @@
+//! What blocks do, instruction by instruction.
+
+use super::function::Body;
+use crate::c::{Expression as C, Infix, Statement};
+use crate::foreign::Counting;
+use vlad_shared::core::{ExpressionId, GlobalId, GroupId, LambdaId};
+use vlad_shared::cps::{Atom, Instruction, Variable};
+
+impl Body<'_, '_> {
+    /// The instructions of a piece, in order.
+    pub fn instructions(&mut self, instructions: &[Instruction]) {
+        let mut row: Vec<ExpressionId> = Vec::new();
+        for instruction in instructions {
+            if let Instruction::Step(node) = instruction {
+                row.push(*node);
+                continue;
+            }
+            self.steps(&mut row);
+            self.instruction(instruction);
+        }
+        self.steps(&mut row);
+    }
+
+    /// Steps between which nothing happens. Counted by block they are paid already.
+    fn steps(&mut self, row: &mut Vec<ExpressionId>) {
+        let count = row.len() as u64;
+        self.steps_ahead -= count;
+        if count > 0 && self.context.counting == Counting::ByNode {
+            let stop = self.nested(|body| body.out_of_steps(row));
+            let test = C::name("fuel").infix(Infix::Less, C::Number(count));
+            self.put(Statement::when(test.unlikely(), stop));
+            self.put(Statement::Subtract(C::name("fuel"), C::Number(count)));
+        }
+        row.clear();
+    }
+
+    /// Stops within a row of steps: as many can be taken as there is fuel.
+    fn out_of_steps(&mut self, row: &[ExpressionId]) {
+        self.put(Body::fault_of("VLAD_FAULT_STEPS"));
+        let fail = match row {
+            [node] => self.fail(*node),
+            row => {
+                let nodes = row.iter().map(|node| C::Number(u64::from(node.0))).collect();
+                let (ctype, name) = ("static const uint32_t", "nodes[]".to_owned());
+                self.put(Statement::Define { ctype, name, value: C::Braces(nodes) });
+                let fail = self.fail_at(C::Index(Box::new(C::name("nodes")), Box::new(C::name("fuel"))));
+                let (first, rest) = fail.split_at(1);
+                let empty = Statement::Assign(C::name("fuel"), C::Number(0));
+                first.iter().cloned().chain([empty]).chain(rest.iter().cloned()).collect()
+            }
+        };
+        fail.into_iter().for_each(|statement| self.put(statement));
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        match instruction {
+            // A row of steps is written by `steps`.
+            Instruction::Step(_) => {}
+            Instruction::Defined { global, node } => self.defined(*global, *node),
+            Instruction::Pair { variable, first, second } => {
+                let halves = [C::name("m"), self.owned(*first), self.owned(*second)];
+                self.assign(*variable, C::call("vlad_pair", halves));
+            }
+            Instruction::Close { variable, lambda, captures } => self.close(*variable, *lambda, captures),
+            Instruction::Tie { variables, group, captures } => self.tie(variables, *group, captures),
+            Instruction::Apply { variable, primitive, operands, node } => {
+                self.apply(*variable, *primitive, operands, *node);
+            }
+            Instruction::Match { variables, lambda, binder, argument, node } => {
+                self.match_pattern(variables, *lambda, *binder, *argument, *node);
+            }
+            Instruction::Drop(variable) if self.booleans.contains(variable) => {}
+            Instruction::Drop(variable) => {
+                let variable = self.variable(*variable);
+                self.drop(variable);
+            }
+        }
+    }
+
+    /// Gives a value up.
+    pub fn drop(&mut self, value: C) {
+        self.put(Statement::Evaluate(C::call("vlad_drop", [C::name("m"), value])));
+    }
+
+    /// Fails unless a definition has run, if that is not certain.
+    fn defined(&mut self, global: GlobalId, node: ExpressionId) {
+        if self.context.is_defined(global, self.function.activation) {
+            return;
+        }
+        let value = C::machine("globals").at(u64::from(global.0));
+        let test = value.dot("tag").infix(Infix::Equal, C::name("VLAD_RAW"));
+        let fail = self.nested(|body| {
+            body.put(Body::fault_of("VLAD_FAULT_UNBOUND"));
+            body.put(Statement::Assign(C::machine("fault").dot("detail"), C::Number(u64::from(global.0))));
+            let fail = body.fail(node);
+            fail.into_iter().for_each(|statement| body.put(statement));
+        });
+        self.put(Statement::when(test.unlikely(), fail));
+    }
+
+    fn close(&mut self, variable: Variable, lambda: LambdaId, captures: &[Atom]) {
+        let slots = self.slots(captures);
+        self.assign(variable, C::call("vlad_procedure", [C::Number(u64::from(lambda.0)), slots]));
+    }
+
+    /// The members of a group share their slots.
+    fn tie(&mut self, variables: &[Variable], group: GroupId, captures: &[Atom]) {
+        let slots = self.slots(captures);
+        let members = &self.context.program.group(group).members;
+        if variables.len() > 1 && !captures.is_empty() {
+            let count = slots.clone().arrow("header").dot("count");
+            self.put(Statement::Add(count, C::Number(variables.len() as u64 - 1)));
+        }
+        for (variable, member) in variables.iter().zip(members) {
+            self.assign(*variable, C::call("vlad_procedure", [C::Number(u64::from(member.0)), slots.clone()]));
+        }
+    }
+
+    /// New slots of some values, under a name; 0 for none.
+    fn slots(&mut self, captures: &[Atom]) -> C {
+        if captures.is_empty() {
+            return C::Number(0);
+        }
+        let name = self.fresh("closed");
+        let made = C::service("new_slots", [C::Number(captures.len() as u64)]);
+        self.put(Statement::Declare { ctype: "struct vlad_slots *", names: vec![name.clone()] });
+        self.put(Statement::Assign(C::Name(name.clone()), made));
+        for (place, capture) in captures.iter().enumerate() {
+            let value = self.owned(*capture);
+            self.put(Statement::Assign(C::Name(name.clone()).arrow("values").at(place as u64), value));
+        }
+        C::Name(name)
+    }
+}

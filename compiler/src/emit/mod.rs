@@ -1,0 +1,162 @@
+//! Generation of C: from the converted program to one C file.
+//!
+//! ```text
+//! Converted --regions--> functions of blocks --function--> C syntax tree --c::print--> text
+//! ```
+//!
+//! What becomes what is said in `machine.h` (the parts of the machine) and in the modules here:
+//!
+//! - [`regions`]: which blocks become which C functions;
+//! - `function`: one C function, its beginning and its end;
+//! - `instructions`, `primitives`, `patterns`: what a block does;
+//! - `escapes`: which procedures are only called where their code is known;
+//! - `definitions`: the one function of all definitions of procedures;
+//! - `ends`: how it ends - transfers, frames, calls;
+//! - `atoms`: values, shared or moved as the converted program says;
+//! - `classes`: which procedures have equal code;
+//! - `operations`: the operations on reals, for all programs.
+//!
+//! Invariants: a value is counted exactly as the converted program says who owns it; the steps taken are exact at every
+//! stop; every cycle of transfers goes through a test that returns to the driver from time to time, so nothing rests on
+//! the C compiler making jumps of calls. The text is the same for the same program, whatever file it stands in.
+
+mod atoms;
+mod classes;
+mod context;
+mod definitions;
+mod ends;
+mod escapes;
+mod function;
+mod instructions;
+mod operations;
+mod patterns;
+mod primitives;
+mod regions;
+
+pub use classes::code_classes;
+pub use operations::header as operations_header;
+
+use crate::c::{Expression, Head, Item, Unit};
+use crate::foreign::Counting;
+use context::Context;
+use function::function;
+use vlad_shared::core::Program;
+use vlad_shared::cps::{BlockId, Converted, Role};
+
+/// The C file of a program. All names that it defines begin with the prefix, which must be a C name; the program itself is
+/// [`program_symbol`].
+pub fn generate(program: &Program, converted: &Converted, counting: Counting, prefix: &str) -> Unit {
+    let context = Context::new(program, converted, counting, prefix);
+    let mut items = vec![
+        Item::Comment(format!("A program of {} blocks, {}.", converted.blocks.len(), counting_text(counting))),
+        Item::Include("program.h"),
+        Item::Include("operations.h"),
+    ];
+    let functions = 0..context.regions.functions.len();
+    items.extend(functions.clone().map(|number| Item::Prototype(head(&context, number))));
+    items.extend(frames(&context));
+    items.extend(functions.map(|number| function(&context, number)));
+    items.extend(definitions::definitions(&context));
+    items.extend(tables(&context));
+    Unit { items }
+}
+
+/// The name of the object that a program with a prefix exports.
+pub fn program_symbol(prefix: &str) -> String {
+    format!("{prefix}program")
+}
+
+fn counting_text(counting: Counting) -> &'static str {
+    match counting {
+        Counting::ByBlock => "which counts its steps block by block",
+        Counting::ByNode => "which counts its steps one by one",
+    }
+}
+
+/// The head of a function by its number; that of a part of a block is kept apart from the part before, since cutting was the point.
+fn head(context: &Context<'_>, number: usize) -> Head {
+    let storage = match context.regions.function(number).entering {
+        regions::Entering::Spill | regions::Entering::Chunk(_) => "static VLAD_APART ",
+        regions::Entering::Item
+        | regions::Entering::Argument
+        | regions::Entering::Arguments
+        | regions::Entering::Frame => "static ",
+    };
+    block_head(storage, context.name_of(number))
+}
+
+/// The head of a function that is a `vlad_block`.
+fn block_head(storage: &'static str, name: String) -> Head {
+    let parameters = [
+        ("struct vlad_machine *", "m"),
+        ("vlad_value *", "top"),
+        ("int64_t", "fuel"),
+        ("struct vlad_slots *", "slots"),
+        ("vlad_value", "x"),
+    ];
+    Head { storage, result: "int", name, parameters: parameters.to_vec() }
+}
+
+/// The descriptions of the frames.
+fn frames<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
+    context.regions.functions.iter().filter_map(|function| {
+        let block = context.converted.block(function.head());
+        let (regions::Entering::Frame, Role::Continuation { awaiting }) = (function.entering, block.role) else {
+            return None;
+        };
+        let kept = ends::frame_values(context, function.head());
+        let numbers = [kept, u64::from(awaiting.node.0), u64::from(awaiting.awaited.0)].map(Expression::Number);
+        Some(Item::Object {
+            storage: "static ",
+            ctype: "const struct vlad_frame",
+            name: context.frame_name(function.head()),
+            contents: [Expression::name("VLAD_FRAME_BLOCK")].into_iter().chain(numbers).collect(),
+        })
+    })
+}
+
+/// The tables of a program, and what it exports. C has no empty arrays: each has one more element at the end.
+fn tables(context: &Context<'_>) -> Vec<Item> {
+    let Context { program, converted, prefix, .. } = context;
+    let name = |block: BlockId| context.regions.head(block).map(|_| Expression::Name(context.function_name(block)));
+    let blocks = converted.items.iter().map(|item| {
+        let own = name(converted.activation(*item).entry);
+        own.unwrap_or_else(|| Expression::Name(definitions::name(context)))
+    });
+    let entries = converted.procedures.iter().map(|activation| {
+        let own = activation.and_then(|activation| name(converted.activation(activation).entry));
+        own.unwrap_or(Expression::Number(0))
+    });
+    let classes = code_classes(program).into_iter().map(|class| Expression::Number(u64::from(class)));
+    let end = || [Expression::Number(0)].into_iter();
+    let table = |ctype, name: &str, contents: Vec<Expression>| Item::Object {
+        storage: "static ",
+        ctype,
+        name: format!("{prefix}{name}[]"),
+        contents,
+    };
+    let counting = match context.counting {
+        Counting::ByBlock => "VLAD_BY_BLOCK",
+        Counting::ByNode => "VLAD_BY_NODE",
+    };
+    let contents = vec![
+        Expression::name("VLAD_VERSION"),
+        Expression::name(counting),
+        Expression::Number(program.items.len() as u64),
+        Expression::Number(program.lambdas.len() as u64),
+        Expression::Name(format!("{prefix}items")),
+        Expression::Name(format!("{prefix}entries")),
+        Expression::Name(format!("{prefix}classes")),
+    ];
+    vec![
+        table("vlad_block *const", "items", blocks.chain(end()).collect()),
+        table("vlad_block *const", "entries", entries.chain(end()).collect()),
+        table("const uint32_t", "classes", classes.chain(end()).collect()),
+        Item::Object {
+            storage: "VLAD_EXPORT ",
+            ctype: "const struct vlad_program",
+            name: program_symbol(prefix),
+            contents,
+        },
+    ]
+}

@@ -1,0 +1,220 @@
+//! Primitives: what is done at once for operands of the usual kind, and what is left to the runtime.
+//!
+//! The quick way of a primitive means what the table's form means on plain reals, or on pairs; whenever an operand is
+//! something else - a real at a level, the wrong thing - the runtime's way is taken, which knows all cases and faults.
+
+use super::atoms::{double, number_of};
+use super::context::Style;
+use super::function::Body;
+use super::operations::operation_function;
+use crate::c::{Expression as C, Infix, Statement};
+use vlad_shared::core::ExpressionId;
+use vlad_shared::cps::{Atom, Variable};
+use vlad_shared::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+
+/// An application of a primitive.
+#[derive(Clone, Copy)]
+struct Application<'a> {
+    variable: Variable,
+    primitive: Primitive,
+    operands: &'a [Atom],
+    node: ExpressionId,
+}
+
+impl Body<'_, '_> {
+    /// Binds a variable to the result of a primitive.
+    pub fn apply(&mut self, variable: Variable, primitive: Primitive, operands: &[Atom], node: ExpressionId) {
+        let this = Application { variable, primitive, operands, node };
+        match (primitive.row().form, operands) {
+            (Form::Fold { operation, .. }, [_, _, ..])
+            | (Form::Binary(operation) | Form::UnaryOrBinary(_, operation), [_, _]) => self.fold(this, operation),
+            (Form::Fold { single, .. }, [operand]) => self.single(this, single, *operand),
+            (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) => {
+                let (operand, test) = self.real_operand(*operand);
+                self.quickly(this, test, real(operation, [operand]));
+            }
+            (Form::Chain(comparison), operands) => self.chain(this, comparison, operands),
+            (Form::AgainstZero(comparison), [operand]) => {
+                let (operand, test) = self.real_operand(*operand);
+                let holds = operand.infix(comparison_operator(comparison), C::Real(0.0));
+                self.quickly(this, test, C::call("vlad_boolean", [holds]));
+            }
+            (Form::Ask(predicate), [operand]) => self.ask(this, predicate, *operand),
+            (Form::First, [operand]) => self.half(this, *operand, "vlad_first", "vlad_take_first"),
+            (Form::Second, [operand]) => self.half(this, *operand, "vlad_second", "vlad_take_second"),
+            (Form::Real, [operand]) => {
+                let (value, test) = self.real_operand(*operand);
+                self.quickly(this, test, C::call("vlad_real", [value]));
+            }
+            (
+                Form::Fold { .. }
+                | Form::Unary(_)
+                | Form::Binary(_)
+                | Form::UnaryOrBinary(..)
+                | Form::AgainstZero(_)
+                | Form::Ask(_)
+                | Form::First
+                | Form::Second
+                | Form::Pair
+                | Form::SameValue
+                | Form::Real
+                | Form::Zero
+                | Form::Plus
+                | Form::ReadReal
+                | Form::WriteReal
+                | Form::Write
+                | Form::Control(_),
+                _,
+            ) => self.slowly(this),
+        }
+        if gives_boolean(primitive.row().form) {
+            self.booleans.insert(variable);
+        }
+    }
+
+    /// If the tests hold the value is the result, else the runtime's way is taken.
+    fn quickly(&mut self, this: Application<'_>, tests: impl IntoIterator<Item = C>, value: C) {
+        let Some(test) = tests.into_iter().reduce(|all, test| all.infix(Infix::BitAnd, test)) else {
+            return self.assign(this.variable, value);
+        };
+        if self.context.style == Style::Short {
+            return self.slowly(this);
+        }
+        let then = self.nested(|body| body.assign(this.variable, value));
+        let otherwise = self.nested(|body| body.slowly(this));
+        self.put(Statement::If { test: test.likely(), then, otherwise });
+    }
+
+    fn fold(&mut self, this: Application<'_>, operation: Operation) {
+        let (values, tests): (Vec<C>, Vec<Option<C>>) =
+            this.operands.iter().map(|operand| self.real_operand(*operand)).unzip();
+        let folded = values
+            .into_iter()
+            .reduce(|folded, value| C::call(operation_function(operation), [C::name("m"), folded, value]));
+        if let Some(folded) = folded {
+            self.quickly(this, tests.into_iter().flatten(), C::call("vlad_real", [folded]));
+        }
+    }
+
+    fn single(&mut self, this: Application<'_>, single: Single, operand: Atom) {
+        let (operand, test) = self.real_operand(operand);
+        let value = match single {
+            Single::Itself => C::call("vlad_real", [operand]),
+            Single::Unary(operation) => real(operation, [operand]),
+            Single::From(constant) => match double(constant) {
+                Some(constant) => C::call(
+                    "vlad_real",
+                    [C::call(operation_of_single(this.primitive), [C::name("m"), constant, operand])],
+                ),
+                None => return self.slowly(this),
+            },
+        };
+        self.quickly(this, test, value);
+    }
+
+    fn chain(&mut self, this: Application<'_>, comparison: Comparison, operands: &[Atom]) {
+        let (values, tests): (Vec<C>, Vec<Option<C>>) =
+            operands.iter().map(|operand| self.real_operand(*operand)).unzip();
+        let neighbours = values.iter().zip(values.iter().skip(1));
+        let each = neighbours.map(|(a, b)| a.clone().infix(comparison_operator(comparison), b.clone()));
+        let all = each.reduce(|all, holds| all.infix(Infix::BitAnd, holds)).unwrap_or(C::Number(1));
+        self.quickly(this, tests.into_iter().flatten(), C::call("vlad_boolean", [all]));
+    }
+
+    /// Questions can be asked of any value.
+    fn ask(&mut self, this: Application<'_>, predicate: Predicate, operand: Atom) {
+        let question = match predicate {
+            Predicate::Null => "vlad_is_nil",
+            Predicate::Boolean => "vlad_is_boolean",
+            Predicate::Real => "vlad_is_number",
+            Predicate::Pair => "vlad_is_pair",
+            Predicate::Procedure => "vlad_is_procedure",
+            Predicate::False => "vlad_is_false",
+        };
+        let value = self.borrowed(operand);
+        self.assign(this.variable, C::call("vlad_boolean", [C::call(question, [value])]));
+        if let Some(moved) = self.moved(operand) {
+            self.drop(moved);
+        }
+    }
+
+    fn half(&mut self, this: Application<'_>, operand: Atom, look: &str, take: &str) {
+        let value = self.borrowed(operand);
+        let half = match self.moved(operand) {
+            Some(pair) => C::call(take, [C::name("m"), pair]),
+            None => C::call("vlad_share", [C::call(look, [value.clone()])]),
+        };
+        self.quickly(this, [C::call("vlad_is_pair", [value])], half);
+    }
+
+    /// The runtime's way. What is moved is given up behind it, unless there was a fault.
+    fn slowly(&mut self, this: Application<'_>) {
+        let values: Vec<C> = this.operands.iter().map(|operand| self.borrowed(*operand)).collect();
+        let moved: Vec<Option<C>> = this.operands.iter().map(|operand| self.moved(*operand)).collect();
+        let primitive = number_of(this.primitive);
+        let few = |function: &str| {
+            C::call(function, [C::name("m"), primitive.clone()].into_iter().chain(values.clone()).collect::<Vec<_>>())
+        };
+        let result = match moved.as_slice() {
+            [None] => few("vlad_slow_one"),
+            [Some(_)] => few("vlad_slow_one_take"),
+            [None, None] => few("vlad_slow_two"),
+            [Some(_), None] => few("vlad_slow_two_take_first"),
+            [None, Some(_)] => few("vlad_slow_two_take_second"),
+            [Some(_), Some(_)] => few("vlad_slow_two_take_both"),
+            _ => {
+                let count = C::Number(values.len() as u64);
+                C::call("vlad_slow_many", [C::name("m"), primitive, count, C::Literal("const vlad_value", values)])
+            }
+        };
+        self.assign(this.variable, result);
+        self.check_fault(this.node);
+        if moved.len() > 2 {
+            moved.into_iter().flatten().for_each(|value| self.drop(value));
+        }
+    }
+}
+
+/// An operation on doubles as a value.
+fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) -> C {
+    let all: Vec<C> = [C::name("m")].into_iter().chain(operands).collect();
+    C::call("vlad_real", [C::call(operation_function(operation), all)])
+}
+
+/// The operation of a fold.
+fn operation_of_single(primitive: Primitive) -> String {
+    match primitive.row().form {
+        Form::Fold { operation, .. } => operation_function(operation),
+        _ => vlad_shared::internal_bug!("`{}` folds its operands", primitive.name()),
+    }
+}
+
+fn comparison_operator(comparison: Comparison) -> Infix {
+    match comparison {
+        Comparison::Equal => Infix::Equal,
+        Comparison::Less => Infix::Less,
+        Comparison::Greater => Infix::Greater,
+        Comparison::NotGreater => Infix::NotGreater,
+        Comparison::NotLess => Infix::NotLess,
+    }
+}
+
+fn gives_boolean(form: Form) -> bool {
+    match form {
+        Form::Chain(_) | Form::AgainstZero(_) | Form::Ask(_) | Form::SameValue => true,
+        Form::Fold { .. }
+        | Form::Unary(_)
+        | Form::Binary(_)
+        | Form::UnaryOrBinary(..)
+        | Form::First
+        | Form::Second
+        | Form::Pair
+        | Form::Real
+        | Form::Zero
+        | Form::Plus
+        | Form::ReadReal
+        | Form::WriteReal
+        | Form::Write
+        | Form::Control(_) => false,
+    }
+}

@@ -1,0 +1,179 @@
+//! The passes of the engine in order, and what they are run with.
+
+use crate::c;
+use crate::cache::{Cache, CacheNote, CachePolicy, Provenance};
+use crate::emit;
+use crate::foreign::{self, Code, Counting};
+use crate::toolchain::{
+    DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError, Units,
+};
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+use vlad_shared::core::Program;
+use vlad_shared::cps;
+use vlad_shared::internal_bug;
+use vlad_shared::run::{Host, Limits, Report};
+
+/// The C text over which the compiler is not asked to try hard, in bytes: it would take long.
+const LONG_TEXT: usize = 1 << 20;
+
+/// The C text over which the compiler is asked not to try at all.
+const HUGE_TEXT: usize = 4 << 20;
+
+/// How programs are compiled.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The C compiler that the user names; without one it is searched for.
+    pub compiler: Option<OsString>,
+    /// Whether compiled objects are kept and looked for.
+    pub cache: CachePolicy,
+    /// How hard the compiler tries; none to let the size of the program decide.
+    pub optimisation: Option<Optimisation>,
+    /// The time that the compiler has.
+    pub time_limit: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { compiler: None, cache: CachePolicy::default(), optimisation: None, time_limit: DEFAULT_TIME_LIMIT }
+    }
+}
+
+/// A program to be compiled, and how it is to count its steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'program> {
+    /// The program.
+    pub program: &'program Program,
+    /// By node if it is going to be run with a limit of steps; by block is faster.
+    pub counting: Counting,
+}
+
+impl<'program> Task<'program> {
+    /// A program that is going to be run with limits.
+    pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
+        Task { program, counting: counting_for(limits) }
+    }
+}
+
+/// A compiled program that is loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    code: Code,
+    provenance: Provenance,
+    notes: Vec<CacheNote>,
+}
+
+/// How a program has to count under limits.
+pub fn counting_for(limits: &Limits) -> Counting {
+    match limits.steps {
+        Some(_) => Counting::ByNode,
+        None => Counting::ByBlock,
+    }
+}
+
+/// The C text of a program (`vlad show c`).
+pub fn generate(program: &Program, counting: Counting) -> String {
+    generate_with_prefix(program, counting, "vlad_")
+}
+
+fn generate_with_prefix(program: &Program, counting: Counting, prefix: &str) -> String {
+    let converted = cps::pipeline(program);
+    c::print(&emit::generate(program, &converted, counting, prefix))
+}
+
+/// What all generated texts include.
+struct Headers {
+    operations: String,
+}
+
+impl Headers {
+    fn all(&self) -> [Header<'_>; 4] {
+        [
+            Header { name: "value.h", text: include_str!("../runtime/value.h") },
+            Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
+            Header { name: "program.h", text: include_str!("../runtime/program.h") },
+            Header { name: "operations.h", text: &self.operations },
+        ]
+    }
+}
+
+/// Compiles programs in one run of the C compiler, and loads them; in their order.
+///
+/// # Errors
+/// There is no C compiler, it fails, or what it leaves cannot be loaded.
+pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, ToolchainError> {
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let search = Search::with_environment(settings.compiler.clone());
+    let toolchain = Toolchain::find(&search, settings.time_limit)?;
+    let prefixes: Vec<String> = (0..tasks.len()).map(|place| format!("vlad_p{place}_")).collect();
+    let texts: Vec<String> = tasks
+        .iter()
+        .zip(&prefixes)
+        .map(|(task, prefix)| generate_with_prefix(task.program, task.counting, prefix))
+        .collect();
+    let sources: Vec<Source<'_>> = prefixes.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
+    let headers = Headers { operations: emit::operations_header() };
+    let length: usize = texts.iter().map(String::len).sum();
+    let by_size = if length <= LONG_TEXT {
+        Optimisation::Full
+    } else if length <= HUGE_TEXT {
+        Optimisation::Fast
+    } else {
+        Optimisation::Least
+    };
+    let job = Job {
+        sources: &sources,
+        headers: &headers.all(),
+        units: Units::Together,
+        optimisation: settings.optimisation.unwrap_or(by_size),
+        time_limit: settings.time_limit,
+    };
+    let object = Cache::open(settings.cache).object(&toolchain, &job)?;
+    let library = Arc::new(object.library);
+    let loaded = tasks.iter().zip(&prefixes).map(|(task, prefix)| {
+        let Some(code) = Code::find(&library, &emit::program_symbol(prefix), task.program) else {
+            internal_bug!("an object holds the programs that were compiled into it");
+        };
+        Loaded { code, provenance: object.provenance, notes: object.notes.clone() }
+    });
+    Ok(loaded.collect())
+}
+
+/// Compiles a program and runs it.
+///
+/// # Errors
+/// As for [`compile`]; what goes wrong in the run is part of the report.
+pub fn run(
+    program: &Program,
+    host: &mut dyn Host,
+    limits: &Limits,
+    settings: &Settings,
+) -> Result<Report, ToolchainError> {
+    let loaded = compile(&[Task::with_limits(program, limits)], settings)?;
+    match loaded.first() {
+        Some(loaded) => Ok(loaded.run(program, host, limits)),
+        None => internal_bug!("each program is compiled"),
+    }
+}
+
+impl Loaded {
+    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it counts by node.
+    pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+        foreign::run(&self.code, program, host, limits)
+    }
+
+    /// Where the object comes from.
+    #[must_use]
+    pub fn provenance(&self) -> Provenance {
+        self.provenance
+    }
+
+    /// What was wrong with the cache on the way.
+    #[must_use]
+    pub fn notes(&self) -> &[CacheNote] {
+        &self.notes
+    }
+}

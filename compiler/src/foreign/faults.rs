@@ -1,0 +1,83 @@
+//! Diagnostics of the faults that the runtime notes: the texts are those of `vlad_shared`, made from the values involved.
+
+use super::convert::{primitive, to_shared};
+use super::interface::{
+    AT_CALL, BINDER_LET, FrameWalk, RawFault, RawMachine, RawValue, fault, vlad_frames_begin, vlad_frames_next,
+};
+use std::{iter, ptr};
+use vlad_shared::apply::{complaint, not_applicable, unbound};
+use vlad_shared::core::{ExpressionId, GlobalId, LambdaId, Program};
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::differentiation::arithmetic::{tape_is_full, too_many_levels};
+use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
+use vlad_shared::internal_bug;
+use vlad_shared::mismatch::{Binder, mismatch};
+use vlad_shared::pending::{Awaiting, diagnose};
+use vlad_shared::run::{Limits, Trouble};
+use vlad_shared::whereabouts::Whereabouts;
+
+/// What is wrong, for every fault but those that the host has noted.
+///
+/// # Safety
+/// The machine whose fault it is lives.
+pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Trouble {
+    // SAFETY: the values of a fault stay alive as long as its machine.
+    let value = |value: RawValue| unsafe { to_shared(value) };
+    match raw.kind {
+        fault::STEPS => {
+            let limit = limits.steps.unwrap_or(u64::MAX);
+            Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
+        }
+        fault::UNBOUND => unbound(program, GlobalId(raw.detail)),
+        fault::PRIMITIVE => complaint(primitive(raw.detail.into()), &value(raw.first), program),
+        fault::MISMATCH => {
+            let binder = if raw.binder == BINDER_LET { Binder::Let } else { Binder::Procedure };
+            mismatch(program, LambdaId(raw.detail), &value(raw.first), binder)
+        }
+        fault::NOT_APPLICABLE => not_applicable(program, &value(raw.first)),
+        fault::CONFORMANCE => {
+            let role = match raw.detail {
+                0 => Companion::Tangent,
+                1 => Companion::Cotangent,
+                _ => Companion::Summand,
+            };
+            nonconforming(role, &value(raw.first), &value(raw.second), program)
+        }
+        fault::LEVELS => too_many_levels(),
+        fault::TAPE => tape_is_full(),
+        fault::MEMORY => no_memory(),
+        other => internal_bug!("a machine that stops notes why, not {other}"),
+    }
+}
+
+/// The system gives no more memory.
+pub fn no_memory() -> Trouble {
+    Trouble::new(Kind::Memory, "the system gives no more memory")
+}
+
+/// The diagnostic of trouble where a machine has stopped, in an item whose expression is `top`.
+///
+/// # Safety
+/// The machine lives, and none of its items runs.
+pub unsafe fn diagnostic(
+    machine: *const RawMachine,
+    raw: &RawFault,
+    trouble: Trouble,
+    program: &Program,
+    top: ExpressionId,
+) -> Diagnostic {
+    let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
+    // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
+    let within = (raw.position != AT_CALL && !program.is_prelude(node))
+        .then(|| Awaiting { node: Whereabouts::of(program).outermost(node), awaited: node });
+    let mut walk = FrameWalk { top: ptr::null(), segment: ptr::null() };
+    // SAFETY: the machine is idle.
+    unsafe { vlad_frames_begin(machine, &mut walk) };
+    let frames = iter::from_fn(|| {
+        let (mut node, mut awaited) = (0, 0);
+        // SAFETY: the walk was begun on this machine, whose stack has not changed since.
+        let goes_on = unsafe { vlad_frames_next(&mut walk, &mut node, &mut awaited) } != 0;
+        goes_on.then_some(Awaiting { node: ExpressionId(node), awaited: ExpressionId(awaited) })
+    });
+    diagnose(program, trouble, node, site, within.into_iter().chain(frames), top)
+}

@@ -1,0 +1,213 @@
+//! The types and functions of the runtime, as `value.h`, `machine.h` and `host_interface.h` declare them.
+//!
+//! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
+
+use std::ffi::c_void;
+use std::marker::{PhantomData, PhantomPinned};
+
+/// `vlad_value`: 16 bytes, a tag and a word. Copying one is not sharing it: whoever copies minds the counts.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawValue {
+    pub tag: u64,
+    pub word: u64,
+}
+
+/// The kinds of values: the low byte of the tag.
+pub mod kind {
+    pub const NIL: u8 = 0;
+    pub const BOOLEAN: u8 = 1;
+    pub const REAL: u8 = 2;
+    pub const PRIMITIVE: u8 = 3;
+    pub const PLAIN: u8 = 4;
+    pub const LIFTED: u8 = 8;
+    pub const PAIR: u8 = 9;
+    pub const PROCEDURE: u8 = 10;
+}
+
+impl RawValue {
+    pub const NIL: RawValue = RawValue { tag: kind::NIL as u64, word: 0 };
+
+    /// Its kind.
+    pub fn kind(self) -> u8 {
+        (self.tag & 0xff) as u8
+    }
+
+    /// The lambda of a procedure.
+    pub fn lambda(self) -> u32 {
+        (self.tag >> 32) as u32
+    }
+
+    /// A procedure without slots.
+    pub fn plain(lambda: u32) -> RawValue {
+        RawValue { tag: u64::from(lambda) << 32 | u64::from(kind::PLAIN), word: 0 }
+    }
+}
+
+/// `struct vlad_header`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Header {
+    pub count: u32,
+    pub extent: u32,
+}
+
+/// `struct vlad_pair`, and `struct vlad_lifted` with its primal first.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawPair {
+    pub header: Header,
+    pub first: RawValue,
+    pub second: RawValue,
+}
+
+/// `struct vlad_slots`: `header.extent` values follow.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawSlots {
+    pub header: Header,
+    pub values: [RawValue; 0],
+}
+
+/// `struct vlad_fault`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawFault {
+    pub kind: u32,
+    pub detail: u32,
+    pub binder: u32,
+    pub node: u32,
+    pub site: u32,
+    pub position: u32,
+    pub first: RawValue,
+    pub second: RawValue,
+}
+
+/// `enum` of the kinds of faults.
+pub mod fault {
+    pub const STEPS: u32 = 1;
+    pub const UNBOUND: u32 = 2;
+    pub const PRIMITIVE: u32 = 3;
+    pub const MISMATCH: u32 = 4;
+    pub const NOT_APPLICABLE: u32 = 5;
+    pub const CONFORMANCE: u32 = 6;
+    pub const LEVELS: u32 = 7;
+    pub const TAPE: u32 = 8;
+    pub const MEMORY: u32 = 9;
+    pub const HOST: u32 = 10;
+}
+
+/// `VLAD_AT_CALL`, of `enum` of the positions of faults.
+pub const AT_CALL: u32 = 1;
+/// `VLAD_BINDER_LET`, of `enum` of the binders.
+pub const BINDER_LET: u32 = 1;
+/// `VLAD_BY_NODE`, of `enum` of the ways of counting.
+pub const BY_NODE: u32 = 1;
+/// `VLAD_VERSION`: of programs that this runtime runs.
+pub const VERSION: u32 = 1;
+
+/// `struct vlad_program`, of which only the first part matters here.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawProgram {
+    pub version: u32,
+    pub counting: u32,
+    pub items: u32,
+    pub lambdas: u32,
+    pub item_blocks: *const c_void,
+    pub entries: *const c_void,
+    pub code_class: *const u32,
+}
+
+/// A function of one real.
+pub type Unary = extern "C" fn(f64) -> f64;
+/// A function of two reals.
+pub type Binary = extern "C" fn(f64, f64) -> f64;
+
+/// `struct vlad_mathematics`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Mathematics {
+    pub exp: Unary,
+    pub log: Unary,
+    pub sin: Unary,
+    pub cos: Unary,
+    pub tan: Unary,
+    pub asin: Unary,
+    pub acos: Unary,
+    pub atan: Unary,
+    pub atan2: Binary,
+    pub sinh: Unary,
+    pub cosh: Unary,
+    pub tanh: Unary,
+    pub pow: Binary,
+    pub sqrt: Unary,
+    pub fabs: Unary,
+    pub floor: Unary,
+    pub ceil: Unary,
+    pub rint: Unary,
+    pub trunc: Unary,
+}
+
+/// `struct vlad_host_calls`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HostCalls {
+    pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
+    pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
+    pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
+}
+
+/// `struct vlad_setup`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Setup {
+    pub program: *const RawProgram,
+    pub mathematics: *const Mathematics,
+    pub calls: HostCalls,
+    pub host: *mut c_void,
+    pub steps: i64,
+    pub globals: u32,
+    pub constants: u32,
+    pub prelude_nodes: u32,
+    pub unused: u32,
+}
+
+/// `struct vlad_machine`, whose fields are the runtime's.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawMachine {
+    _opaque: [u8; 0],
+    _not_ours: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// `struct vlad_frame_walk`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct FrameWalk {
+    pub top: *const RawValue,
+    pub segment: *const c_void,
+}
+
+// The sizes that `driver.c` asserts of the namesakes.
+const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
+const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 40);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 72 && size_of::<FrameWalk>() == 16);
+
+// SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
+// `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.
+unsafe extern "C" {
+    pub fn vlad_machine_new(setup: *const Setup) -> *mut RawMachine;
+    pub fn vlad_machine_free(machine: *mut RawMachine);
+    pub fn vlad_run_item(machine: *mut RawMachine, item: u32, node: u32) -> i32;
+    pub fn vlad_take_result(machine: *mut RawMachine) -> RawValue;
+    pub fn vlad_steps_taken(machine: *const RawMachine) -> u64;
+    pub fn vlad_fault_of(machine: *const RawMachine) -> *const RawFault;
+    pub fn vlad_set_global(machine: *mut RawMachine, global: u32, value: RawValue);
+    pub fn vlad_set_constant(machine: *mut RawMachine, constant: u32, value: RawValue);
+    pub fn vlad_pair_or_nil(machine: *mut RawMachine, first: RawValue, second: RawValue) -> RawValue;
+    pub fn vlad_give_up(machine: *mut RawMachine, value: RawValue);
+    pub fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
+    pub fn vlad_frames_begin(machine: *const RawMachine, walk: *mut FrameWalk);
+    pub fn vlad_frames_next(walk: *mut FrameWalk, node: *mut u32, awaited: *mut u32) -> i32;
+}

@@ -1,0 +1,199 @@
+//! A run: a machine of the runtime, the items of a program one after another, and what comes of them.
+
+use super::code::{Code, Counting};
+use super::convert::{from_constant, to_shared};
+use super::faults::{diagnostic, no_memory, trouble};
+use super::host::{CALLS, Surroundings};
+use super::interface::{
+    RawFault, RawMachine, RawValue, Setup, fault, vlad_fault_of, vlad_give_up, vlad_live_at_end, vlad_machine_free,
+    vlad_machine_new, vlad_run_item, vlad_set_constant, vlad_set_global, vlad_steps_taken, vlad_take_result,
+};
+use super::mathematics::MATHEMATICS;
+use std::ptr::NonNull;
+use vlad_shared::apply::{Fault, output_fault};
+use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
+use vlad_shared::internal_bug;
+use vlad_shared::pending::diagnose;
+use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
+
+/// A machine of the runtime and what it needs beside it.
+///
+/// Invariant: `raw` is a machine that lives, and none of its items runs but within [`Machine::run_item`]; `surroundings`
+/// is a box of which the machine has the pointer, and is looked at here only while none of its items runs.
+struct Machine<'run> {
+    raw: NonNull<RawMachine>,
+    surroundings: NonNull<Surroundings<'run>>,
+    program: &'run Program,
+    limits: &'run Limits,
+}
+
+/// Runs a compiled program; see [`super::run`].
+pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+    if limits.steps.is_some() && code.counting() == Counting::ByBlock {
+        internal_bug!("a run with a limit of steps counts by node");
+    }
+    let Some(first) = program.items.first() else {
+        return Report { outcome: Outcome::Finished, steps: 0 };
+    };
+    match Machine::new(code, program, host, limits) {
+        Ok(machine) => machine.run_program(),
+        Err(trouble) => {
+            let (Item::Define(_, top) | Item::Expression(top)) = *first;
+            let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
+            Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: 0 }
+        }
+    }
+}
+
+impl<'run> Machine<'run> {
+    /// A machine at the start of a program, with its constants and the prelude's definitions.
+    fn new(
+        code: &'run Code,
+        program: &'run Program,
+        host: &'run mut dyn Host,
+        limits: &'run Limits,
+    ) -> Result<Machine<'run>, Trouble> {
+        let surroundings = Box::new(Surroundings { program, host, watch: Watch::new(limits), fault: None });
+        let surroundings = NonNull::from(Box::leak(surroundings));
+        let setup = Setup {
+            program: code.raw(),
+            mathematics: &MATHEMATICS,
+            calls: CALLS,
+            host: surroundings.as_ptr().cast(),
+            steps: limits.steps.map_or(i64::MAX, |steps| i64::try_from(steps).unwrap_or(i64::MAX)),
+            globals: program.globals.len() as u32,
+            constants: program.constants.len() as u32,
+            prelude_nodes: program.prelude_nodes,
+            unused: 0,
+        };
+        // SAFETY: code, table and surroundings outlive the machine, which is freed before the surroundings are.
+        let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {
+            // SAFETY: the pointer is the box's, and nobody else has it: there is no machine.
+            drop(unsafe { Box::from_raw(surroundings.as_ptr()) });
+            return Err(no_memory());
+        };
+        let mut machine = Machine { raw, surroundings, program, limits };
+        machine.set_up()?;
+        Ok(machine)
+    }
+
+    fn set_up(&mut self) -> Result<(), Trouble> {
+        for (number, constant) in self.program.constants.iter().enumerate() {
+            // SAFETY: the machine is idle.
+            let value = unsafe { from_constant(self.raw.as_ptr(), constant) }.ok_or_else(no_memory)?;
+            // SAFETY: the machine was made for as many constants, and takes the value over.
+            unsafe { vlad_set_constant(self.raw.as_ptr(), number as u32, value) };
+        }
+        for (global, lambda) in &self.program.prelude {
+            self.set_global(*global, RawValue::plain(lambda.0));
+        }
+        Ok(())
+    }
+
+    fn set_global(&mut self, GlobalId(global): GlobalId, value: RawValue) {
+        if global as usize >= self.program.globals.len() {
+            internal_bug!("global {global} is one of the program's");
+        }
+        // SAFETY: the machine is idle, was made for as many globals, and takes the value over.
+        unsafe { vlad_set_global(self.raw.as_ptr(), global, value) };
+    }
+
+    /// Runs the items of the program in order.
+    fn run_program(mut self) -> Report {
+        let mut outcome = Outcome::Finished;
+        for (number, item) in self.program.items.iter().enumerate() {
+            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let ended = match self.run_item(number as u32, top) {
+                Some(value) => self.finish_item(*item, value, top),
+                None => Some(self.stopped(top)),
+            };
+            if let Some(ended) = ended {
+                outcome = ended;
+                break;
+            }
+        }
+        // SAFETY: the machine is idle.
+        let steps = unsafe { vlad_steps_taken(self.raw.as_ptr()) };
+        if cfg!(debug_assertions) && matches!(outcome, Outcome::Finished) {
+            self.check_that_nothing_is_alive();
+        }
+        Report { outcome, steps }
+    }
+
+    /// The value of an item, owned; none if it has stopped at a fault.
+    fn run_item(&mut self, item: u32, top: ExpressionId) -> Option<RawValue> {
+        // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs nothing here
+        // touches the surroundings.
+        let is_finished = unsafe { vlad_run_item(self.raw.as_ptr(), item, top.0) } != 0;
+        // SAFETY: the machine is idle again, and its last item has a value, which goes over to the caller.
+        is_finished.then(|| unsafe { vlad_take_result(self.raw.as_ptr()) })
+    }
+
+    /// Defines or prints the value of an item, which it takes; gives the outcome of the run if that fails.
+    fn finish_item(&mut self, item: Item, value: RawValue, top: ExpressionId) -> Option<Outcome> {
+        match item {
+            Item::Define(global, _) => {
+                self.set_global(global, value);
+                None
+            }
+            Item::Expression(_) => {
+                // SAFETY: the value is alive and owned here.
+                let shared = unsafe { to_shared(value) };
+                // SAFETY: as above; it is not used any more.
+                unsafe { vlad_give_up(self.raw.as_ptr(), value) };
+                let program = self.program;
+                let written = self.surroundings().host.write(program, &shared, Origin::Result);
+                written.err().map(|error| match output_fault(&error) {
+                    Fault::OutputClosed => Outcome::OutputClosed,
+                    Fault::Trouble(trouble) => {
+                        let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
+                        Outcome::Failed(Box::new(diagnostic))
+                    }
+                })
+            }
+        }
+    }
+
+    /// What comes of a run that has stopped in an item.
+    fn stopped(&mut self, top: ExpressionId) -> Outcome {
+        // SAFETY: the machine is idle; the fault is part of it and is copied.
+        let raw: RawFault = unsafe { *vlad_fault_of(self.raw.as_ptr()) };
+        let trouble = if raw.kind == fault::HOST {
+            match self.surroundings().fault.take() {
+                Some(Fault::Trouble(trouble)) => trouble,
+                Some(Fault::OutputClosed) => return Outcome::OutputClosed,
+                None => internal_bug!("a host that fails notes why"),
+            }
+        } else {
+            // SAFETY: the machine lives.
+            unsafe { trouble(&raw, self.program, self.limits) }
+        };
+        // SAFETY: the machine is idle.
+        let diagnostic = unsafe { diagnostic(self.raw.as_ptr(), &raw, trouble, self.program, top) };
+        Outcome::Failed(Box::new(diagnostic))
+    }
+
+    fn surroundings(&mut self) -> &mut Surroundings<'run> {
+        // SAFETY: the pointer is a box's; the machine, which has it too, uses it only while an item runs, and none does.
+        unsafe { self.surroundings.as_mut() }
+    }
+
+    /// Counting of references is exact: what a finished run leaves is a bug.
+    fn check_that_nothing_is_alive(&mut self) {
+        // SAFETY: the machine is idle, and no item runs on it any more.
+        let live = unsafe { vlad_live_at_end(self.raw.as_ptr()) };
+        if live != 0 {
+            internal_bug!("every object of the heap is freed: {live} are not");
+        }
+    }
+}
+
+impl Drop for Machine<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the machine is idle and is not used any more; then nobody but this box has the surroundings.
+        unsafe {
+            vlad_machine_free(self.raw.as_ptr());
+            drop(Box::from_raw(self.surroundings.as_ptr()));
+        }
+    }
+}

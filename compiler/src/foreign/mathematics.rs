@@ -1,0 +1,53 @@
+//! The table of functions on reals that compiled code is handed: those of `vlad_shared::math`, and the exact ones.
+//!
+//! Invariant: they give the bits that the other engines get, since they are the functions that those call.
+
+use super::interface::Mathematics;
+use vlad_shared::math;
+
+/// The table.
+pub static MATHEMATICS: Mathematics = Mathematics {
+    exp: math::exp,
+    log: math::log,
+    sin: math::sin,
+    cos: math::cos,
+    tan: math::tan,
+    asin: math::asin,
+    acos: math::acos,
+    atan: math::atan,
+    atan2: math::atan2,
+    sinh: math::sinh,
+    cosh: math::cosh,
+    tanh: math::tanh,
+    pow: math::pow,
+    sqrt: square_root,
+    fabs: absolute,
+    floor,
+    ceil: ceiling,
+    rint: round,
+    trunc: truncate,
+};
+
+extern "C" fn square_root(x: f64) -> f64 {
+    x.sqrt()
+}
+
+extern "C" fn absolute(x: f64) -> f64 {
+    x.abs()
+}
+
+extern "C" fn floor(x: f64) -> f64 {
+    x.floor()
+}
+
+extern "C" fn ceiling(x: f64) -> f64 {
+    x.ceil()
+}
+
+extern "C" fn round(x: f64) -> f64 {
+    x.round_ties_even()
+}
+
+extern "C" fn truncate(x: f64) -> f64 {
+    x.trunc()
+}

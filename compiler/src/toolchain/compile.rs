@@ -1,0 +1,197 @@
+//! One run of the compiler: C texts in, one checked shared object in a private folder out.
+//!
+//! Several programs go into one object, since starting a compiler costs more than a small program. Each has its own
+//! prefix of symbols, which is the business of whoever wrote the C. The checks of the object matter because the system's
+//! loader believes what a file says of itself: the pages of half an object fault when they are touched.
+
+use super::error::ToolchainError;
+use super::process::{self, Finished};
+use super::{Optimisation, Toolchain};
+use object::{Object, ObjectSection, ObjectSegment};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The time that a compiler has where nobody says otherwise: enough for a program of 10^4 definitions.
+pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// The name of the object within the private folder.
+const OBJECT: &str = "program.so";
+
+/// The C text of one program.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The prefix of the symbols that it defines.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// A file that the texts include by its name, which is plain: no folder, nothing that needs quoting.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// How sources are laid out for the compiler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Units {
+    /// One unit of translation for all of them, one behind the other: names and macros of one are seen by the next. The
+    /// fastest way for many small programs.
+    #[default]
+    Together,
+    /// A unit of translation for each: what one uses of another is declared in it.
+    Apart,
+}
+
+/// What a compiler is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// What to compile into one object.
+    pub sources: &'a [Source<'a>],
+    /// What the sources include.
+    pub headers: &'a [Header<'a>],
+    /// How the sources are laid out.
+    pub units: Units,
+    /// How hard to try.
+    pub optimisation: Optimisation,
+    /// The time that the compiler has.
+    pub time_limit: Duration,
+}
+
+/// A shared object in a private folder, which is removed when this is dropped. (A loaded object stays loaded.)
+#[derive(Debug)]
+pub struct Built {
+    folder: TempDir,
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Built {
+    /// The file of the object.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is in it.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The folder where it was built.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Toolchain {
+    /// Compiles to one shared object, which is whole but not loaded.
+    ///
+    /// # Errors
+    /// The private folder cannot be made or written; the compiler cannot be started, fails, takes too long, or leaves
+    /// no object.
+    pub fn compile(&self, job: &Job<'_>) -> Result<Built, ToolchainError> {
+        let folder = private_folder()?;
+        let inputs = write_inputs(job, folder.path())
+            .map_err(|fault| ToolchainError::Folder { folder: folder.path().to_owned(), reason: fault.to_string() })?;
+        let mut arguments: Vec<&OsStr> = self.flags(job.optimisation).into_iter().map(OsStr::new).collect();
+        arguments.extend([OsStr::new("-o"), OsStr::new(OBJECT)]);
+        arguments.extend(inputs.iter().map(OsString::as_os_str));
+        let finished = process::run(self.program(), &arguments, folder.path(), job.time_limit)?;
+        if !finished.status.success() {
+            let ending = finished.ending();
+            return Err(ToolchainError::Failed {
+                compiler: self.program().to_owned(),
+                ending,
+                output: finished.output,
+            });
+        }
+        let path = folder.path().join(OBJECT);
+        match read_object(&path) {
+            Ok(bytes) => Ok(Built { folder, path, bytes }),
+            Err(reason) => {
+                let Finished { output, .. } = finished;
+                Err(ToolchainError::NoObject { compiler: self.program().to_owned(), reason, output })
+            }
+        }
+    }
+}
+
+/// A new folder that nobody else may enter, where the system keeps temporary files.
+fn private_folder() -> Result<TempDir, ToolchainError> {
+    let parent = std::env::temp_dir();
+    let made = std::path::absolute(&parent).and_then(|parent| {
+        tempfile::Builder::new().prefix("vlad-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
+    });
+    made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason(&fault) })
+}
+
+/// What the system says, without the path, which the message names already.
+fn reason(fault: &io::Error) -> String {
+    fault.raw_os_error().map_or_else(|| fault.to_string(), |number| io::Error::from_raw_os_error(number).to_string())
+}
+
+/// Writes headers and sources, and gives the names of the files to compile.
+fn write_inputs(job: &Job<'_>, folder: &Path) -> io::Result<Vec<OsString>> {
+    for header in job.headers {
+        fs::write(folder.join(header.name), header.text)?;
+    }
+    match job.units {
+        Units::Together => {
+            let texts: Vec<&str> = job.sources.iter().map(|source| source.text).collect();
+            let name = OsString::from("program.c");
+            fs::write(folder.join(&name), texts.join("\n") + "\n")?;
+            Ok(vec![name])
+        }
+        Units::Apart => job
+            .sources
+            .iter()
+            .enumerate()
+            .map(|(number, source)| {
+                let name = OsString::from(format!("program{number}.c"));
+                fs::write(folder.join(&name), source.text)?;
+                Ok(name)
+            })
+            .collect(),
+    }
+}
+
+/// Reads an object and checks that all parts which it speaks of are there.
+fn read_object(path: &Path) -> Result<Vec<u8>, String> {
+    let metadata = fs::symlink_metadata(path).map_err(|_| "there is no file".to_owned())?;
+    if !metadata.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    let bytes = fs::read(path).map_err(|fault| fault.to_string())?;
+    check_object(&bytes)?;
+    Ok(bytes)
+}
+
+/// Checks that the bytes are an object of the system's format, of which nothing is cut off.
+fn check_object(bytes: &[u8]) -> Result<(), String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
+    let file = object::File::parse(bytes).map_err(|fault| format!("the file is no object ({fault})"))?;
+    let cut = |fault: object::Error| format!("a part of the file is missing ({fault})");
+    for segment in file.segments() {
+        segment.data().map_err(cut)?;
+    }
+    for section in file.sections() {
+        section.data().map_err(cut)?;
+    }
+    match file.kind() {
+        object::ObjectKind::Dynamic => Ok(()),
+        other => Err(format!("the file is no shared object ({other:?})")),
+    }
+}

@@ -1,0 +1,164 @@
+//! Running a compiler: no shell, no input, an environment of our own, output and time bounded.
+//!
+//! The compiler leads a process group, so that ending it ends the programs that it has started as well. Its standard
+//! output and error are one pipe, read by the thread that waits: what goes beyond the bound is read and thrown away, so
+//! that a compiler which prints without end neither fills the memory nor waits for a reader.
+
+use super::ToolchainError;
+use super::error::shown;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::ffi::OsStr;
+use std::io::{self, PipeReader, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The bytes of output that are kept.
+const MOST_OUTPUT: usize = 1 << 16;
+
+/// How long to wait for output before looking whether the compiler has ended while something else keeps the pipe open.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// How long to wait between two looks at a compiler that has closed its output and not yet ended.
+const SHORT: Duration = Duration::from_millis(1);
+
+/// The variables of the environment that a compiler gets: where to find its parts, and nothing that changes the code it
+/// makes. (`CFLAGS` is nobody's but make's; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`, `LD_PRELOAD` and
+/// the like would change what is compiled.)
+const PASSED_ON: [&str; 6] = ["PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SDKROOT", "DEVELOPER_DIR"];
+
+/// A run of a compiler that ended by itself.
+pub(super) struct Finished {
+    pub status: ExitStatus,
+    /// The beginning of what it printed, on both channels.
+    pub output: String,
+}
+
+impl Finished {
+    /// How it ended, for a message.
+    pub fn ending(&self) -> String {
+        self.status.to_string()
+    }
+}
+
+/// Runs a program in a folder and waits for its end.
+///
+/// # Errors
+/// It cannot be started, or has not ended after the limit.
+pub(super) fn run(
+    program: &Path,
+    arguments: &[&OsStr],
+    folder: &Path,
+    limit: Duration,
+) -> Result<Finished, ToolchainError> {
+    let cannot_start =
+        |fault: io::Error| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() };
+    let (pipe, child) = start(program, arguments, folder).map_err(cannot_start)?;
+    let mut running = Running { child, pipe, output: Vec::new(), deadline: Instant::now().checked_add(limit) };
+    match running.attend() {
+        Ok(Some(status)) => Ok(Finished { status, output: text(&running.output) }),
+        Ok(None) => {
+            running.end();
+            Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit, output: text(&running.output) })
+        }
+        Err(fault) => {
+            running.end();
+            Err(cannot_start(fault))
+        }
+    }
+}
+
+/// Starts the program; gives the reading end of the pipe that takes all it prints.
+fn start(program: &Path, arguments: &[&OsStr], folder: &Path) -> io::Result<(PipeReader, Child)> {
+    let (pipe, writer) = io::pipe()?;
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env_clear();
+    for name in PASSED_ON {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    // The language of messages, and the folder for the compiler's own temporary files: the one it works in, under a
+    // name that is plain whatever the path of that folder is.
+    command.env("LC_ALL", "C").env("TMPDIR", ".");
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+    let child = command.spawn()?;
+    Ok((pipe, child))
+}
+
+/// The output as text, cut at a character.
+fn text(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).into_owned()
+}
+
+struct Running {
+    child: Child,
+    pipe: PipeReader,
+    output: Vec<u8>,
+    /// None if the limit is beyond the clock.
+    deadline: Option<Instant>,
+}
+
+impl Running {
+    /// Reads what the compiler prints until it has ended; none if its time is up before.
+    fn attend(&mut self) -> io::Result<Option<ExitStatus>> {
+        let mut open = true;
+        loop {
+            let left = self.deadline.map_or(BETWEEN_LOOKS, |end| end.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                return Ok(None);
+            }
+            if open {
+                if self.readable(left.min(BETWEEN_LOOKS))? {
+                    open = self.take()?;
+                    continue;
+                }
+            } else {
+                thread::sleep(left.min(SHORT));
+            }
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(Some(status));
+            }
+        }
+    }
+
+    /// Waits until the pipe has something to read or is closed.
+    fn readable(&self, time: Duration) -> io::Result<bool> {
+        let time = Timespec { tv_sec: 0, tv_nsec: i64::from(time.subsec_nanos()) };
+        match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&time)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// Takes one piece of output, and tells whether more can come.
+    fn take(&mut self) -> io::Result<bool> {
+        let mut piece = [0; 1 << 14];
+        let size = match self.pipe.read(&mut piece) {
+            Ok(size) => size,
+            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => return Ok(true),
+            Err(fault) => return Err(fault),
+        };
+        let room = MOST_OUTPUT.saturating_sub(self.output.len());
+        self.output.extend(piece.iter().take(size.min(room)));
+        Ok(size > 0)
+    }
+
+    /// Ends the compiler and what it has started. It has not been waited for yet, so that its number is still its own.
+    fn end(&mut self) {
+        // What cannot be ended has ended by itself.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+/// The first line of a text that is not empty, in plain characters, cut to a bearable length.
+pub(super) fn first_line(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    shown(&line.chars().take(200).collect::<String>())
+}

@@ -1,0 +1,85 @@
+//! Generated C as text: it is the same for the same program, compiles without warnings, and classes of code are right.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use std::fs;
+use std::process::Command;
+use vlad_compiler::emit::{code_classes, operations_header};
+use vlad_compiler::foreign::Counting;
+use vlad_compiler::generate;
+use vlad_shared::core::{LambdaId, Program};
+use vlad_shared::core_equality::same_code;
+use vlad_shared::load::{Input, Options, load};
+
+fn program(name: &str, text: &str) -> Program {
+    let input = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    load(input, &Options::default()).unwrap()
+}
+
+const PROGRAM: &str = "
+(define (f x y) (if (< x 3) (cons (f (+ x 1) y) (cdr (j* sin x y))) (map (lambda (z) (* z x -0. +nan.0)) (list x y))))
+(define (weird-*/name! (cons #t 3) '(1 2)) (let loop ((i 0)) (if (= i 10) (lambda () i) (loop (+ i 1)))))
+(define (main x) (let (((list a b) (f x x))) (+ a b 1 (max a b) (- a) (/ b) (read-real))))
+(+ 1 (main 2) ((weird-*/name! '(#t . 3) '(1 2))))
+";
+
+#[test]
+fn the_text_depends_on_the_program_alone() {
+    let text = generate(&program("one", PROGRAM), Counting::ByBlock);
+    assert_eq!(text, generate(&program("two", PROGRAM), Counting::ByBlock));
+    assert_ne!(text, generate(&program("one", PROGRAM), Counting::ByNode));
+}
+
+#[test]
+fn compilers_have_nothing_to_say() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("operations.h"), operations_header()).unwrap();
+    let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime");
+    for counting in [Counting::ByBlock, Counting::ByNode] {
+        fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting)).unwrap();
+        let mut compiler = Command::new("cc");
+        compiler.args([
+            "-std=c11",
+            "-O2",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-Wpedantic",
+            "-Werror",
+            "-c",
+            "-o",
+            "/dev/null",
+        ]);
+        compiler.args(["-Wno-unused-parameter", "-Wno-unused-function", "-Wno-maybe-uninitialized"]);
+        compiler.args(["-Wno-unused-but-set-variable", "-I", runtime, "-I"]).arg(folder.path());
+        let ended = compiler.arg(folder.path().join("program.c")).output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
+}
+
+#[test]
+fn classes_are_those_of_equal_code() {
+    let text = "
+(define (f x) (lambda (y) (+ x y))) (define (g z) (lambda (y) (+ z y))) (define (h z) (lambda (y) (+ y z)))
+(define (a (cons x 1)) x) (define (b (cons y 1)) y) (define (c (cons y 2)) y) (define (d (cons y 1)) (+ y))
+(define (e n) (letrec ((p (lambda (x) (q x n))) (q (lambda (x y) (p y)))) p))
+(define (i m) (letrec ((r (lambda (x) (s x m))) (s (lambda (x y) (r y)))) s))
+(define (k m) (let loop ((i 0)) (if (= i m) '(1 2) (loop (+ i 1)))))
+(define (l m) (let loop ((j 0)) (if (= j m) (list 1 2) (loop (+ j 1)))))
+(define (m n) (let ((o 1)) (if o '(1 2) n))) (define (p n) (let ((q 1)) (if q '(1 2) n)))
+(list f g h a b c d e i k l m p map)";
+    let program = program("program", text);
+    let classes = code_classes(&program);
+    let lambdas: Vec<u32> = (0..classes.len() as u32)
+        // The lambda of a `let` is never a procedure, and has a class of its own.
+        .filter(|lambda| program.lambda(LambdaId(*lambda)).depth == 0)
+        .collect();
+    let mut equal = 0;
+    for first in &lambdas {
+        for second in &lambdas {
+            let same = same_code(&program, LambdaId(*first), LambdaId(*second));
+            assert_eq!(classes[*first as usize] == classes[*second as usize], same, "{first} and {second}");
+            equal += usize::from(same && first < second);
+        }
+    }
+    assert!(equal >= 5, "{equal} pairs of equal procedures");
+}

@@ -1,0 +1,196 @@
+//! The whole engine against the interpreter: values with their bits, outputs, faults with their places, and steps.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use std::fmt::Write;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::{Loaded, Settings, Task, compile};
+use vlad_shared::core::Program;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
+
+fn program(text: &str) -> Program {
+    let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    load(input, &Options::default()).unwrap()
+}
+
+fn settings() -> Settings {
+    Settings { cache: CachePolicy::Bypass, ..Settings::default() }
+}
+
+fn with_steps(steps: u64) -> Limits {
+    Limits { steps: Some(steps), ..Limits::default() }
+}
+
+/// All that a run shows.
+fn shown(run: impl FnOnce(&mut dyn Host) -> Report) -> String {
+    let mut host = StreamHost::new(&b"3 1 4 1 5 9 x"[..], Vec::new(), Notation::WithBits);
+    let report = run(&mut host);
+    let mut text = String::from_utf8(host.into_output()).unwrap();
+    match report.outcome {
+        Outcome::Finished => {}
+        Outcome::OutputClosed => text.push_str("closed\n"),
+        Outcome::Failed(diagnostic) => writeln!(text, "{diagnostic:#?}").unwrap(),
+    }
+    text + &format!("{} steps", report.steps)
+}
+
+fn native(loaded: &Loaded, program: &Program, limits: &Limits) -> String {
+    shown(|host| loaded.run(program, host, limits))
+}
+
+fn interp(program: &Program, limits: &Limits) -> String {
+    shown(|host| vlad_interp::run(program, host, limits))
+}
+
+/// Programs that end, compiled together, counting by block and by node.
+fn agree_with(texts: &[String], settings: &Settings) {
+    let programs: Vec<Program> = texts.iter().map(|text| program(text)).collect();
+    for limits in [Limits::default(), with_steps(u64::MAX >> 1)] {
+        let tasks: Vec<Task<'_>> = programs.iter().map(|program| Task::with_limits(program, &limits)).collect();
+        for ((text, program), loaded) in texts.iter().zip(&programs).zip(compile(&tasks, settings).unwrap()) {
+            let (expected, found) = (interp(program, &limits), native(&loaded, program, &limits));
+            assert_eq!(found, expected, "{:.300}", text);
+        }
+    }
+}
+
+fn agree(texts: &[&str]) {
+    agree_with(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), &settings());
+}
+
+#[test]
+fn values() {
+    agree(&[
+        "",
+        "1 -0. '(1 #t ()) '(1 . 2) car (lambda (x) x) -1e300 +inf.0 (- +inf.0) (/ 0. 0) 1e-320",
+        "(define (f x y) (cons y x)) (f 1 2) (f 1 2 3) ((lambda (g) (g 1 2)) f)",
+        "(+) (*) (+ 1) (- 1) (/ 4) (+ 1 2 3 4) (- 1 2 3) (max 1 2 3) (atan 1) (atan 1 2) (real 3) (expt 2 0.5)",
+        "(= 1) (= 1 1 1) (< 1 2 2) (<= 1 2 2) (zero? 0) (negative? -0.) (null? '()) (procedure? car) (not #f) (not '())",
+        "(let (((cons a b) (cons 1 2)) ((list c d) '(3 4))) (list a b c d)) ((lambda (#t 3 x) x) #t 3 '(4))",
+        "(car (cdr (list 1 2 3))) (equal? '(1 2) (list 1 2)) (if '() 1 2) (if #f 1) (let* ((a 1) (b a)) (+ a b))",
+        "(read-real) (write (list 1 (read-real))) (write-real 5) (+ (read-real) (read-real))",
+    ]);
+}
+
+#[test]
+fn procedures() {
+    agree(&[
+        "(define (even n) (if (zero? n) #t (odd (- n 1)))) (define (odd n) (if (zero? n) #f (even (- n 1)))) (even 101)",
+        "(define (f n) (letrec ((a (lambda (i) (if (= i n) n (b (+ i 1))))) (b (lambda (i) (a i)))) (cons (a 0) b))) ((cdr (f 9)) 1)",
+        "(define (loop n) (let go ((i 0) (s '())) (if (= i n) s (go (+ i 1) (cons (lambda (x) (+ x i n)) s))))) (map (lambda (f) (f 1)) (loop 5))",
+        "(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (fib 15)",
+        "(define (curry f) (lambda (x) (lambda (y) (f x y)))) (((curry +) 1) 2) (((curry cons) 1) '()) (equal? (curry car) (curry car))",
+        "(define (f x) (g x)) (define (g x) (* 2 x)) (f 4) (define h (compose f g)) (h 2) (h 3)",
+        "(define (f a b c d) (list d c b a)) (f 1 2 3 4) (f 1 2 3 4 5) (let ((g f)) (g 1 2 3 4)) (map (lambda (x) (f x x x x)) '(1 2))",
+        "(define (f x) (* (if (< x 0) (f 1) 2) (if (if (= x 1) #f (> x 2)) x 4) (let ((y (if (= x 3) 1 (f 3)))) y))) (f -1) (f 3)",
+    ]);
+}
+
+#[test]
+fn derivatives() {
+    agree(&[
+        "(define (f x) (* x (sin x) (exp x))) (j* f 2 1) (*j f 2 1) (j* (lambda (x) (cdr (*j f x 1))) 2 1) (*j (lambda (x) (cdr (j* f x 1))) 2 1)",
+        "(*j (lambda ((cons a b)) (cons (* a b) (/ a b))) '(3 . 4) '(1 . 2)) (j* car '(1 2) '(3 4)) (zero '(1 #t)) (plus '(1 . 2) '(3 . 4))",
+        "(define (d f) (lambda (x) (cdr (j* f x 1)))) ((d (d (d (lambda (x) (expt x 5))))) 2)",
+        "(if-procedure #t (lambda () 1) (lambda () 2)) (map (lambda (c) (if-procedure c (lambda () c) (lambda () 0))) '(1 #f))",
+    ]);
+}
+
+#[test]
+fn faults() {
+    agree(&[
+        "(define (f x) (+ 1 (car x))) (list (f '(1)) (f 2))",
+        "(define (f x y) (* x y)) (write 1) (+ 1 (f 2))",
+        "(map 3 '(1 2)) 4",
+        "(define (f g) (list (g 1) 2)) (f (lambda (a b) a))",
+        "(sum '(1 #t))",
+        "(map (lambda (x) (+ x '())) (list 1))",
+        "(define (f) (g 1)) (write 2) (f) (define (g x) x)",
+        "(let (((list a b) '(1))) a)",
+        "(j* (lambda (x) x) 1 '())",
+        "(*j (lambda (x) (cons x x)) 1 1)",
+        "(+ 1 (j* car 1 1))",
+        "(define (f n) (if (= n 0) (car n) (+ 1 (f (- n 1))))) (f 200)",
+        "(read-real) (list (read-real) (read-real) (read-real) (read-real) (read-real) (read-real))",
+        "((if #t 1 2) 3)",
+        "(reduce (lambda (x) x) 0 '(1 2))",
+        "(map car 5)",
+        "(third '(1 2))",
+    ]);
+}
+
+#[test]
+fn every_limit_stops_at_the_same_node() {
+    let text = "(define (f x y) (if (< x 3) (cons (f (+ x 1) y) (cdr (j* sin x y))) (map (lambda (z) (* z x)) (list x y)))) (write 1) (f 0 2)";
+    let program = program(text);
+    let loaded = compile(&[Task::with_limits(&program, &with_steps(0))], &settings()).unwrap();
+    let all = shown(|host| vlad_interp::run(&program, host, &Limits::default()));
+    let steps: u64 = all.rsplit('\n').next().unwrap().trim_end_matches(" steps").parse().unwrap();
+    for limit in 0..=steps + 1 {
+        let limits = with_steps(limit);
+        assert_eq!(native(&loaded[0], &program, &limits), interp(&program, &limits), "limit {limit}");
+    }
+}
+
+/// Programs that become several C functions where a short one is one: spilled blocks and blocks in chunks.
+fn long() -> Vec<String> {
+    let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
+    let conditions =
+        |count: usize| (0..count).fold("x".to_owned(), |rest, n| format!("(if (= x {n}) (+ y {n}) {rest})"));
+    vec![
+        format!("(define (f x y) (list {})) (f 1 2)", row(400, &|n| format!("(+ x (* y {n}))"))),
+        format!("(define (f x y) {}) (map (lambda (n) (f n 1)) '(0 7 150 299 1000))", conditions(300)),
+        format!(
+            "(define (f x) x) (define (g y) (let* ({}) (list x0 x7 x149 y))) (g 4)",
+            row(150, &|n| format!("(x{n} (+ {n} (f y)))"))
+        ),
+        format!("(define (f x) (lambda (y) (+ {}))) ((f 1) 2)", row(300, &|n| format!("(if (< x {n}) x y)"))),
+        format!(
+            "(define (f x y) (let* ({}) (+ {}))) (f 1 2) (f 1 '())",
+            row(300, &|n| format!("(a{n} (* x {n}))")),
+            row(300, &|n| format!("a{n} y"))
+        ),
+        format!(
+            "{}(f99 3)",
+            row(100, &|n| format!("(define (f{n} x) (if (< x 1) x (f{} (- x 1))))", n.saturating_sub(1)))
+        ),
+    ]
+}
+
+#[test]
+fn long_programs_are_cut() {
+    agree_with(&long(), &settings());
+}
+
+/// Deep and long runs that need no host stack.
+fn endurance() -> Vec<String> {
+    [
+        "(define (loop i s) (if (= i 300000) s (loop (+ i 1) (+ s i)))) (loop 0 0)",
+        "(define (deep n) (if (= n 0) 0 (+ 1 (deep (- n 1))))) (deep 300000)",
+        "(define (even n) (if (zero? n) #t (odd (- n 1)))) (define (odd n) (if (zero? n) #f (even (- n 1)))) (even 300000)",
+        "(define (build n l) (if (= n 0) l (build (- n 1) (cons n l)))) (length (map (lambda (x) (* x 2)) (build 100000 '())))",
+        "(define (f n k) (if (= n 0) (k 0) (f (- n 1) (lambda (x) (k (+ x 1)))))) (f 100000 (lambda (x) x))",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+#[test]
+fn runs_are_as_deep_as_memory_allows() {
+    agree_with(&endurance(), &settings());
+}
+
+/// Calls in tail position stay calls then: what bounds the host stack is the return to the driver.
+#[test]
+fn nothing_rests_on_the_optimiser() {
+    let folder = tempfile::tempdir().unwrap();
+    let compiler = folder.path().join("slow-cc");
+    fs::write(&compiler, "#!/bin/sh\nexec cc \"$@\" -O0 -fno-optimize-sibling-calls\n").unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let slow = Settings { compiler: Some(compiler.into()), ..settings() };
+    agree_with(&endurance(), &slow);
+    agree_with(&long(), &slow);
+}

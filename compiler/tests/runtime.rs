@@ -1,0 +1,347 @@
+//! The runtime in C under small programs that are written in C by hand: memory, stack, driver, primitives and `equal?`.
+//!
+//! Each test gives the text of a program and C blocks that are to be run as its items. Where the text means something, the
+//! interpreter says what.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use std::sync::Arc;
+use vlad_compiler::cache::{Cache, CachePolicy};
+use vlad_compiler::foreign::{self, Code};
+use vlad_compiler::loading::Library;
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, Units};
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::load::{self, Input, Options};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_shared::table::primitives::PRIMITIVES;
+
+const HEADERS: [Header<'static>; 2] = [
+    Header { name: "value.h", text: include_str!("../runtime/value.h") },
+    Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
+];
+
+/// What the C texts begin with: the head of a block, and the export of a program.
+const PRELUDE: &str = "
+#include \"machine.h\"
+#define BLOCK(name) \\
+    static int name(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x)
+#define PUSH(value, block, frame) \\
+    do { \\
+        if (top + 2 > m->stack_end) top = m->services->more_stack(m, top, 2); \\
+        top[0] = (value); \\
+        top[1] = vlad_make((uint64_t)(uintptr_t)(block), (uint64_t)(uintptr_t)(frame)); \\
+        top += 2; \\
+    } while (0)
+#define PROGRAM(name, count, way) \\
+    static vlad_block *const name##_items[] = {name##_item}; \\
+    static const uint32_t name##_classes[1 + count]; \\
+    VLAD_EXPORT extern const struct vlad_program name##_program; \\
+    const struct vlad_program name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes};
+";
+
+/// The library of a C text.
+fn library(text: &str) -> Arc<Library> {
+    let search = Search { path: std::env::var_os("PATH"), ..Search::default() };
+    let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
+    let text = format!("{PRELUDE}{text}");
+    let job = Job {
+        sources: &[Source { name: "hand", text: &text }],
+        headers: &HEADERS,
+        units: Units::Together,
+        optimisation: Optimisation::Full,
+        time_limit: DEFAULT_TIME_LIMIT,
+    };
+    Arc::new(Cache::open(CachePolicy::Bypass).object(&toolchain, &job).unwrap().library)
+}
+
+fn program(text: &str) -> Program {
+    let input = Input::Text { name: "text".into(), bytes: text.into(), folder: None };
+    load::load(input, &Options { include_folders: vec![] }).unwrap()
+}
+
+/// Runs something on a host with an input, and gives what was printed too.
+fn with_host(run: impl FnOnce(&mut dyn Host) -> Report) -> (Report, String) {
+    let mut host = StreamHost::new(&b"42 word"[..], Vec::new(), Notation::WithBits);
+    let report = run(&mut host);
+    (report, String::from_utf8(host.into_output()).unwrap())
+}
+
+/// Runs the program of a name in a library as the program of a text.
+fn run(library: &Arc<Library>, name: &str, text: &str, limits: &Limits) -> (Report, String) {
+    let program = program(text);
+    let code = Code::find(library, &format!("{name}_program"), &program).unwrap();
+    with_host(|host| foreign::run(&code, &program, host, limits))
+}
+
+fn failure(report: &Report) -> &vlad_shared::diagnostic::Diagnostic {
+    match &report.outcome {
+        Outcome::Failed(diagnostic) => diagnostic,
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+#[test]
+fn deep_data_are_freed() {
+    // Nothing alive at the end is what the machine checks by itself. Data lean to either side, through slots, or both.
+    let library = library(
+        "
+        static vlad_value slots_of(struct vlad_machine *m, uint32_t count, vlad_value deep) {
+            struct vlad_slots *slots = m->services->new_slots(m, count);
+            for (uint32_t i = 0; i < count; i++) slots->values[i] = i == count / 2 ? deep : vlad_nil();
+            return vlad_procedure(0, slots);
+        }
+        BLOCK(deep_item) {
+            for (int shape = 0; shape < 40; shape++) {
+                vlad_value deep = vlad_nil();
+                for (int i = 0; i < 100000; i++) {
+                    if (shape == 0) deep = vlad_pair(m, deep, vlad_nil());
+                    else if (shape == 1) deep = vlad_pair(m, vlad_nil(), deep);
+                    else if (shape == 2) deep = vlad_pair(m, vlad_pair(m, vlad_nil(), vlad_nil()), deep);
+                    else if (shape == 3) deep = vlad_pair(m, vlad_share(deep), deep);
+                    else deep = slots_of(m, shape - 3, deep);
+                }
+                vlad_drop(m, deep);
+            }
+            VLAD_RETURN(m, top, fuel, vlad_real(7));
+        }
+        PROGRAM(deep, 0, VLAD_BY_BLOCK)",
+    );
+    let (report, output) = run(&library, "deep", "7", &Limits::default());
+    assert!(matches!(report.outcome, Outcome::Finished));
+    assert_eq!((output.as_str(), report.steps), ("7[401c000000000000]\n", 0));
+}
+
+/// Counts down from a million, a frame and a step for each number, and adds on the way back.
+const NESTED: &str = "
+    static const struct vlad_frame frame = {VLAD_FRAME_BLOCK, 1, 0, 0};
+    BLOCK(back) {
+        if (--m->transfers < 0) return m->services->pause(m, top, fuel, slots, x, back);
+        top -= 2;
+        double sum = vlad_double(x) + vlad_double(top[0]);
+        VLAD_RETURN(m, top, fuel, vlad_real(sum));
+    }
+    BLOCK(down) {
+        if (fuel < 1) return m->services->pause(m, top, fuel, slots, x, down);
+        fuel -= 1;
+        double n = vlad_double(x);
+        if (n == 0) VLAD_RETURN(m, top, fuel, vlad_real(0));
+        PUSH(x, back, &frame);
+        return down(m, top, fuel, 0, vlad_real(n - 1));
+    }
+    BLOCK(nested_item) { return down(m, top, fuel, 0, vlad_real(1000000)); }
+    PROGRAM(nested, 0, VLAD_BY_BLOCK)
+    BLOCK(failing) {
+        if (fuel < 1) return m->services->pause(m, top, fuel, slots, x, failing);
+        fuel -= 1;
+        double n = vlad_double(x);
+        if (n == 0) {
+            m->services->apply(m, 39, x);
+            return m->services->stop(m, top, fuel, m->call_node, m->site);
+        }
+        PUSH(x, back, &frame);
+        return failing(m, top, fuel, 0, vlad_real(n - 1));
+    }
+    BLOCK(failing_item) { return failing(m, top, fuel, 0, vlad_real(100000)); }
+    PROGRAM(failing, 0, VLAD_BY_BLOCK)";
+
+#[test]
+fn the_stack_grows_by_need_and_tells_its_frames() {
+    let library = library(NESTED);
+    let (report, output) = run(&library, "nested", "7", &Limits::default());
+    assert!(matches!(report.outcome, Outcome::Finished));
+    let sum = format!("500000500000[{:016x}]\n", 500_000_500_000_f64.to_bits());
+    assert_eq!((output, report.steps), (sum, 1_000_001));
+    let (report, _) = run(&library, "failing", "7", &Limits::default());
+    let diagnostic = failure(&report);
+    assert_eq!(diagnostic.kind, Kind::Type);
+    assert_eq!(diagnostic.message, "`car` expects a pair, found 0");
+    assert_eq!(report.steps, 100_001);
+}
+
+#[test]
+fn counts_and_limits_are_exact() {
+    let library = library(
+        "
+        BLOCK(loop) {
+            if (--m->transfers < 0) return m->services->pause(m, top, fuel, slots, x, loop);
+            if (fuel == 0) {
+                m->fault.kind = VLAD_FAULT_STEPS;
+                return m->services->stop(m, top, fuel, m->call_node, m->site);
+            }
+            return loop(m, top, fuel - 1, slots, x);
+        }
+        BLOCK(loop_item) { return loop(m, top, fuel, slots, x); }
+        PROGRAM(loop, 0, VLAD_BY_NODE)",
+    );
+    for limit in [0, 1, 1023, 1024, 1025, 1_000_000] {
+        let limits = Limits { steps: Some(limit), ..Limits::default() };
+        let (report, _) = run(&library, "loop", "7", &limits);
+        let diagnostic = failure(&report);
+        assert_eq!((report.steps, diagnostic.kind), (limit, Kind::Steps));
+        assert_eq!(diagnostic.message, format!("the limit of {limit} steps is reached"));
+    }
+    let limits = Limits { time: Some(std::time::Duration::from_millis(50)), ..Limits::default() };
+    assert_eq!(failure(&run(&library, "loop", "7", &limits).0).kind, Kind::Time);
+}
+
+#[test]
+fn code_for_another_program_is_not_found() {
+    let library = library("BLOCK(one_item) { VLAD_RETURN(m, top, fuel, vlad_nil()); }\nPROGRAM(one, 0, VLAD_BY_BLOCK)");
+    assert!(Code::find(&library, "one_program", &program("1")).is_some());
+    assert!(Code::find(&library, "one_program", &program("1 2")).is_none());
+    assert!(Code::find(&library, "two_program", &program("1")).is_none());
+}
+
+#[test]
+fn comparing_data_that_share_much_is_quick() {
+    let library = library(
+        "
+        BLOCK(equal_item) {
+            vlad_value a = vlad_nil(), b = vlad_nil();
+            for (int i = 0; i < 100; i++) {
+                a = vlad_pair(m, vlad_share(a), a);
+                b = vlad_pair(m, vlad_share(b), b);
+            }
+            int same = m->services->matches(m, a, b);
+            vlad_value other = vlad_pair(m, vlad_share(b), vlad_real(1));
+            vlad_value more = vlad_pair(m, vlad_share(a), vlad_real(2));
+            int differ = !m->services->matches(m, other, more);
+            vlad_drop(m, a), vlad_drop(m, b), vlad_drop(m, other), vlad_drop(m, more);
+            VLAD_RETURN(m, top, fuel, vlad_boolean(same && differ));
+        }
+        PROGRAM(equal, 0, VLAD_BY_BLOCK)",
+    );
+    assert_eq!(run(&library, "equal", "7", &Limits::default()).1, "#t\n");
+}
+
+/// Set in a process that is to run out of memory, to the name of the program.
+const STARVED: &str = "VLAD_TEST_STARVED";
+
+#[test]
+fn running_out_of_memory_is_an_error_of_the_program() {
+    let text = "
+        BLOCK(pairs_item) {
+            for (vlad_value list = vlad_nil();;) list = vlad_pair(m, vlad_nil(), list);
+        }
+        PROGRAM(pairs, 0, VLAD_BY_BLOCK)
+        static const struct vlad_frame frame = {VLAD_FRAME_BLOCK, 1, 0, 0};
+        BLOCK(frames_item) {
+            for (;;) PUSH(vlad_nil(), frames_item, &frame);
+        }
+        PROGRAM(frames, 0, VLAD_BY_BLOCK)
+        BLOCK(slots_item) {
+            for (;;) m->services->new_slots(m, 100000);
+        }
+        PROGRAM(slots, 0, VLAD_BY_BLOCK)";
+    let Ok(name) = std::env::var(STARVED) else {
+        for name in ["pairs", "frames", "slots"] {
+            // Room for the process and the compiler, but not for a program without end.
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", "ulimit -v 3000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+            shell.args(["--exact", "running_out_of_memory_is_an_error_of_the_program"]).env(STARVED, name);
+            let output = shell.output().unwrap();
+            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stdout));
+        }
+        return;
+    };
+    let (report, _) = run(&library(text), &name, "7", &Limits::default());
+    let diagnostic = failure(&report);
+    assert_eq!((diagnostic.kind, diagnostic.message.as_str()), (Kind::Memory, "the system gives no more memory"));
+}
+
+/// For a primitive four programs, which apply it to their first constant: whole, as a value that is called, as two
+/// operands and as three operands, if it is a tuple of as many.
+fn primitive_programs(number: usize) -> String {
+    let stop = "if (m->fault.kind) return m->services->stop(m, top, fuel, m->call_node, m->site);";
+    let finish = format!("{stop} VLAD_RETURN(m, top, fuel, y);");
+    format!(
+        "
+        BLOCK(whole{number}_item) {{
+            vlad_value y = m->services->apply(m, {number}, m->constants[0]);
+            {finish}
+        }}
+        PROGRAM(whole{number}, 0, VLAD_BY_BLOCK)
+        BLOCK(called{number}_item) {{
+            return vlad_call(m, top, fuel, vlad_primitive({number}), vlad_share(m->constants[0]));
+        }}
+        PROGRAM(called{number}, 0, VLAD_BY_BLOCK)
+        BLOCK(two{number}_item) {{
+            struct vlad_pair *pair = vlad_as_pair(m->constants[0]);
+            vlad_value y = m->services->apply_two(m, {number}, pair->first, pair->second);
+            {finish}
+        }}
+        PROGRAM(two{number}, 0, VLAD_BY_BLOCK)
+        BLOCK(many{number}_item) {{
+            struct vlad_pair *pair = vlad_as_pair(m->constants[0]);
+            struct vlad_pair *rest = vlad_as_pair(pair->second);
+            vlad_value operands[3] = {{pair->first, rest->first, rest->second}};
+            vlad_value y = m->services->apply_many(m, {number}, 3, operands);
+            {finish}
+        }}
+        PROGRAM(many{number}, 0, VLAD_BY_BLOCK)"
+    )
+}
+
+const ARGUMENTS: [&str; 27] = [
+    "()",
+    "#t",
+    "#f",
+    "0",
+    "-0.",
+    "1.5",
+    "-2",
+    "+nan.0",
+    "+inf.0",
+    "(1 . 2)",
+    "(2 . 1)",
+    "(0 . -0.)",
+    "(+nan.0 . 1)",
+    "(#t . #t)",
+    "(1 . #t)",
+    "(#f . 1)",
+    "(() . ())",
+    "(1)",
+    "(1 2)",
+    "(1 2 . 3)",
+    "(3 2 . 2)",
+    "(1 #f . 2)",
+    "(1 2 3 . 4)",
+    "((1 2) . (1 2))",
+    "((1 . 2) . (3 . 4))",
+    "((1 2) . (3))",
+    "(((1) . #t) . ((2) . #t))",
+];
+
+#[test]
+fn primitives_do_what_the_interpreter_does() {
+    let text: String = (0..PRIMITIVES.len()).map(primitive_programs).collect();
+    let library = library(&text);
+    // `cons` in front of operands is syntax and no application.
+    for (number, row) in PRIMITIVES.iter().enumerate().filter(|(_, row)| row.name != "cons") {
+        let is_control = matches!(row.form, vlad_shared::table::Form::Control(_));
+        for argument in ARGUMENTS {
+            let text = format!("({} '{argument})", row.name);
+            let program = program(&text);
+            let (report, output) = with_host(|host| vlad_interp::run(&program, host, &Limits::default()));
+            let expected = (described(&report), output);
+            let pair = argument.contains(" . ") || argument.starts_with("(1");
+            let triple = argument.starts_with("(1 2 ") || argument.starts_with("(3 2") || argument.starts_with("(1 #f");
+            let ways = [
+                ("whole", !is_control),
+                ("called", true),
+                ("two", pair && !is_control),
+                ("many", triple && !is_control),
+            ];
+            for (way, _) in ways.iter().filter(|(_, applies)| *applies) {
+                let (report, output) = run(&library, &format!("{way}{number}"), &text, &Limits::default());
+                assert_eq!((described(&report), output), expected, "{way}: {text}");
+            }
+        }
+    }
+}
+
+/// An outcome without the steps, which hand-written code does not count.
+fn described(report: &Report) -> String {
+    format!("{:?}", report.outcome)
+}

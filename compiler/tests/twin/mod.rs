@@ -1,0 +1,96 @@
+//! The native runtime without generated code, for tests that hold it against shared's own differentiation: a machine,
+//! native values, and twins, which are one value in both forms.
+
+#![allow(dead_code)] // each test binary uses its part
+
+pub mod native;
+pub mod random;
+
+use native::{Kind, Native};
+use vlad_shared::core::LambdaId;
+use vlad_shared::value::{Number, Part, Slots, Value, slot_values};
+
+/// The bits of a real; all NaNs are one.
+pub fn bits(x: f64) -> u64 {
+    if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
+}
+
+/// The same value in both forms. The native one is owned, and has to be given up.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    pub shared: Value,
+    pub native: Native,
+}
+
+impl Twin {
+    pub fn real(x: f64) -> Twin {
+        Twin { shared: Value::Real(x), native: Native::real(x) }
+    }
+}
+
+/// Whether a native value is the same as a value of shared, down to levels and tangents; a difference is described.
+/// Nodes of tapes have the same numbers, too.
+pub fn same(shared: &Value, native: Native) -> Result<(), String> {
+    let mut pending = vec![(shared.clone(), native)];
+    while let Some((shared, native)) = pending.pop() {
+        match (&shared, native.kind()) {
+            (Value::Nil, Kind::Nil) => {}
+            (Value::Boolean(a), Kind::Boolean) if u64::from(*a) == native.word => {}
+            (Value::Primitive(a), Kind::Primitive) if *a as u64 == native.word => {}
+            (Value::Real(_) | Value::Lifted(_), Kind::Real | Kind::Lifted) => {
+                let Some(number) = shared.number() else { unreachable!("it is a real") };
+                same_number(&number, native)?;
+            }
+            (Value::Pair(pair), Kind::Pair) => {
+                let [first, second] = native.halves();
+                pending.push((pair.second.clone(), second));
+                pending.push((pair.first.clone(), first));
+            }
+            (Value::Procedure { code: LambdaId(code), slots }, Kind::Procedure | Kind::Plain)
+                if *code == native.lambda() && slot_values(slots).len() == native.slots().len() =>
+            {
+                pending.extend(slot_values(slots).iter().cloned().zip(native.slots()));
+            }
+            _ => return Err(format!("{shared:?} and {native:?}")),
+        }
+    }
+    Ok(())
+}
+
+fn same_number(shared: &Number, native: Native) -> Result<(), String> {
+    match shared {
+        Number::Real(x) if native.kind() == Kind::Real && bits(*x) == bits(native.double()) => Ok(()),
+        Number::Lifted(lifted) if native.kind() == Kind::Lifted && native.level() == lifted.level => {
+            let [primal, part] = native.halves();
+            same_number(&lifted.primal, primal)?;
+            match &lifted.part {
+                Part::Tangent(tangent) => same_number(tangent, part),
+                Part::Node(node) if part.kind() == Kind::Raw && u64::from(*node) == part.word => Ok(()),
+                Part::Node(node) => Err(format!("node {node} and {part:?}")),
+            }
+        }
+        Number::Real(_) | Number::Lifted(_) => Err(format!("{shared:?} and {native:?}")),
+    }
+}
+
+/// A native value as a value of shared, every real as the plain real under it.
+pub fn plain(native: Native) -> Value {
+    match native.kind() {
+        Kind::Nil | Kind::Raw => Value::Nil,
+        Kind::Boolean => Value::Boolean(native.word != 0),
+        Kind::Real => Value::Real(native.double()),
+        Kind::Lifted => plain(native.halves()[0]),
+        Kind::Primitive => Value::Primitive(
+            vlad_shared::table::primitives::PRIMITIVES[usize::try_from(native.word).unwrap()].primitive,
+        ),
+        Kind::Pair => {
+            let [first, second] = native.halves();
+            Value::pair(plain(first), plain(second))
+        }
+        Kind::Procedure | Kind::Plain => {
+            let slots: Vec<Value> = native.slots().into_iter().map(plain).collect();
+            let slots = (!slots.is_empty()).then(|| std::rc::Rc::new(Slots::new(slots)));
+            Value::Procedure { code: LambdaId(native.lambda()), slots }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! The runtime's interface as far as these tests need it. The layouts are those of value.h, machine.h and
+//! host_interface.h.
+#![allow(unsafe_code)] // C is called, and native values are read
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use vlad_compiler as _; // brings the runtime
+use vlad_shared::math;
+use vlad_shared::table::Operation;
+
+/// A native value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Native {
+    pub tag: u64,
+    pub word: u64,
+}
+
+/// The kinds of native values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Nil,
+    Boolean,
+    Real,
+    Primitive,
+    Plain,
+    Raw,
+    Lifted,
+    Pair,
+    Procedure,
+}
+
+#[repr(C)]
+struct Cell {
+    count: u32,
+    extent: u32,
+    halves: [Native; 2],
+}
+
+#[repr(C)]
+struct Program {
+    version: u32,
+    counting: u32,
+    items: u32,
+    lambdas: u32,
+    item_blocks: *const c_void,
+    entries: *const c_void,
+    code_class: *const u32,
+}
+
+type Unary = extern "C" fn(f64) -> f64;
+type Binary = extern "C" fn(f64, f64) -> f64;
+
+/// The functions, in the order of `struct vlad_mathematics`.
+#[repr(C)]
+struct Mathematics {
+    before: [Unary; 8],
+    atan2: Binary,
+    hyperbolic: [Unary; 3],
+    pow: Binary,
+    exact: [Unary; 6],
+}
+
+extern "C" fn sqrt(x: f64) -> f64 {
+    x.sqrt()
+}
+extern "C" fn fabs(x: f64) -> f64 {
+    x.abs()
+}
+extern "C" fn floor(x: f64) -> f64 {
+    x.floor()
+}
+extern "C" fn ceil(x: f64) -> f64 {
+    x.ceil()
+}
+extern "C" fn rint(x: f64) -> f64 {
+    x.round_ties_even()
+}
+extern "C" fn trunc(x: f64) -> f64 {
+    x.trunc()
+}
+
+macro_rules! shared_function {
+    ($name:ident($($x:ident),+)) => {{
+        extern "C" fn call($($x: f64),+) -> f64 {
+            math::$name($($x),+)
+        }
+        call
+    }};
+}
+
+fn mathematics() -> Mathematics {
+    Mathematics {
+        before: [
+            shared_function!(exp(x)),
+            shared_function!(log(x)),
+            shared_function!(sin(x)),
+            shared_function!(cos(x)),
+            shared_function!(tan(x)),
+            shared_function!(asin(x)),
+            shared_function!(acos(x)),
+            shared_function!(atan(x)),
+        ],
+        atan2: shared_function!(atan2(y, x)),
+        hyperbolic: [shared_function!(sinh(x)), shared_function!(cosh(x)), shared_function!(tanh(x))],
+        pow: shared_function!(pow(x, y)),
+        exact: [sqrt, fabs, floor, ceil, rint, trunc],
+    }
+}
+
+#[repr(C)]
+struct Setup {
+    program: *const Program,
+    mathematics: *const Mathematics,
+    look: extern "C" fn(*mut c_void) -> c_int,
+    read_real: extern "C" fn(*mut c_void, *mut f64) -> c_int,
+    write: extern "C" fn(*mut c_void, Native) -> c_int,
+    host: *mut c_void,
+    steps: i64,
+    globals: u32,
+    constants: u32,
+    prelude_nodes: u32,
+    unused: u32,
+}
+
+extern "C" fn look(looks: *mut c_void) -> c_int {
+    // SAFETY: the host of these machines is the counter of looks left, which outlives them.
+    let left = unsafe { &mut *looks.cast::<u64>() };
+    *left = left.saturating_sub(1);
+    c_int::from(*left > 0)
+}
+extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
+    0
+}
+extern "C" fn write(_: *mut c_void, _: Native) -> c_int {
+    0
+}
+
+#[repr(C)]
+struct FaultHead {
+    kind: u32,
+    detail: u32,
+}
+
+/// The faults that differentiation notes, as machine.h numbers them.
+pub const FAULT_CONFORMANCE: u32 = 6;
+pub const FAULT_LEVELS: u32 = 7;
+pub const FAULT_HOST: u32 = 10;
+
+/// What the runtime says of a primitive: `struct vlad_primitive_row`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct PrimitiveRow {
+    pub form: u8,
+    pub operation: u8,
+    pub other: u8,
+    pub has_empty: u8,
+    pub single: u8,
+    pub detail: u8,
+    pub empty: f64,
+    pub from: f64,
+}
+
+// SAFETY: declared as in machine.h, host_interface.h, differentiation.h and rules.h.
+unsafe extern "C" {
+    fn vlad_machine_new(setup: *const Setup) -> *mut c_void;
+    fn vlad_machine_free(machine: *mut c_void);
+    fn vlad_fault_of(machine: *const c_void) -> *const FaultHead;
+    fn vlad_give_up(machine: *mut c_void, value: Native);
+    fn vlad_live_at_end(machine: *mut c_void) -> u64;
+    fn vlad_pair_or_nil(machine: *mut c_void, first: Native, second: Native) -> Native;
+    fn vlad_make_slots(machine: *mut c_void, values: u32) -> *mut u64;
+    fn vlad_unary(machine: *mut c_void, operation: u32, operand: Native) -> Native;
+    fn vlad_binary(machine: *mut c_void, operation: u32, first: Native, second: Native) -> Native;
+    fn vlad_forward_enter(machine: *mut c_void, x: Native, tangent: Native, level: *mut u32) -> Native;
+    fn vlad_forward_leave(machine: *mut c_void, level: u32, y: Native) -> Native;
+    fn vlad_reverse_enter(machine: *mut c_void, x: Native, level: *mut u32) -> Native;
+    fn vlad_reverse_leave(machine: *mut c_void, level: u32, x: Native, y: Native, cotangent: Native) -> Native;
+    fn vlad_zero(machine: *mut c_void, value: Native) -> Native;
+    fn vlad_plus(machine: *mut c_void, first: Native, second: Native) -> Native;
+    static vlad_primitive_rows: [PrimitiveRow; vlad_shared::table::primitives::PRIMITIVES.len()];
+}
+
+/// The row of a primitive.
+pub fn primitive_row(number: usize) -> PrimitiveRow {
+    // SAFETY: a constant table of that length.
+    let rows = unsafe { vlad_primitive_rows };
+    rows[number]
+}
+
+impl Native {
+    pub const NIL: Native = Native { tag: 0, word: 0 };
+
+    pub fn real(x: f64) -> Native {
+        Native { tag: 2, word: x.to_bits() }
+    }
+
+    pub fn kind(self) -> Kind {
+        match self.tag & 0xff {
+            0 => Kind::Nil,
+            1 => Kind::Boolean,
+            2 => Kind::Real,
+            3 => Kind::Primitive,
+            4 => Kind::Plain,
+            5 => Kind::Raw,
+            8 => Kind::Lifted,
+            9 => Kind::Pair,
+            10 => Kind::Procedure,
+            kind => panic!("no value has the kind {kind}"),
+        }
+    }
+
+    pub fn double(self) -> f64 {
+        f64::from_bits(self.word)
+    }
+
+    pub fn lambda(self) -> u32 {
+        (self.tag >> 32) as u32
+    }
+
+    fn cell(self) -> *mut Cell {
+        assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair | Kind::Procedure));
+        ptr::with_exposed_provenance_mut(self.word as usize)
+    }
+
+    /// The primal and the part of a lifted real, or the halves of a pair.
+    pub fn halves(self) -> [Native; 2] {
+        assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair));
+        // SAFETY: the word of such a value is the address of a live cell.
+        unsafe { (*self.cell()).halves }
+    }
+
+    /// The level of a lifted real.
+    pub fn level(self) -> u32 {
+        // SAFETY: as above.
+        unsafe { (*self.cell()).extent }
+    }
+
+    pub fn slots(self) -> Vec<Native> {
+        if self.kind() == Kind::Plain {
+            return Vec::new();
+        }
+        // SAFETY: the word of a procedure is the address of live slots, whose values follow the header.
+        unsafe {
+            let values = ptr::addr_of!((*self.cell()).halves).cast::<Native>();
+            (0..(*self.cell()).extent).map(|slot| *values.add(slot as usize)).collect()
+        }
+    }
+
+    /// One more reference.
+    pub fn share(self) -> Native {
+        if self.tag & 0xff >= 8 {
+            // SAFETY: as above; the count comes first in every object.
+            unsafe { (*self.cell()).count += 1 };
+        }
+        self
+    }
+}
+
+/// A machine without a program, which may look at the watch so many times less one.
+pub struct Machine {
+    machine: *mut c_void,
+    // What the machine points to.
+    _program: Box<Program>,
+    _mathematics: Box<Mathematics>,
+    _classes: Vec<u32>,
+    _looks: Box<u64>,
+}
+
+impl Machine {
+    /// A machine where lambdas have these classes of code.
+    pub fn new(classes: Vec<u32>, looks: u64) -> Machine {
+        let program = Box::new(Program {
+            version: 1,
+            counting: 0,
+            items: 0,
+            lambdas: classes.len() as u32,
+            item_blocks: ptr::null(),
+            entries: ptr::null(),
+            code_class: classes.as_ptr(),
+        });
+        let mathematics = Box::new(mathematics());
+        let mut looks = Box::new(looks);
+        let setup = Setup {
+            program: &*program,
+            mathematics: &*mathematics,
+            look,
+            read_real,
+            write,
+            host: ptr::from_mut(&mut *looks).cast(),
+            steps: 0,
+            globals: 0,
+            constants: 0,
+            prelude_nodes: 0,
+            unused: 0,
+        };
+        // SAFETY: all that the setup points to is kept as long as the machine.
+        let machine = unsafe { vlad_machine_new(&setup) };
+        assert!(!machine.is_null());
+        Machine { machine, _program: program, _mathematics: mathematics, _classes: classes, _looks: looks }
+    }
+
+    /// The kind and the detail of the fault that is noted; kind 0 is none.
+    pub fn fault(&self) -> (u32, u32) {
+        // SAFETY: the machine is live, and a fault begins with the two.
+        let fault = unsafe { &*vlad_fault_of(self.machine) };
+        (fault.kind, fault.detail)
+    }
+
+    /// The two values of the fault that is noted.
+    pub fn fault_values(&self) -> [Native; 2] {
+        // SAFETY: the two values end the fault, behind six fields of 32 bits.
+        unsafe { *vlad_fault_of(self.machine).cast::<u32>().add(6).cast::<[Native; 2]>() }
+    }
+
+    pub fn give_up(&self, value: Native) {
+        // SAFETY: in these calls the machine is live, and so are the values.
+        unsafe { vlad_give_up(self.machine, value) }
+    }
+
+    /// How many objects are alive.
+    pub fn live(&self) -> u64 {
+        unsafe { vlad_live_at_end(self.machine) } // SAFETY: as above
+    }
+
+    pub fn pair(&self, first: Native, second: Native) -> Native {
+        unsafe { vlad_pair_or_nil(self.machine, first, second) } // SAFETY: as above
+    }
+
+    /// The procedure with those slots, which it takes.
+    pub fn procedure(&self, lambda: u32, slots: &[Native]) -> Native {
+        let tag = u64::from(lambda) << 32;
+        if slots.is_empty() {
+            return Native { tag: tag | 4, word: 0 };
+        }
+        // SAFETY: the values of new slots follow a header of 8 bytes.
+        unsafe {
+            let made = vlad_make_slots(self.machine, slots.len() as u32);
+            ptr::copy_nonoverlapping(slots.as_ptr(), made.add(1).cast::<Native>(), slots.len());
+            Native { tag: tag | 10, word: made.expose_provenance() as u64 }
+        }
+    }
+
+    pub fn unary(&self, operation: Operation, operand: Native) -> Native {
+        unsafe { vlad_unary(self.machine, operation as u32, operand) } // SAFETY: as above
+    }
+
+    pub fn binary(&self, operation: Operation, first: Native, second: Native) -> Native {
+        unsafe { vlad_binary(self.machine, operation as u32, first, second) } // SAFETY: as above
+    }
+
+    pub fn forward_enter(&self, x: Native, tangent: Native) -> (u32, Native) {
+        let mut level = 0;
+        let lifted = unsafe { vlad_forward_enter(self.machine, x, tangent, &mut level) }; // SAFETY: as above
+        (level, lifted)
+    }
+
+    pub fn forward_leave(&self, level: u32, y: Native) -> Native {
+        unsafe { vlad_forward_leave(self.machine, level, y) } // SAFETY: as above
+    }
+
+    pub fn reverse_enter(&self, x: Native) -> (u32, Native) {
+        let mut level = 0;
+        let lifted = unsafe { vlad_reverse_enter(self.machine, x, &mut level) }; // SAFETY: as above
+        (level, lifted)
+    }
+
+    pub fn reverse_leave(&self, level: u32, x: Native, y: Native, cotangent: Native) -> Native {
+        unsafe { vlad_reverse_leave(self.machine, level, x, y, cotangent) } // SAFETY: as above
+    }
+
+    pub fn zero(&self, value: Native) -> Native {
+        unsafe { vlad_zero(self.machine, value) } // SAFETY: as above
+    }
+
+    pub fn plus(&self, first: Native, second: Native) -> Native {
+        unsafe { vlad_plus(self.machine, first, second) } // SAFETY: as above
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        unsafe { vlad_machine_free(self.machine) } // SAFETY: it is live, and not used again
+    }
+}

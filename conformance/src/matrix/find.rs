@@ -1,0 +1,137 @@
+//! From paths to the files that are to be run.
+//!
+//! Invariant: the answer does not depend on the order in which the system lists folders. A folder stands for the files in
+//! it and below it whose names end in `.vlad`; what is in a folder called `parts` is included by others and is no
+//! program by itself, and hidden folders and links to folders are not entered. A file that is named stands for itself.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is nothing to run.
+#[derive(Debug)]
+pub enum Missing {
+    /// A path leads nowhere, or a folder cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// There is no program in a folder.
+    Empty(PathBuf),
+    /// No path contains any of the words.
+    Filtered,
+}
+
+/// The folder in which programs stand that others include.
+const PARTS: &str = "parts";
+
+/// The files that paths stand for, each once, those of a folder in the order of their paths.
+///
+/// # Errors
+/// A path leads nowhere or to a folder without programs; or nothing is left by the filters.
+pub fn find(paths: &[PathBuf], filters: &[String]) -> Result<Vec<PathBuf>, Missing> {
+    let mut found = Vec::new();
+    for path in paths {
+        let metadata = fs::metadata(path).map_err(|error| Missing::Unreadable(path.clone(), error))?;
+        if !metadata.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let mut inside = below(path)?;
+        if inside.is_empty() {
+            return Err(Missing::Empty(path.clone()));
+        }
+        inside.sort();
+        found.append(&mut inside);
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|path| seen.insert(path.clone()));
+    found.retain(|path| filters.is_empty() || filters.iter().any(|filter| passes(filter, &path.to_string_lossy())));
+    if found.is_empty() { Err(Missing::Filtered) } else { Ok(found) }
+}
+
+fn below(folder: &Path) -> Result<Vec<PathBuf>, Missing> {
+    let mut folders = vec![folder.to_path_buf()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let unreadable = |error| Missing::Unreadable(folder.clone(), error);
+        for entry in fs::read_dir(&folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let (name, path) = (entry.file_name(), entry.path());
+            let hidden = name.as_encoded_bytes().starts_with(b".");
+            // This does not follow links, so there is no way around in circles.
+            let is_folder = entry.file_type().is_ok_and(|sort| sort.is_dir());
+            if is_folder && !hidden && name != PARTS {
+                folders.push(path);
+            } else if !hidden && path.extension().is_some_and(|extension| extension == "vlad") && path.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a filter lets a path pass: a word that the path contains, or a pattern in which `*` stands for any characters
+/// and `?` for one, which the whole path has to match or its end behind a `/`.
+fn passes(filter: &str, path: &str) -> bool {
+    if !filter.contains(['*', '?']) {
+        return path.contains(filter);
+    }
+    let behind_slashes = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+    std::iter::once(path).chain(behind_slashes).any(|end| matches_pattern(filter, end))
+}
+
+/// Whether a pattern matches all of a text. Only the last `*` is ever tried again, so it takes no more than the product
+/// of the lengths.
+fn matches_pattern(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut in_pattern, mut in_text) = (0, 0);
+    // Where to go on in the pattern, and in the text one character further each time, if the rest does not match.
+    let mut retry: Option<(usize, usize)> = None;
+    while let Some(character) = text.get(in_text) {
+        match pattern.get(in_pattern) {
+            Some('*') => {
+                in_pattern += 1;
+                retry = Some((in_pattern, in_text));
+            }
+            Some(wanted) if *wanted == '?' || wanted == character => {
+                in_pattern += 1;
+                in_text += 1;
+            }
+            Some(_) | None => {
+                let Some((after_star, from)) = retry else { return false };
+                retry = Some((after_star, from + 1));
+                (in_pattern, in_text) = (after_star, from + 1);
+            }
+        }
+    }
+    pattern.iter().skip(in_pattern).all(|rest| *rest == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_looked_for_anywhere() {
+        assert!(passes("limits", "corpus/limits/a.vlad") && passes("/a.", "corpus/limits/a.vlad"));
+        assert!(!passes("limit.", "corpus/limits/a.vlad"));
+    }
+
+    #[test]
+    fn patterns_match_whole_names() {
+        for (pattern, matches) in [
+            ("a.vlad", true),
+            ("?.vlad", true),
+            ("*.vlad", true),
+            ("limits/*", true),
+            ("*limits*", true),
+            ("corpus/*/?.vlad", true),
+            ("*a*a*", true),
+            ("??.vlad", false),
+            ("*.scm", false),
+            ("imits/*", false),
+            ("*b", false),
+        ] {
+            assert_eq!(passes(pattern, "corpus/limits/a.vlad"), matches, "{pattern}");
+        }
+        assert!(!matches_pattern(&"*a".repeat(2000), &"a".repeat(1999)));
+    }
+}

@@ -1,0 +1,80 @@
+//! The table as one JSON object, whose form `vlad conform --help` shows.
+
+use super::{Cell, Column, Row, Table, Verdict};
+use crate::agreement::Disagreement;
+use serde_json::{Value, json};
+
+/// The form of the object, as `--help` shows it.
+pub const FORM: &str = r#"With --format json one object is printed:
+  status        "ok", "failed" or "disagreement"
+  seconds       the time that it took
+  columns       each with name, kind ("engine" or "external"), passed, failed, skipped
+  files         each with
+    file        its path
+    sort        "case", "rewritten", "program" (without expectations) or "broken"
+    cells       one a column, each with column, verdict ("passed", "failed" or "skipped"), reasons,
+                steps (or null), seconds
+    disagreements  each with about and answers, those with engines and says"#;
+
+/// The report, ending in a line end.
+pub fn report(table: &Table) -> String {
+    let columns: Vec<Value> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(number, column)| {
+            let kind = match column {
+                Column::Engine(_) => "engine",
+                Column::External(_) => "external",
+            };
+            let counts = table.counts(number);
+            let (passed, failed, skipped) = (counts.passed, counts.failed, counts.skipped);
+            json!({ "name": column.name(), "kind": kind, "passed": passed, "failed": failed, "skipped": skipped })
+        })
+        .collect();
+    let files: Vec<Value> = table.rows.iter().map(|row| file(row, &table.columns)).collect();
+    let (status, seconds) = (table.status().name(), table.time.as_secs_f64());
+    let object = json!({ "status": status, "seconds": seconds, "columns": columns, "files": files });
+    format!("{object}\n")
+}
+
+fn file(row: &Row, columns: &[Column]) -> Value {
+    let cells: Vec<Value> = columns.iter().zip(&row.cells).map(|(column, each)| cell(column, each)).collect();
+    json!({
+        "file": row.path.to_string_lossy(),
+        "sort": row.sort.name(),
+        "cells": cells,
+        "disagreements": disagreements(&row.disagreements),
+    })
+}
+
+fn cell(column: &Column, cell: &Cell) -> Value {
+    let (verdict, reasons) = match &cell.verdict {
+        Verdict::Passed => ("passed", Vec::new()),
+        Verdict::Failed(reasons) => ("failed", reasons.clone()),
+        Verdict::Skipped(reason) => ("skipped", vec![reason.clone()]),
+    };
+    json!({
+        "column": column.name(),
+        "verdict": verdict,
+        "reasons": reasons,
+        "steps": cell.steps,
+        "seconds": cell.time.as_secs_f64(),
+    })
+}
+
+/// Disagreements as an array, each with `about` and `answers`.
+pub fn disagreements(disagreements: &[Disagreement]) -> Value {
+    let one = |each: &Disagreement| {
+        let answers: Vec<Value> = each
+            .answers
+            .iter()
+            .map(|answer| {
+                let engines: Vec<&str> = answer.engines.iter().map(|engine| engine.name()).collect();
+                json!({ "engines": engines, "says": answer.says })
+            })
+            .collect();
+        json!({ "about": each.about, "answers": answers })
+    };
+    disagreements.iter().map(one).collect()
+}

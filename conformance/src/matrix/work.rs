@@ -1,0 +1,404 @@
+//! From a plan to the table: reading the files, sharing them out, running each on every column.
+//!
+//! Invariant: a program stays on the thread that loaded it, since values are not made to be shared between threads. Files
+//! whose memory is limited run before all others and one at a time, for the limit is on the whole process.
+
+use super::external::{External, Wanted};
+use super::{Cell, Column, Expectations, Plan, Row, Sort, Table, Verdict};
+use crate::agreement::{Conduct, disagreements};
+use crate::bless;
+use crate::case::{self, Case};
+use crate::check;
+use crate::engine::{Engine, Ready, Settings, Task};
+use crate::observe::Observation;
+use crate::together::text;
+use std::fs;
+use std::io::{self, Sink};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use vlad_shared::core::Program;
+use vlad_shared::load::{self, Failure, Input, Options};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
+use vlad_shared::value::Value;
+
+/// How many programs are made ready at once: enough to share what a run of the C compiler costs, few enough that the
+/// threads end their work at about the same time.
+const BATCH: usize = 48;
+
+/// The host stack of a thread that runs engines, in bytes.
+const STACK: usize = 16 << 20;
+
+/// The most reasons that are kept of a cell.
+const MOST_REASONS: usize = 12;
+
+/// The most characters that are kept of a reason.
+const MOST_CHARACTERS: usize = 400;
+
+/// Told how many files are done, and of how many.
+pub type Progress<'call> = &'call (dyn Fn(usize, usize) + Sync);
+
+/// A file that was read.
+struct Entry {
+    path: PathBuf,
+    /// The text and what it says of itself, or what is wrong with it.
+    read: Result<(String, Case), String>,
+}
+
+/// A file and the number of its row.
+type Numbered<'entry> = (usize, &'entry Entry);
+
+/// Does what is planned.
+pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
+    let begun = Instant::now();
+    let entries: Vec<Entry> = plan.files.iter().map(|path| read(path)).collect();
+    let limits_memory = |entry: &Entry| entry.read.as_ref().is_ok_and(|(_, case)| case.limits.memory.is_some());
+    let (alone, together): (Vec<Numbered<'_>>, Vec<Numbered<'_>>) =
+        entries.iter().enumerate().partition(|(_, entry)| limits_memory(entry));
+    let rows: Mutex<Vec<(usize, Row)>> = Mutex::new(Vec::new());
+    let finish = |done: Vec<(usize, Row)>| {
+        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.extend(done);
+        progress(rows.len(), entries.len());
+    };
+    let alone: Vec<Vec<Numbered<'_>>> = alone.into_iter().map(|entry| vec![entry]).collect();
+    let work = |batch: &Vec<Numbered<'_>>| finish(run_batch(plan, batch));
+    on_threads(1, &alone, &work);
+    on_threads(plan.jobs.get(), &batches(together, plan.jobs.get()), &work);
+    let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    rows.sort_by_key(|(number, _)| *number);
+    let rows = rows.into_iter().map(|(_, row)| row).collect();
+    Table { columns: plan.columns.clone(), rows, time: begun.elapsed() }
+}
+
+/// Batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch takes much
+/// longer than the others.
+fn batches<T>(items: Vec<T>, threads: usize) -> Vec<Vec<T>> {
+    let size = items.len().div_ceil(threads).clamp(1, BATCH);
+    let mut batches: Vec<Vec<T>> = Vec::new();
+    batches.resize_with(items.len().div_ceil(size), Vec::new);
+    let turns = batches.len();
+    for (number, item) in items.into_iter().enumerate() {
+        if let Some(batch) = batches.get_mut(number % turns) {
+            batch.push(item);
+        }
+    }
+    batches
+}
+
+/// Does some work on each item, on so many threads. Where no thread can be had the work is done here.
+fn on_threads<T: Sync>(threads: usize, items: &[T], work: &(dyn Fn(&T) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            work(item);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.min(items.len()) {
+            let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, take);
+            if spawned.is_err() {
+                break;
+            }
+        }
+    });
+    take();
+}
+
+fn read(path: &Path) -> Entry {
+    let read = check::read_text(path).and_then(|text| {
+        let case = case::parse_any(&text)?;
+        Ok((text, case))
+    });
+    Entry { path: path.to_path_buf(), read }
+}
+
+/// A file of a batch that can be run.
+struct Job<'entry> {
+    path: &'entry Path,
+    text: &'entry str,
+    case: &'entry Case,
+    limits: Limits,
+    loaded: Result<Program, Failure>,
+}
+
+/// What an engine did with a job.
+struct Seen {
+    observation: Observation,
+    conduct: Option<Conduct>,
+    time: Duration,
+}
+
+fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, Row)> {
+    let jobs: Vec<Result<Job<'_>, &String>> = batch.iter().map(|(_, entry)| job(plan, entry)).collect();
+    let ready: Vec<&Job<'_>> = jobs.iter().flatten().collect();
+    // What each engine did with each of the ready jobs.
+    let mut seen: Vec<(usize, Vec<Result<Seen, String>>)> = Vec::new();
+    for (number, column) in plan.columns.iter().enumerate() {
+        if let Column::Engine(engine) = column {
+            seen.push((number, on_engine(*engine, &ready, &plan.settings)));
+        }
+    }
+    let mut at = 0;
+    let mut rows = Vec::new();
+    for ((number, entry), job) in batch.iter().zip(&jobs) {
+        let row = match job {
+            Err(reason) => broken(plan, &entry.path, reason),
+            Ok(job) => {
+                let own = seen.iter_mut().map(|(column, seen)| (*column, take(seen, at))).collect();
+                at += 1;
+                row(plan, job, own)
+            }
+        };
+        rows.push((*number, row));
+    }
+    rows
+}
+
+/// Takes an answer out of its place.
+fn take(seen: &mut [Result<Seen, String>], at: usize) -> Result<Seen, String> {
+    let nothing = || Err("there is no answer".to_owned());
+    seen.get_mut(at).map_or_else(nothing, |place| std::mem::replace(place, nothing()))
+}
+
+fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, &'entry String> {
+    let (text, case) = entry.read.as_ref()?;
+    let folder = entry.path.parent().unwrap_or(Path::new("."));
+    let setting = check::setting(case, folder);
+    let memory = setting.limits.memory.into_iter().chain(plan.memory).min();
+    let limits = Limits { time: Some(case.limits.time.unwrap_or(plan.time)), memory, ..setting.limits };
+    let options = Options { include_folders: setting.include_folders };
+    let loaded = load::load(Input::Path(entry.path.clone()), &options);
+    Ok(Job { path: &entry.path, text, case, limits, loaded })
+}
+
+impl Job<'_> {
+    fn task(&self) -> Option<Task<'_>> {
+        let program = self.loaded.as_ref().ok()?;
+        Some(Task { program, limits: &self.limits })
+    }
+
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+/// Runs jobs on an engine.
+fn on_engine(engine: Engine, jobs: &[&Job<'_>], settings: &Settings) -> Vec<Result<Seen, String>> {
+    let tasks: Vec<Task<'_>> = jobs.iter().filter_map(|job| job.task()).collect();
+    // If making all of them ready fails, each is tried by itself, and only the guilty ones fail.
+    let mut ready = caught(|| engine.make_ready(&tasks, settings).ok()).ok().flatten().map(Vec::into_iter);
+    let mut on_job = |job: &Job<'_>| match (&job.loaded, job.task()) {
+        (Ok(program), Some(task)) => {
+            let own = match ready.as_mut().and_then(Iterator::next) {
+                Some(own) => own,
+                None => alone(engine, task, settings)?,
+            };
+            caught(|| run_one(engine, &own, task, program, &job.case.input))
+        }
+        (Err(Failure { diagnostics, sources }), _) => Ok(not_run(diagnostics.clone(), sources.clone())),
+        (Ok(_), None) => Err("the program is not there".to_owned()),
+    };
+    jobs.iter().map(|job| on_job(job)).collect()
+}
+
+fn alone(engine: Engine, task: Task<'_>, settings: &Settings) -> Result<Ready, String> {
+    let ready = caught(|| engine.make_ready(&[task], settings))?.map_err(|error| error.to_string())?;
+    ready.into_iter().next().ok_or_else(|| "the engine made nothing of the program".to_owned())
+}
+
+/// What a piece of work gives, or how it broke down: a bug of an engine must not spoil what the others did.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
+            (Some(text), _) => text.clone(),
+            (None, Some(text)) => (*text).to_owned(),
+            (None, None) => "for a reason that it does not tell".to_owned(),
+        };
+        format!("the engine broke down: {text}")
+    })
+}
+
+fn not_run(diagnostics: Vec<vlad_shared::diagnostic::Diagnostic>, sources: vlad_shared::source::SourceMap) -> Seen {
+    let observation = Observation { output: Vec::new(), diagnostics, sources, steps: None };
+    Seen { observation, conduct: None, time: Duration::ZERO }
+}
+
+fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, input: &str) -> Seen {
+    let begun = Instant::now();
+    let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest);
+    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new() };
+    let report = ready.run(task, &mut recorder);
+    let time = begun.elapsed();
+    let diagnostics = match &report.outcome {
+        Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+        Outcome::Failed(diagnostic) => vec![diagnostic.as_ref().clone()],
+    };
+    let Recorder { shortest, with_bits, .. } = recorder;
+    let (sources, steps) = (program.sources.clone(), Some(report.steps));
+    let observation = Observation { output: shortest, diagnostics, sources, steps };
+    let conduct = Conduct { engine, output: with_bits, outcome: report.outcome, steps: report.steps };
+    Seen { observation, conduct: Some(conduct), time }
+}
+
+/// A host that keeps each line both as users see it and with its bits.
+struct Recorder<'input> {
+    numbers: StreamHost<&'input [u8], Sink>,
+    shortest: Vec<String>,
+    with_bits: Vec<String>,
+}
+
+impl Host for Recorder<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.numbers.read_real()
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
+        self.shortest.push(text(program, value, Notation::Shortest)?);
+        self.with_bits.push(text(program, value, Notation::WithBits)?);
+        Ok(())
+    }
+}
+
+/// The row of a file that is no program at all.
+fn broken(plan: &Plan, path: &Path, reason: &str) -> Row {
+    let cell = |_| Cell::without_run(failed(vec![reason.to_owned()]));
+    let cells = plan.columns.iter().map(cell).collect();
+    Row { path: path.to_path_buf(), sort: Sort::Broken, cells, disagreements: Vec::new() }
+}
+
+/// The row of a job, from what the engines did with it, by column.
+fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>) -> Row {
+    let mut sort = if job.case.expects_something() { Sort::Case } else { Sort::Program };
+    let first = seen.iter().find_map(|(_, seen)| seen.as_ref().ok());
+    let mut rewritten = None;
+    let mut trouble = None;
+    if let (Sort::Case, Expectations::Rewritten, Some(first)) = (sort, plan.expectations, first) {
+        match rewrite(job, &first.observation.output) {
+            Ok(Some(case)) => {
+                sort = Sort::Rewritten;
+                rewritten = Some(case);
+            }
+            Ok(None) => {}
+            Err(reason) => trouble = Some(reason),
+        }
+    }
+    let case = rewritten.as_ref().unwrap_or(job.case);
+    let wanted = match (sort, first) {
+        (Sort::Program, Some(first)) => Some(Wanted::of_observation(&first.observation)),
+        (Sort::Program, None) | (Sort::Broken, _) => None,
+        (Sort::Case | Sort::Rewritten, _) => Some(Wanted::of_case(case)),
+    };
+    let name = job.name();
+    let mut cells = Vec::new();
+    for (number, column) in plan.columns.iter().enumerate() {
+        let own = seen.iter().find(|(column, _)| *column == number).map(|(_, seen)| seen);
+        let mut cell = match (column, own) {
+            (Column::External(external), _) => judged_external(external, job, case, wanted.as_ref()),
+            (Column::Engine(_), Some(Ok(seen))) => judged(seen, case, sort, &name),
+            (Column::Engine(_), Some(Err(reason))) => Cell::without_run(failed(vec![reason.clone()])),
+            (Column::Engine(_), None) => Cell::without_run(Verdict::Skipped("it was not run".to_owned())),
+        };
+        if let Some(reason) = trouble.take() {
+            cell.verdict = failed(vec![reason]);
+        }
+        cells.push(cell);
+    }
+    let conducts: Vec<Conduct> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
+    let disagreements =
+        job.loaded.as_ref().map_or_else(|_| Vec::new(), |program| disagreements(&conducts, &program.sources));
+    Row { path: job.path.to_path_buf(), sort, cells, disagreements }
+}
+
+fn judged(seen: &Seen, case: &Case, sort: Sort, name: &str) -> Cell {
+    let differences = match sort {
+        Sort::Case | Sort::Rewritten => check::differences(case, &seen.observation, name),
+        Sort::Program | Sort::Broken => Vec::new(),
+    };
+    let verdict = if differences.is_empty() {
+        Verdict::Passed
+    } else {
+        let errors = seen.observation.rendered();
+        failed(differences.into_iter().chain(errors.lines().map(|line| format!("  {line}"))).collect())
+    };
+    Cell { verdict, steps: seen.observation.steps, time: seen.time }
+}
+
+fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Option<&Wanted>) -> Cell {
+    let limit = job.limits.time.unwrap_or(Duration::MAX);
+    match wanted {
+        Some(wanted) => {
+            let mut cell = external.judge(job.path, case, wanted, limit);
+            if let Verdict::Failed(reasons) = cell.verdict {
+                cell.verdict = failed(reasons);
+            }
+            cell
+        }
+        None => Cell::without_run(Verdict::Skipped("nothing is known of what the program does".to_owned())),
+    }
+}
+
+/// A failure for reasons, which are cut to what a report can hold.
+fn failed(mut reasons: Vec<String>) -> Verdict {
+    let left_out = reasons.len().saturating_sub(MOST_REASONS);
+    reasons.truncate(MOST_REASONS);
+    for reason in &mut reasons {
+        if let Some((end, _)) = reason.char_indices().nth(MOST_CHARACTERS) {
+            reason.truncate(end);
+            reason.push_str(" ...");
+        }
+    }
+    if left_out > 0 {
+        reasons.push(format!("... and {left_out} more"));
+    }
+    Verdict::Failed(reasons)
+}
+
+/// Rewrites the expected output of a case to what was printed, and gives the case as it is then; none if it stays as it
+/// is.
+fn rewrite(job: &Job<'_>, output: &[String]) -> Result<Option<Case>, String> {
+    let blessed = bless::blessed(job.text, job.case, output);
+    if check::output_differences(&job.case.output, output).is_empty() {
+        return Ok(None);
+    }
+    // Bytes that are not UTF-8 would not survive being written back.
+    let unchanged = fs::read(job.path).is_ok_and(|bytes| bytes == job.text.as_bytes());
+    if !unchanged {
+        return Err("the file is not UTF-8, so that it cannot be rewritten".to_owned());
+    }
+    fs::write(job.path, &blessed).map_err(|error| format!("the file cannot be rewritten: {error}"))?;
+    case::parse_any(&blessed).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_hold_everything_once() {
+        for (items, threads, most) in [(0, 2, 0), (1, 2, 1), (5, 2, 3), (100, 2, 48), (100, 64, 2)] {
+            let batches = batches((0..items).collect(), threads);
+            assert!(batches.iter().all(|batch| !batch.is_empty() && batch.len() <= most), "{batches:?}");
+            let mut all: Vec<i32> = batches.concat();
+            all.sort();
+            assert_eq!(all, (0..items).collect::<Vec<i32>>());
+        }
+    }
+
+    #[test]
+    fn reasons_are_bounded() {
+        let Verdict::Failed(reasons) = failed(vec!["é".repeat(1000); 1000]) else { panic!("it failed") };
+        assert_eq!(reasons.len(), MOST_REASONS + 1);
+        assert!(reasons.iter().all(|reason| reason.chars().count() <= MOST_CHARACTERS + 4));
+    }
+
+    #[test]
+    fn an_engine_that_breaks_down_is_told() {
+        assert_eq!(caught(|| panic!("bad {}", 1)), Err::<(), String>("the engine broke down: bad 1".to_owned()));
+        assert_eq!(caught(|| 7), Ok(7));
+    }
+}

@@ -1,0 +1,258 @@
+//! Running cases on engines and comparing all that can be seen: output to the bit, errors in every part, steps.
+//!
+//! Cases come in batches, so that an engine that compiles can compile many programs at once. The first engine given is the
+//! one that the others are compared with. What an engine does includes breaking down.
+
+use super::{Case, Limit, MOST_STEPS};
+use crate::engine::{Engine, Ready, Settings, Task};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::{self, Failure, Input, Options};
+use vlad_shared::print::Notation;
+use vlad_shared::render::{self, Style};
+use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::source::SourceMap;
+
+/// Walks through data with many shared parts take no steps, so a case has a limit of time, too. Where an engine reaches it
+/// nothing is compared.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// What an engine does with a case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observed {
+    /// Standard output, each real with its bits.
+    pub output: String,
+    /// The errors.
+    pub errors: Vec<Diagnostic>,
+    /// Where they are, as the corpus writes places.
+    pub places: Vec<String>,
+    /// The same as a user sees them.
+    pub rendered: String,
+    /// The steps taken; none if the program was not run.
+    pub steps: Option<u64>,
+    /// Why the engine broke down, if it did.
+    pub crash: Option<String>,
+}
+
+/// A case on all engines.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The nodes of core that the program has, those of the prelude not counted; 0 if it is not one.
+    pub nodes: usize,
+    /// What the first engine does.
+    pub first: Observed,
+    /// The first engine that does something else.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// An engine that differs from the first.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The engine.
+    pub engine: Engine,
+    /// What it does.
+    pub observed: Observed,
+    /// In what it differs.
+    pub aspect: Aspect,
+    /// The limit of steps that it ran under.
+    pub steps: u64,
+}
+
+/// In what two observations differ: the first that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// One engine broke down.
+    Crash,
+    /// The output.
+    Output,
+    /// The errors.
+    Errors,
+    /// The steps.
+    Steps,
+}
+
+/// A program ready to run.
+struct Job<'case> {
+    program: &'case Program,
+    input: &'case str,
+    limits: Limits,
+}
+
+impl Job<'_> {
+    fn task(&self) -> Task<'_> {
+        Task { program: self.program, limits: &self.limits }
+    }
+}
+
+/// Runs a batch of cases on engines and compares each with what the first engine does. The answers are in the order of
+/// the cases. Without engines there are none. `settings` are for engines that compile.
+pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<Compared> {
+    let Some((first, others)) = engines.split_first() else { return Vec::new() };
+    let loaded: Vec<Result<Program, Failure>> = batch.iter().map(load_case).collect();
+    let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
+    let job = |(number, steps): (usize, &Option<u64>)| {
+        let program = loaded.get(number)?.as_ref().ok()?;
+        let limits = Limits { steps: Some((*steps)?), memory: None, time: Some(MOST_TIME) };
+        Some(Job { program, input: inputs.get(number)?, limits })
+    };
+    let run_on = |engine: Engine, limits: &[Option<u64>]| {
+        run_batch(engine, settings, &limits.iter().enumerate().map(job).collect::<Vec<Option<Job<'_>>>>())
+    };
+    let mut limits = vec![Some(MOST_STEPS); batch.len()];
+    let mut expected = run_on(*first, &limits);
+    // The cases with a limit of their own, which says how much of the steps just counted.
+    let own_limit = |(case, observed): (&Case, &Option<Observed>)| match case.limit {
+        Limit::Whole => None,
+        Limit::Within(_) => observed.as_ref()?.steps.map(|needed| case.limit.steps(needed)),
+    };
+    let own_limits: Vec<Option<u64>> = batch.iter().zip(&expected).map(own_limit).collect();
+    for (number, observed) in run_on(*first, &own_limits).into_iter().enumerate() {
+        if let (Some(_), Some(expected), Some(limit)) = (&observed, expected.get_mut(number), limits.get_mut(number)) {
+            *expected = observed;
+            *limit = own_limits.get(number).copied().flatten();
+        }
+    }
+    let rest: Vec<(Engine, Vec<Option<Observed>>)> =
+        others.iter().map(|engine| (*engine, run_on(*engine, &limits))).collect();
+    let answer = |(number, expected): (usize, Option<Observed>)| {
+        let disagreement = expected.as_ref().and_then(|expected| {
+            rest.iter().find_map(|(engine, observed)| {
+                let observed = observed.get(number)?.as_ref()?;
+                let aspect = difference(expected, observed)?;
+                let steps = limits.get(number).copied().flatten().unwrap_or(MOST_STEPS);
+                Some(Disagreement { engine: *engine, observed: observed.clone(), aspect, steps })
+            })
+        });
+        let loaded = loaded.get(number);
+        let nodes = loaded.and_then(|loaded| loaded.as_ref().ok()).map_or(0, own_nodes);
+        let first = expected.unwrap_or_else(|| match loaded {
+            Some(Err(Failure { diagnostics, sources })) => seen(&[], diagnostics.clone(), sources, None),
+            _ => seen(&[], Vec::new(), &SourceMap::default(), None),
+        });
+        Compared { nodes, first, disagreement }
+    };
+    expected.into_iter().enumerate().map(answer).collect()
+}
+
+fn own_nodes(program: &Program) -> usize {
+    program.expressions.len().saturating_sub(program.prelude_nodes as usize)
+}
+
+fn load_case(case: &Case) -> Result<Program, Failure> {
+    let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
+    load::load(input, &Options::default())
+}
+
+/// Makes programs ready on an engine, all at once, and runs them; none where there is no program.
+fn run_batch(engine: Engine, settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<Observed>> {
+    let tasks: Vec<Task<'_>> = jobs.iter().flatten().map(Job::task).collect();
+    let made = caught(|| engine.make_ready(&tasks, settings).map_err(|error| error.to_string()));
+    match made.and_then(|made| made) {
+        Ok(ready) => {
+            let mut ready = ready.iter();
+            jobs.iter().map(|job| job.as_ref().and_then(|job| Some(run_one(ready.next()?, job)))).collect()
+        }
+        Err(message) => {
+            jobs.iter().map(|job| job.as_ref().map(|job| crashed(message.clone(), Vec::new(), job))).collect()
+        }
+    }
+}
+
+fn run_one(ready: &Ready, job: &Job<'_>) -> Observed {
+    let mut host = StreamHost::new(job.input.as_bytes(), Vec::new(), Notation::WithBits);
+    let report = caught(|| ready.run(job.task(), &mut host));
+    let output = host.into_output();
+    match report {
+        Ok(report) => {
+            let errors = match report.outcome {
+                Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+                Outcome::Failed(diagnostic) => vec![*diagnostic],
+            };
+            seen(&output, errors, &job.program.sources, Some(report.steps))
+        }
+        Err(message) => crashed(message, output, job),
+    }
+}
+
+/// What a closure gives, or why it panicked.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let texts = (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>());
+        match texts {
+            (Some(text), _) => text.clone(),
+            (None, Some(text)) => (*text).to_owned(),
+            (None, None) => "it panicked".to_owned(),
+        }
+    })
+}
+
+fn crashed(message: String, output: Vec<u8>, job: &Job<'_>) -> Observed {
+    Observed { crash: Some(message), ..seen(&output, Vec::new(), &job.program.sources, None) }
+}
+
+fn seen(output: &[u8], errors: Vec<Diagnostic>, sources: &SourceMap, steps: Option<u64>) -> Observed {
+    let rendered = render::render(&errors, sources, Style::Plain);
+    let output = String::from_utf8_lossy(output).into_owned();
+    let places = errors.iter().map(|error| place(error, sources)).collect();
+    Observed { output, errors, places, rendered, steps, crash: None }
+}
+
+/// The place of an error: lines and columns, `-` if it has none.
+fn place(error: &Diagnostic, sources: &SourceMap) -> String {
+    let found = error.span.and_then(|span| Some((span, sources.get(span.file)?)));
+    found.map_or("-".to_owned(), |(span, file)| {
+        let (start, end) = (file.position(span.start), file.position(span.end));
+        format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column)
+    })
+}
+
+/// In what two observations differ, if they do.
+fn difference(expected: &Observed, observed: &Observed) -> Option<Aspect> {
+    let out_of_time = |observed: &Observed| observed.errors.iter().any(|error| error.kind == Kind::Time);
+    if out_of_time(expected) || out_of_time(observed) {
+        return None;
+    }
+    if expected.crash != observed.crash {
+        return Some(Aspect::Crash);
+    }
+    if expected.output != observed.output {
+        return Some(Aspect::Output);
+    }
+    if expected.errors != observed.errors {
+        return Some(Aspect::Errors);
+    }
+    (expected.steps != observed.steps).then_some(Aspect::Steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tree::{Item, Node, Tree};
+    use crate::random::types::Type;
+
+    fn case(node: Node, limit: Limit) -> Case {
+        Case { seed: 0, tree: Tree { items: vec![Item::Expression(node)] }, input: vec![0.5], limit }
+    }
+
+    #[test]
+    fn all_that_is_seen_is_compared() {
+        let sum = Node::call("+", Type::Real, [Node::real(1.0), Node::call("read-real", Type::Real, [])]);
+        let batch = [
+            case(sum.clone(), Limit::Whole),
+            case(sum, Limit::Within(1 << 31)),
+            case(Node::name("y", Type::Real), Limit::Whole),
+        ];
+        let compared = compare(&[Engine::Interp, Engine::Interp], &Settings::default(), &batch);
+        let [whole, limited, unbound] = compared.as_slice() else { panic!("an answer a case") };
+        assert_eq!(whole.first.output, "1.5[3ff8000000000000]\n");
+        assert_eq!((whole.nodes, whole.first.steps), (7, Some(7)));
+        assert_eq!(limited.first.errors[0].kind, Kind::Steps);
+        assert_eq!(limited.first.steps, Some(3));
+        assert_eq!(unbound.first.errors[0].kind, Kind::Unbound);
+        assert!(compared.iter().all(|compared| compared.disagreement.is_none()));
+        let other = Observed { steps: Some(8), ..whole.first.clone() };
+        assert_eq!(difference(&whole.first, &other), Some(Aspect::Steps));
+    }
+}

@@ -1,0 +1,313 @@
+//! Which operations of the table a program surely executes, and inside which operators of differentiation.
+//!
+//! The walk follows only what is executed in every run that ends without an error: operands, bindings, conditions, the
+//! bodies of lambdas written as the operator of a call or as the procedure of `j*` and `*j`; never branches, and never
+//! procedures that are called elsewhere. An operation counts for the operators around it if some operand of it varies
+//! with each of them. So the counts are lower bounds.
+
+use super::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use vlad_shared::table::operations::OPERATIONS;
+use vlad_shared::table::{Form as Does, Operation, Primitive, Single};
+
+/// A mode of differentiation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// Forward: `j*`.
+    Forward,
+    /// Reverse: `*j`.
+    Reverse,
+}
+
+impl Mode {
+    /// The operator of the mode.
+    pub fn operator(self) -> &'static str {
+        match self {
+            Mode::Forward => "j*",
+            Mode::Reverse => "*j",
+        }
+    }
+
+    /// The letter that stands for it in tables.
+    fn letter(self) -> char {
+        match self {
+            Mode::Forward => 'F',
+            Mode::Reverse => 'R',
+        }
+    }
+}
+
+/// The operators around an operation, the outermost first.
+pub type Stack = Vec<Mode>;
+
+/// The stacks that every operation is to be reached in: none, one, and two operators in all combinations.
+pub fn stacks() -> Vec<Stack> {
+    const BOTH: [Mode; 2] = [Mode::Forward, Mode::Reverse];
+    let one = BOTH.iter().map(|mode| vec![*mode]);
+    let two = BOTH.iter().flat_map(|outer| BOTH.iter().map(|inner| vec![*outer, *inner]));
+    std::iter::once(Stack::new()).chain(one).chain(two).collect()
+}
+
+/// How many times each operation was reached in each stack.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    counts: BTreeMap<(usize, Stack), u64>,
+}
+
+impl Coverage {
+    /// Adds what a program that ended without an error surely executed.
+    pub fn add(&mut self, tree: &Tree) {
+        let mut walk = Walk { coverage: self, stack: Vec::new(), varying: Vec::new() };
+        for item in &tree.items {
+            match item {
+                Item::Define(definition, node) if definition.parameters.is_empty() => {
+                    walk.node(node);
+                }
+                Item::Define(..) => {}
+                Item::Expression(node) => {
+                    walk.node(node);
+                }
+            }
+        }
+    }
+
+    /// How many times an operation was reached in a stack.
+    pub fn count(&self, operation: Operation, stack: &[Mode]) -> u64 {
+        self.counts.get(&(operation as usize, stack.to_vec())).copied().unwrap_or(0)
+    }
+
+    /// The operations and stacks reached fewer times than asked for, with how many times they were.
+    pub fn below(&self, least: u64) -> Vec<(Operation, Stack, u64)> {
+        let cells = OPERATIONS.iter().flat_map(|row| stacks().into_iter().map(|stack| (row.operation, stack)));
+        let counted = cells.map(|(operation, stack)| {
+            let count = self.count(operation, &stack);
+            (operation, stack, count)
+        });
+        counted.filter(|(_, _, count)| *count < least).collect()
+    }
+
+    /// The counts, a line for each operation.
+    pub fn table(&self) -> String {
+        let mut text = format!("{:20}", "");
+        for stack in stacks() {
+            let letters: String = stack.iter().map(|mode| mode.letter()).collect();
+            let _ = write!(text, "{:>9}", if stack.is_empty() { "primal" } else { &letters });
+        }
+        for row in &OPERATIONS {
+            let _ = write!(text, "\n{:20}", row.name);
+            for stack in stacks() {
+                let _ = write!(text, "{:9}", self.count(row.operation, &stack));
+            }
+        }
+        text
+    }
+}
+
+/// The operators, by their place in the stack, that a value varies with: one bit each.
+type Levels = u32;
+
+struct Walk<'counts> {
+    coverage: &'counts mut Coverage,
+    stack: Stack,
+    varying: Vec<(String, Levels)>,
+}
+
+impl Walk<'_> {
+    /// Walks through what a node executes; with which operators its value varies, if it is a real.
+    fn node(&mut self, node: &Node) -> Levels {
+        match &node.form {
+            Form::Real(_) | Form::Boolean(_) | Form::Nil | Form::Quoted | Form::Lambda(_) => 0,
+            Form::Name(name) => {
+                let bound = self.varying.iter().rev().find(|(bound, _)| bound == name);
+                bound.map_or(0, |(_, levels)| *levels)
+            }
+            Form::Call => self.call(node),
+            Form::Let(order, patterns) => {
+                let before = self.varying.len();
+                let mut bound = Vec::new();
+                for (pattern, value) in patterns.iter().zip(&node.children) {
+                    let levels = self.node(value);
+                    let into = match order {
+                        Order::Together => &mut bound,
+                        Order::InTurn => &mut self.varying,
+                    };
+                    bind(pattern, levels, into);
+                }
+                self.varying.extend(bound);
+                let levels = node.children.last().map_or(0, |body| self.node(body));
+                self.varying.truncate(before);
+                levels
+            }
+            // The values that a loop begins with, and the body of a `letrec` or a block; not what is called again.
+            Form::Loop(_, patterns) => {
+                node.children.iter().take(patterns.len()).for_each(|value| {
+                    self.node(value);
+                });
+                0
+            }
+            Form::Letrec(_) => node.children.last().map_or(0, |body| self.node(body)),
+            Form::Block(definitions) => {
+                for (definition, right) in definitions.iter().zip(&node.children) {
+                    if definition.parameters.is_empty() {
+                        self.node(right);
+                    }
+                }
+                node.children.last().map_or(0, |body| self.node(body))
+            }
+            Form::If | Form::Cond | Form::And | Form::Or => {
+                if let Some(test) = node.children.first() {
+                    self.node(test);
+                }
+                0
+            }
+            Form::Begin | Form::Cons | Form::ConsStar | Form::List => {
+                let all: Vec<Levels> = node.children.iter().map(|child| self.node(child)).collect();
+                // Of data it is not known which part varies.
+                if node.form == Form::Begin { all.last().copied().unwrap_or(0) } else { 0 }
+            }
+        }
+    }
+
+    fn call(&mut self, node: &Node) -> Levels {
+        let Some((operator, operands)) = node.children.split_first() else { return 0 };
+        for mode in [Mode::Forward, Mode::Reverse] {
+            if operator.is_named(mode.operator()) {
+                self.operator(mode, operands);
+                return 0;
+            }
+        }
+        let levels: Vec<Levels> = operands.iter().map(|operand| self.node(operand)).collect();
+        let all = levels.iter().fold(0, |all, levels| all | levels);
+        match &operator.form {
+            Form::Name(name) => {
+                let operation = Primitive::named(name).and_then(|primitive| operation(primitive, operands.len()));
+                let Some(operation) = operation else { return 0 };
+                let common = levels.iter().copied().reduce(|common, levels| common & levels).unwrap_or(0);
+                self.reach(operation, all, common);
+                all
+            }
+            Form::Lambda(Parameters::Each(patterns)) if patterns.len() == operands.len() => {
+                let before = self.varying.len();
+                for (pattern, levels) in patterns.iter().zip(levels) {
+                    bind(pattern, levels, &mut self.varying);
+                }
+                let body = operator.children.first().map_or(0, |body| self.node(body));
+                self.varying.truncate(before);
+                body
+            }
+            _ => {
+                self.node(operator);
+                0
+            }
+        }
+    }
+
+    fn operator(&mut self, mode: Mode, operands: &[Node]) {
+        let [procedure, point, weight] = operands else {
+            operands.iter().for_each(|operand| {
+                self.node(operand);
+            });
+            return;
+        };
+        let levels = self.node(point);
+        self.node(weight);
+        match &procedure.form {
+            Form::Lambda(Parameters::Each(patterns)) => {
+                let before = self.varying.len();
+                let own: Levels = 1 << self.stack.len().min(31);
+                if let [pattern] = patterns.as_slice() {
+                    bind(pattern, levels | own, &mut self.varying);
+                } else {
+                    patterns.iter().for_each(|pattern| bind(pattern, own, &mut self.varying));
+                }
+                self.stack.push(mode);
+                if let Some(body) = procedure.children.first() {
+                    self.node(body);
+                }
+                self.stack.pop();
+                self.varying.truncate(before);
+            }
+            Form::Name(_) => {}
+            _ => {
+                self.node(procedure);
+            }
+        }
+    }
+
+    /// Counts an operation, some operand of which varies with `some` operators, and each with the `common` ones.
+    fn reach(&mut self, operation: Operation, some: Levels, common: Levels) {
+        let every = (1_u32 << self.stack.len().min(31)) - 1;
+        if some & every != every {
+            return;
+        }
+        *self.coverage.counts.entry((operation as usize, self.stack.clone())).or_default() += 1;
+        // Each operand is the coefficient of the other, and the operator multiplies it by a tangent or an accumulator: a
+        // guarded product, one level further out.
+        if operation == Operation::Multiply
+            && common & every == every
+            && let Some((_, outer)) = self.stack.split_last()
+        {
+            *self.coverage.counts.entry((Operation::GuardedMultiply as usize, outer.to_vec())).or_default() += 1;
+        }
+    }
+}
+
+/// Binds the names of a pattern.
+fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) {
+    match pattern {
+        Pattern::Name(name) => varying.push((name.clone(), levels)),
+        Pattern::Real(_) | Pattern::Nil => {}
+        Pattern::Pair(first, second) => {
+            bind(first, levels, varying);
+            bind(second, levels, varying);
+        }
+        Pattern::List(patterns) => patterns.iter().for_each(|pattern| bind(pattern, levels, varying)),
+    }
+}
+
+/// The operation that a primitive does with some operands, if it does one.
+fn operation(primitive: Primitive, operands: usize) -> Option<Operation> {
+    match (primitive.row().form, operands) {
+        (Does::Fold { operation, .. }, 2..) => Some(operation),
+        (Does::Fold { single: Single::Unary(operation), .. }, 1) => Some(operation),
+        (Does::Fold { single: Single::From(_), operation, .. }, 1) => Some(operation),
+        (Does::Unary(operation) | Does::UnaryOrBinary(operation, _), 1) => Some(operation),
+        (Does::Binary(operation) | Does::UnaryOrBinary(_, operation), 2) => Some(operation),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::types::Type;
+
+    fn derivative(mode: Mode, variable: &str, body: Node, point: Node) -> Node {
+        let parameters = Parameters::Each(vec![Pattern::Name(variable.to_owned())]);
+        let lambda = Node::new(Form::Lambda(parameters), Type::procedure([Type::Real], Type::Real), [body]);
+        Node::call(mode.operator(), Type::pair(Type::Real, Type::Real), [lambda, point, Node::real(1.0)])
+    }
+
+    #[test]
+    fn operations_count_where_their_operands_vary() {
+        let real = |name: &str| Node::name(name, Type::Real);
+        let sine = Node::call("sin", Type::Real, [real("y")]);
+        // y varies with both operators, since its point is x.
+        let product = Node::call("*", Type::Real, [real("y"), sine]);
+        let inner = derivative(Mode::Reverse, "y", product, real("x"));
+        let outer = derivative(Mode::Forward, "x", inner, Node::real(2.0));
+        let mut coverage = Coverage::default();
+        coverage.add(&Tree { items: vec![Item::Expression(outer)] });
+        let nested = [Mode::Forward, Mode::Reverse];
+        assert_eq!(coverage.count(Operation::Sine, &nested), 1);
+        assert_eq!(coverage.count(Operation::Multiply, &nested), 1);
+        assert_eq!(coverage.count(Operation::GuardedMultiply, &[Mode::Forward]), 1);
+        assert_eq!(coverage.count(Operation::Sine, &[]), 0);
+        assert_eq!(coverage.below(1).len(), OPERATIONS.len() * 7 - 3);
+        let constant =
+            derivative(Mode::Forward, "x", Node::call("sin", Type::Real, [Node::real(1.0)]), Node::real(1.0));
+        coverage.add(&Tree { items: vec![Item::Expression(constant)] });
+        assert_eq!(coverage.count(Operation::Sine, &[Mode::Forward]), 0);
+    }
+}

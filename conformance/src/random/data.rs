@@ -1,0 +1,126 @@
+//! Ways to make a list or a pair.
+
+use super::generate::Generator;
+use super::tree::{Form, Node};
+use super::types::Type;
+
+impl Generator {
+    /// A list of elements of a type.
+    pub fn list_expression(&mut self, element: &Type, size: usize) -> Node {
+        let gives = Type::list(element.clone());
+        match self.numbers.below(12) {
+            0..4 => {
+                let count = self.numbers.below(4);
+                let elements: Vec<Node> = (0..count).map(|_| self.expression(element, size / count.max(1))).collect();
+                Node::new(Form::List, gives, elements)
+            }
+            4 | 5 => {
+                let (first, rest) = (self.expression(element, size / 2), self.expression(&gives, size / 2));
+                Node::new(if self.chance(50) { Form::Cons } else { Form::ConsStar }, gives, [first, rest])
+            }
+            6 | 7 => self.mapped(element, size),
+            8 => {
+                let name = self.word(&["reverse", "append", "filter", "list-tail", "list-set"]);
+                self.rearranged(name, element, size)
+            }
+            _ if *element == Type::Real => self.vector(size),
+            _ => self.mapped(element, size),
+        }
+    }
+
+    /// A list made element by element.
+    fn mapped(&mut self, element: &Type, size: usize) -> Node {
+        let gives = Type::list(element.clone());
+        let from = if self.chance(70) { Type::Real } else { self.some_type() };
+        let third = size / 3;
+        let operands = match self.numbers.below(4) {
+            0 => {
+                let procedure = self.iterated(&Type::procedure([Type::Count], element.clone()), size / 2);
+                return Node::call("map-n", gives, [procedure, self.count()]);
+            }
+            1 => {
+                let procedure = self.iterated(&Type::procedure([from.clone(), from.clone()], element.clone()), third);
+                let list = self.expression(&Type::list(from), third);
+                return Node::call("map2", gives, [procedure, list.clone(), list]);
+            }
+            _ => {
+                let procedure = self.iterated(&Type::procedure([from.clone()], element.clone()), size / 2);
+                [procedure, self.expression(&Type::list(from), third)]
+            }
+        };
+        Node::call("map", gives, operands)
+    }
+
+    /// Another list with elements left out or in other places.
+    fn rearranged(&mut self, name: &str, element: &Type, size: usize) -> Node {
+        let gives = Type::list(element.clone());
+        let list = self.expression(&gives, size / 2);
+        let operands = match name {
+            "append" => vec![list, self.expression(&gives, size / 2)],
+            "filter" => vec![self.iterated(&Type::procedure([element.clone()], Type::Boolean), size / 2), list],
+            "list-tail" => vec![list, Node::real(0.0)],
+            "list-set" => {
+                let longer = Node::new(Form::Cons, gives.clone(), [self.leaf(element), list]);
+                vec![longer, Node::real(0.0), self.expression(element, size / 2)]
+            }
+            _ => vec![list],
+        };
+        Node::call(name, gives, operands)
+    }
+
+    /// A list of reals.
+    fn vector(&mut self, size: usize) -> Node {
+        let reals = Type::reals();
+        match self.numbers.below(5) {
+            0 => Node::call("iota", reals, [self.count()]),
+            1 => {
+                let (factor, list) = (self.expression(&Type::Real, size / 2), self.expression(&reals, size / 2));
+                Node::call("k*v", reals, [factor, list])
+            }
+            2 | 3 => {
+                let name = self.word(&["v+", "v-"]);
+                let list = self.expression(&reals, size / 2);
+                let factor = self.expression(&Type::Real, size / 3);
+                let other = Node::call("k*v", reals.clone(), [factor, list.clone()]);
+                Node::call(name, reals, [list, other])
+            }
+            _ => {
+                let name = self.word(&["zero", "plus", "identity"]);
+                let list = self.expression(&reals, size - 1);
+                let operands = if name == "plus" { vec![list.clone(), list] } else { vec![list] };
+                Node::call(name, reals, operands)
+            }
+        }
+    }
+
+    /// A pair.
+    pub fn pair_expression(&mut self, first: &Type, second: &Type, size: usize) -> Node {
+        let gives = Type::pair(first.clone(), second.clone());
+        match self.numbers.below(8) {
+            0 => {
+                let both = self.expression(&gives, size - 1);
+                let swapped = Type::pair(second.clone(), first.clone());
+                let part = |name: &str, whole: Type| {
+                    let part = if name == "car" { first.clone() } else { second.clone() };
+                    Node::call(name, part, [Node::name("swap", whole)])
+                };
+                // A pair made anew from its own halves.
+                let name = self.fresh(&gives);
+                let mut halves = Node::cons(part("car", swapped.clone()), part("cdr", swapped));
+                halves.substitute("swap", &Node::name(&name, gives.clone()));
+                let pattern = super::tree::Pattern::Name(name);
+                Node::new(Form::Let(super::tree::Order::Together, vec![pattern]), gives, [both, halves])
+            }
+            1 => {
+                let name = self.word(&["zero", "plus", "identity"]);
+                let pair = self.expression(&gives, size - 1);
+                let operands = if name == "plus" { vec![pair.clone(), pair] } else { vec![pair] };
+                Node::call(name, gives, operands)
+            }
+            _ => {
+                let (first, second) = (self.expression(first, size / 2), self.expression(second, size / 2));
+                Node::new(if self.chance(70) { Form::Cons } else { Form::ConsStar }, gives, [first, second])
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The generator of expressions: names in scope, leaves, and the choice among the ways to make a type.
+//!
+//! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
+//! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
+//! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
+//! [`super::procedures`], [`super::operators`].
+
+use super::tree::{Form, Node, Parameters, Pattern};
+use super::types::Type;
+use crate::numbers::Numbers;
+
+/// A name that can be used, and its type.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// Its type.
+    pub gives: Type,
+}
+
+/// Whether a program reads its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It may.
+    Some,
+    /// It does not.
+    None,
+}
+
+/// The most operators of differentiation that the generator writes inside one another.
+pub const MOST_OPERATORS: usize = 3;
+
+/// The state of making one program.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// The choices.
+    pub numbers: Numbers,
+    /// Whether `read-real` is used.
+    pub reading: Reading,
+    /// The names that can be used here, the innermost last.
+    pub scope: Vec<Binding>,
+    /// How many operators of differentiation are around.
+    pub operators: usize,
+    /// How many iterations are around.
+    pub iterations: usize,
+    /// How many names were made.
+    names: usize,
+}
+
+impl Generator {
+    /// A generator with nothing in scope.
+    pub fn new(seed: u64, reading: Reading) -> Generator {
+        Generator { numbers: Numbers::new(seed), reading, scope: Vec::new(), operators: 0, iterations: 0, names: 0 }
+    }
+
+    /// Whether something of that probability, in hundredths, happens.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.numbers.below(100) < percent
+    }
+
+    /// One of some things; the last if there is no other. There is at least one.
+    pub fn pick<T: Clone>(&mut self, things: &[T], otherwise: T) -> T {
+        let number = self.numbers.below(things.len());
+        things.get(number).cloned().unwrap_or(otherwise)
+    }
+
+    /// One of some words.
+    pub fn word(&mut self, words: &[&'static str]) -> &'static str {
+        self.pick(words, "identity")
+    }
+
+    /// A name not used so far, which shows what it is for.
+    pub fn fresh(&mut self, gives: &Type) -> String {
+        self.names += 1;
+        let letter = match gives {
+            Type::Real => 'x',
+            Type::Count => 'n',
+            Type::Boolean => 'b',
+            Type::List(_) => 'l',
+            Type::Pair(..) => 'p',
+            Type::Procedure(..) => 'f',
+        };
+        format!("{letter}{}", self.names)
+    }
+
+    /// A pattern for a type, and what it binds.
+    pub fn pattern(&mut self, gives: &Type) -> (Pattern, Vec<Binding>) {
+        match gives {
+            Type::Pair(first, second) if self.chance(50) => {
+                let (first, mut bindings) = self.pattern(first);
+                let (second, others) = self.pattern(second);
+                bindings.extend(others);
+                (Pattern::Pair(Box::new(first), Box::new(second)), bindings)
+            }
+            _ => {
+                let name = self.fresh(gives);
+                (Pattern::Name(name.clone()), vec![Binding { name, gives: gives.clone() }])
+            }
+        }
+    }
+
+    /// Patterns for some types, and what they bind.
+    pub fn patterns(&mut self, types: &[Type]) -> (Vec<Pattern>, Vec<Binding>) {
+        let mut all = Vec::new();
+        let patterns = types
+            .iter()
+            .map(|gives| {
+                let (pattern, bindings) = self.pattern(gives);
+                all.extend(bindings);
+                pattern
+            })
+            .collect();
+        (patterns, all)
+    }
+
+    /// What a closure makes with more names in scope.
+    pub fn within<T>(&mut self, bindings: Vec<Binding>, make: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.scope.len();
+        self.scope.extend(bindings);
+        let made = make(self);
+        self.scope.truncate(before);
+        made
+    }
+
+    /// A variable of a type, the inner ones more often; none if there is none in scope.
+    pub fn variable(&mut self, wanted: &Type) -> Option<Node> {
+        let fitting: Vec<Binding> =
+            self.scope.iter().filter(|binding| binding.gives.serves_as(wanted)).cloned().collect();
+        let number = if self.chance(50) {
+            fitting.len().saturating_sub(1 + self.numbers.below(fitting.len().min(3)))
+        } else {
+            self.numbers.below(fitting.len())
+        };
+        fitting.get(number).map(|binding| Node::name(&binding.name, binding.gives.clone()))
+    }
+
+    /// A type for something that a program names or passes on.
+    pub fn some_type(&mut self) -> Type {
+        let step = || Type::procedure([Type::Real], Type::Real);
+        match self.numbers.below(100) {
+            0..48 => Type::Real,
+            48..58 => Type::reals(),
+            58..66 => Type::pair(Type::Real, Type::Real),
+            66..70 => Type::Boolean,
+            70..82 => step(),
+            82..86 => Type::procedure([Type::Real, Type::Real], Type::Real),
+            86..89 => Type::procedure([Type::reals()], Type::Real),
+            89..91 => Type::list(Type::pair(Type::Real, Type::Real)),
+            91..93 => Type::list(step()),
+            93..96 => Type::procedure([Type::Real], step()),
+            96..98 => Type::pair(Type::Real, Type::reals()),
+            98 => Type::procedure([], Type::Real),
+            _ => Type::Count,
+        }
+    }
+
+    /// A type of what is differentiated: data with reals in it.
+    pub fn point_type(&mut self) -> Type {
+        match self.numbers.below(20) {
+            0..9 => Type::Real,
+            9..12 => Type::pair(Type::Real, Type::Real),
+            12..15 => Type::reals(),
+            15 => Type::pair(Type::Real, Type::pair(Type::Boolean, Type::Real)),
+            16 => Type::pair(Type::reals(), Type::Real),
+            17 => Type::list(Type::pair(Type::Real, Type::Real)),
+            _ => Type::procedure([Type::Real], Type::Real),
+        }
+    }
+
+    /// An expression of a type, of about a number of nodes.
+    pub fn expression(&mut self, wanted: &Type, size: usize) -> Node {
+        if size <= 1 {
+            return self.leaf(wanted);
+        }
+        match self.numbers.below(100) {
+            0..12 => self.leaf(wanted),
+            12..45 => self.general(wanted, size),
+            _ => match wanted {
+                Type::Real => self.real_expression(size),
+                Type::Count => self.leaf(wanted),
+                Type::Boolean => self.boolean_expression(size),
+                Type::List(element) => self.list_expression(element, size),
+                Type::Pair(first, second) => self.pair_expression(first, second, size),
+                Type::Procedure(operands, result) => self.procedure_expression(operands, result, size),
+            },
+        }
+    }
+
+    /// The smallest sort of expression of a type.
+    pub fn leaf(&mut self, wanted: &Type) -> Node {
+        if self.chance(88)
+            && let Some(variable) = self.variable(wanted)
+        {
+            return variable;
+        }
+        match wanted {
+            Type::Real => Node::real(self.constant()),
+            Type::Count => self.count(),
+            Type::Boolean => {
+                let truth = self.chance(50);
+                Node::new(Form::Boolean(truth), Type::Boolean, [])
+            }
+            Type::List(element) => match self.numbers.below(4) {
+                0 => Node::new(Form::Nil, wanted.clone(), []),
+                1 if **element == Type::Real => self.quoted(),
+                length => {
+                    let elements: Vec<Node> = (0..length.max(1)).map(|_| self.leaf(element)).collect();
+                    Node::new(Form::List, wanted.clone(), elements)
+                }
+            },
+            Type::Pair(first, second) => {
+                let (first, second) = (self.leaf(first), self.leaf(second));
+                Node::new(Form::Cons, wanted.clone(), [first, second])
+            }
+            Type::Procedure(operands, result) => match self.known_procedure(operands, result) {
+                Some(name) => Node::name(name, wanted.clone()),
+                None => self.lambda(operands, result, 1),
+            },
+        }
+    }
+
+    /// A lambda of a type.
+    pub fn lambda(&mut self, operands: &[Type], result: &Type, size: usize) -> Node {
+        let gives = Type::procedure(operands, result.clone());
+        let (parameters, bindings) = if operands.len() > 1 && self.chance(6) {
+            let all = Type::tuple(operands);
+            let name = self.fresh(&all);
+            (Parameters::Whole(name.clone()), vec![Binding { name, gives: all }])
+        } else {
+            let (patterns, bindings) = self.patterns(operands);
+            (Parameters::Each(patterns), bindings)
+        };
+        let body = self.within(bindings, |inner| inner.expression(result, size.saturating_sub(1)));
+        Node::new(Form::Lambda(parameters), gives, [body])
+    }
+
+    /// What to count down from.
+    pub fn count(&mut self) -> Node {
+        let most = if self.iterations == 0 { 7 } else { 4 };
+        let count = self.numbers.below(most);
+        Node::new(Form::Real(count as f64), Type::Count, [])
+    }
+
+    /// A quoted list of reals.
+    fn quoted(&mut self) -> Node {
+        let length = 1 + self.numbers.below(3);
+        let constants: Vec<Node> = (0..length).map(|_| Node::real(self.constant())).collect();
+        Node::new(Form::Quoted, Type::reals(), constants)
+    }
+
+    /// A constant real: mostly harmless ones, and now and then an edge of the doubles.
+    pub fn constant(&mut self) -> f64 {
+        const EDGES: [f64; 16] = [
+            0.0,
+            -0.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            5e-324,
+            -2.5e-310,
+            f64::MIN_POSITIVE,
+            f64::MAX,
+            1e-8,
+            1e21,
+            0.1,
+            -0.5,
+            1.5,
+            2.5,
+            9_007_199_254_740_993.0,
+        ];
+        match self.numbers.below(20) {
+            0..9 => self.numbers.real(),
+            9..14 => self.numbers.whole(),
+            14..16 => self.numbers.below(3) as f64,
+            16 | 17 => self.pick(&EDGES, 1.0),
+            18 => f64::from(self.numbers.bits() as u32) / 1e9,
+            // Any finite number, whatever its size.
+            _ => {
+                let any = f64::from_bits(self.numbers.bits());
+                if any.is_finite() { any } else { -0.0 }
+            }
+        }
+    }
+}

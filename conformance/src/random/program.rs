@@ -1,0 +1,147 @@
+//! The generator of whole programs, with their input and limit.
+
+use super::generate::{Binding, Generator, Reading};
+use super::spoil;
+use super::tree::{Form, Item, Node, Tree};
+use super::types::Type;
+use super::{Case, Limit};
+
+/// A program, its input and its limit, from a seed.
+pub fn generate(seed: u64) -> Case {
+    let reading = if seed.is_multiple_of(4) { Reading::Some } else { Reading::None };
+    let mut generator = Generator::new(seed, reading);
+    let mut tree = generator.program();
+    if generator.chance(12) {
+        spoil::spoil(&mut tree, &mut generator.numbers);
+    }
+    let input = match reading {
+        Reading::None => Vec::new(),
+        Reading::Some => (0..generator.numbers.below(8)).map(|_| generator.constant()).collect(),
+    };
+    let limit = if generator.chance(12) { Limit::Within(generator.numbers.bits() as u32) } else { Limit::Whole };
+    Case { seed, tree, input, limit }
+}
+
+/// In which order definitions and expressions stand.
+#[derive(Clone, Copy, Debug)]
+enum Arrangement {
+    /// Each after what it uses, mixed.
+    Mixed,
+    /// Procedures first, so that they use each other from both sides; then the values, then the expressions.
+    ProceduresFirst,
+    /// Whatever comes; a name may be used before its definition had its turn.
+    Shuffled,
+}
+
+impl Generator {
+    fn program(&mut self) -> Tree {
+        let mut items = Vec::new();
+        let definitions = 1 + self.numbers.below(4);
+        let arrangement = match self.numbers.below(40) {
+            0..20 => Arrangement::Mixed,
+            20..39 => Arrangement::ProceduresFirst,
+            _ => Arrangement::Shuffled,
+        };
+        for _ in 0..definitions {
+            let size = 8 + self.numbers.below(20);
+            let (definition, right, binding) = self.definition(size);
+            items.push(Item::Define(definition, right));
+            self.scope.push(binding);
+            if matches!(arrangement, Arrangement::Mixed) && self.chance(30) {
+                items.push(self.item());
+            }
+        }
+        let probes: Vec<Node> = (0..3).map(|_| self.probe(4)).collect();
+        items.push(Item::Expression(Node::new(Form::List, Type::reals(), probes)));
+        for _ in 0..1 + self.numbers.below(3) {
+            items.push(self.item());
+        }
+        match arrangement {
+            Arrangement::Mixed => {}
+            Arrangement::ProceduresFirst => self.procedures_first(&mut items),
+            Arrangement::Shuffled => self.shuffle(&mut items),
+        }
+        let mut tree = Tree { items };
+        self.replace_prelude(&mut tree);
+        tree
+    }
+
+    /// An expression at top level.
+    fn item(&mut self) -> Item {
+        let size = 8 + self.numbers.below(24);
+        let result = |binding: &Binding| match &binding.gives {
+            Type::Procedure(_, result) => Some(Type::clone(result)),
+            Type::Real | Type::Count | Type::Boolean | Type::List(_) | Type::Pair(..) => None,
+        };
+        let results: Vec<Type> = self.scope.iter().filter_map(result).collect();
+        // Mostly a call of a procedure that the program defines.
+        if self.chance(65) && !results.is_empty() {
+            let gives = self.pick(&results, Type::Real);
+            return Item::Expression(self.call_of_variable(&gives, size));
+        }
+        let gives = self.some_type();
+        Item::Expression(self.expression(&gives, size))
+    }
+
+    fn shuffle(&mut self, items: &mut [Item]) {
+        for number in (1..items.len()).rev() {
+            items.swap(number, self.numbers.below(number + 1));
+        }
+    }
+
+    fn procedures_first(&mut self, items: &mut Vec<Item>) {
+        let is_procedure =
+            |item: &Item| matches!(item, Item::Define(definition, _) if !definition.parameters.is_empty());
+        let (mut procedures, others): (Vec<Item>, Vec<Item>) = items.drain(..).partition(is_procedure);
+        self.shuffle(&mut procedures);
+        items.extend(procedures);
+        items.extend(others);
+    }
+
+    /// Now and then gives a procedure of one real the name of one of the prelude, which it then replaces. The program must
+    /// not use the name where the procedure itself could depend on it: that recursion would not end.
+    fn replace_prelude(&mut self, tree: &mut Tree) {
+        const NAMES: [&str; 3] = ["sqr", "cube", "even?"];
+        let name = self.word(&NAMES);
+        let used = tree.items.iter().any(|item| matches!(item, Item::Define(..)) && item.node().mentions(name));
+        if used || !self.chance(20) {
+            return;
+        }
+        let wanted = Type::procedure([Type::Real], if name == "even?" { Type::Boolean } else { Type::Real });
+        let Some(binding) = self.scope.iter().find(|binding| binding.gives == wanted) else { return };
+        let own = binding.name.clone();
+        let replacement = Node::name(name, wanted);
+        for item in &mut tree.items {
+            if let Item::Define(definition, _) = item
+                && definition.name == own
+            {
+                name.clone_into(&mut definition.name);
+            }
+            item.node_mut().substitute(&own, &replacement);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::print;
+    use vlad_shared::load::{self, Input, Options};
+
+    #[test]
+    fn programs_are_well_formed() {
+        for seed in 0..300 {
+            let text = print::text(&Generator::new(seed, Reading::Some).program());
+            let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
+            if let Err(failure) = load::load(input, &Options::default()) {
+                panic!("seed {seed}: {:?}\n{text}", failure.diagnostics);
+            }
+        }
+    }
+
+    #[test]
+    fn a_case_is_a_function_of_its_seed() {
+        let looks = |case: &Case| (case.text(), case.input_text(), case.limit);
+        assert_eq!(looks(&generate(7)), looks(&generate(7)));
+    }
+}

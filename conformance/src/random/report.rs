@@ -1,0 +1,95 @@
+//! A disagreement as a text that can be put into the corpus: the program, what the first engine does as expectations, and
+//! what the other one does as comments.
+
+use super::compare::{Compared, Disagreement, Observed};
+use super::{Case, MOST_STEPS};
+use std::fmt::Write;
+use vlad_shared::diagnostic::Kind;
+
+/// The text of a case that engines disagree about.
+pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
+    let mut text = case.text();
+    let _ = writeln!(
+        text,
+        "; Seed {}: {} differs from the first engine in {:?}.",
+        case.seed, disagreement.engine, disagreement.aspect
+    );
+    if !case.input.is_empty() {
+        let _ = writeln!(text, ";; input: {}", case.input_text());
+    }
+    let limited = compared.first.errors.iter().any(|error| error.kind == Kind::Steps);
+    if limited || disagreement.steps != MOST_STEPS {
+        let _ = writeln!(text, ";; limit: steps {}", disagreement.steps);
+    }
+    for line in compared.first.output.lines() {
+        let _ = writeln!(text, ";; exact: {}", without_bits(line));
+    }
+    for (error, place) in compared.first.errors.iter().zip(&compared.first.places) {
+        let _ = writeln!(text, ";; error: {} {place} {}", error.kind, error.message);
+        if let Some(hint) = &error.hint {
+            let _ = writeln!(text, ";; hint: {hint}");
+        }
+    }
+    if let Some(steps) = compared.first.steps {
+        let _ = writeln!(text, ";; steps: {steps}");
+    }
+    observation("the first engine", &compared.first, &mut text);
+    observation(disagreement.engine.name(), &disagreement.observed, &mut text);
+    text
+}
+
+fn observation(engine: &str, observed: &Observed, text: &mut String) {
+    let _ =
+        writeln!(text, "; --- {engine}: {} steps", observed.steps.map_or("no".to_owned(), |steps| steps.to_string()));
+    let crash = observed.crash.as_deref().unwrap_or("");
+    for line in observed.output.lines().chain(observed.rendered.lines()).chain(crash.lines()) {
+        let _ = writeln!(text, "; {line}");
+    }
+}
+
+/// A line of output without the bits that stand behind each real.
+fn without_bits(line: &str) -> String {
+    let mut plain = String::new();
+    let mut hidden = false;
+    for character in line.chars() {
+        match character {
+            '[' => hidden = true,
+            ']' => hidden = false,
+            _ if !hidden => plain.push(character),
+            _ => {}
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use crate::engine::{Engine, Settings};
+    use crate::random::Limit;
+    use crate::random::compare::{Aspect, compare};
+    use crate::random::program::generate;
+
+    #[test]
+    fn a_report_is_a_case_of_the_corpus() {
+        let cases: Vec<Case> = (0..100).map(generate).collect();
+        let limits = |case: &Case, compared: &Compared| match case.limit {
+            Limit::Whole => MOST_STEPS,
+            Limit::Within(_) => compared.first.steps.unwrap_or(0),
+        };
+        for (case, compared) in cases.iter().zip(compare(&[Engine::Interp], &Settings::default(), &cases)) {
+            let (observed, steps) = (compared.first.clone(), limits(case, &compared));
+            let disagreement = Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps };
+            let text = report(case, &compared, &disagreement);
+            if let Err(difference) = check::check_text(Engine::Interp, "program", &text) {
+                panic!("seed {}: {difference}\n{text}", case.seed);
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_left_out() {
+        assert_eq!(without_bits("(0.1[3fb999999999999a] . #<procedure f>)"), "(0.1 . #<procedure f>)");
+    }
+}

@@ -1,0 +1,80 @@
+//! Making a program wrong on purpose, in one place, so that engines are compared on errors too.
+
+use super::tree::{Form, Node, Parameters, Pattern, Tree};
+use super::types::Type;
+use crate::numbers::Numbers;
+
+/// Something that is wrong in most places where it is put.
+fn stranger(numbers: &mut Numbers) -> Node {
+    let named = |name: &str| Node::name(name, Type::procedure([], Type::Real));
+    match numbers.below(10) {
+        0 => Node::new(Form::Boolean(true), Type::Boolean, []),
+        1 => Node::new(Form::Nil, Type::reals(), []),
+        2 => Node::new(Form::List, Type::reals(), [Node::real(1.0), Node::real(-2.5)]),
+        3 => named("car"),
+        4 => named("read-real"),
+        5 => Node::cons(Node::real(1.0), Node::new(Form::Boolean(false), Type::Boolean, [])),
+        6 => named("j*"),
+        7 => {
+            let body = Node::call("car", Type::Real, [Node::name("y", Type::Real)]);
+            let parameters = Parameters::Each(vec![Pattern::Name("y".to_owned())]);
+            Node::new(Form::Lambda(parameters), Type::procedure([Type::Real], Type::Real), [body])
+        }
+        8 => Node::call("zero", Type::Real, [named("map")]),
+        _ => Node::real(f64::NAN),
+    }
+}
+
+/// Spoils one place of a program.
+pub fn spoil(tree: &mut Tree, numbers: &mut Numbers) {
+    let count = tree.size();
+    // Some ways need a node of a certain form: look for one a few times.
+    for _ in 0..30 {
+        let stranger = stranger(numbers);
+        let way = numbers.below(5);
+        let choice = numbers.bits() as usize;
+        let Some(node) = tree.at_mut(numbers.below(count)) else { continue };
+        if spoil_node(node, way, choice, stranger) {
+            return;
+        }
+    }
+}
+
+/// Spoils a node in one of several ways; whether it could be done.
+fn spoil_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> bool {
+    match (way, &mut node.form) {
+        (0 | 1, _) => {
+            *node = Node { gives: node.gives.clone(), ..stranger };
+            true
+        }
+        // An operand more, or one less.
+        (2, Form::Call) => {
+            if choice.is_multiple_of(2) || node.children.len() < 2 {
+                node.children.push(stranger);
+            } else {
+                node.children.pop();
+            }
+            true
+        }
+        // A parameter that matches little.
+        (3, Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) | Form::Loop(_, patterns)) => {
+            let number = choice.checked_rem(patterns.len()).unwrap_or(0);
+            let Some(pattern) = patterns.get_mut(number) else { return false };
+            let own = std::mem::replace(pattern, Pattern::Nil);
+            *pattern = match choice / 8 % 3 {
+                0 => Pattern::List(vec![own]),
+                1 => Pattern::Pair(Box::new(own), Box::new(Pattern::Nil)),
+                _ => Pattern::Pair(Box::new(Pattern::Real(1.0)), Box::new(own)),
+            };
+            true
+        }
+        // Operands of a call in another order.
+        (_, Form::Call) if node.children.len() > 2 => {
+            if let Some(operands) = node.children.get_mut(1..) {
+                operands.rotate_left(1);
+            }
+            true
+        }
+        _ => false,
+    }
+}

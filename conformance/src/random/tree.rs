@@ -1,0 +1,271 @@
+//! Random programs as trees, close to the text that they are printed as.
+//!
+//! Invariant: the children of a node are in the order in which the text shows them, and every form says how many there
+//! are. No name is bound again where it is bound already, so cutting and moving subtrees captures nothing. Walks recurse: the
+//! generator bounds the trees that it makes to some thousand nodes, and shrinking enlarges none.
+
+use super::types::Type;
+
+/// A node: a form over children, giving a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What is written.
+    pub form: Form,
+    /// What it gives, as long as nothing was spoilt on purpose.
+    pub gives: Type,
+    /// What is written in it.
+    pub children: Vec<Node>,
+}
+
+/// What a node writes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// A real.
+    Real(f64),
+    /// `#t` or `#f`.
+    Boolean(bool),
+    /// `'()`.
+    Nil,
+    /// A quoted list of the constants that are its children.
+    Quoted,
+    /// A variable: bound in the program, a primitive, or of the prelude.
+    Name(String),
+    /// The operator, then the operands.
+    Call,
+    /// A procedure; the body.
+    Lambda(Parameters),
+    /// `let` or `let*`: a value for each pattern, then the body.
+    Let(Order, Vec<Pattern>),
+    /// A named `let`: a value for each pattern, then the body.
+    Loop(String, Vec<Pattern>),
+    /// `letrec`: the body of each procedure, then the body.
+    Letrec(Vec<Definition>),
+    /// `(let () definition ... e)`: the right-hand side of each definition, then the body.
+    Block(Vec<Definition>),
+    /// Condition, consequent and alternative; or only the first two.
+    If,
+    /// Conditions and consequents in turn, then the `else`.
+    Cond,
+    /// Any number of conditions.
+    And,
+    /// Any number of conditions.
+    Or,
+    /// At least one expression.
+    Begin,
+    /// Two expressions.
+    Cons,
+    /// At least one expression.
+    ConsStar,
+    /// Any number of expressions.
+    List,
+}
+
+/// Whether the bindings of a `let` see those before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `let`.
+    Together,
+    /// `let*`.
+    InTurn,
+}
+
+/// The parameters of a lambda.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parameters {
+    /// A list of patterns.
+    Each(Vec<Pattern>),
+    /// One name for the whole argument.
+    Whole(String),
+}
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// A name.
+    Name(String),
+    /// A real.
+    Real(f64),
+    /// `'()`.
+    Nil,
+    /// `(cons p p)`.
+    Pair(Box<Pattern>, Box<Pattern>),
+    /// `(list p ...)`.
+    List(Vec<Pattern>),
+}
+
+/// What a definition defines: a value, or a procedure with one or more lists of parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// The name.
+    pub name: String,
+    /// The lists of parameters, the outermost procedure's first.
+    pub parameters: Vec<Vec<Pattern>>,
+}
+
+/// One thing at top level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// A definition and its right-hand side.
+    Define(Definition, Node),
+    /// An expression.
+    Expression(Node),
+}
+
+/// A whole program.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Tree {
+    /// What it does, in order.
+    pub items: Vec<Item>,
+}
+
+impl Item {
+    /// The expression in it.
+    pub fn node(&self) -> &Node {
+        match self {
+            Item::Define(_, node) | Item::Expression(node) => node,
+        }
+    }
+
+    /// The expression in it.
+    pub fn node_mut(&mut self) -> &mut Node {
+        match self {
+            Item::Define(_, node) | Item::Expression(node) => node,
+        }
+    }
+}
+
+impl Node {
+    /// A node.
+    pub fn new(form: Form, gives: Type, children: impl Into<Vec<Node>>) -> Node {
+        Node { form, gives, children: children.into() }
+    }
+
+    /// A real.
+    pub fn real(real: f64) -> Node {
+        Node::new(Form::Real(real), Type::Real, [])
+    }
+
+    /// A variable.
+    pub fn name(name: &str, gives: Type) -> Node {
+        Node::new(Form::Name(name.to_owned()), gives, [])
+    }
+
+    /// A call of a procedure that has a name.
+    pub fn call(name: &str, gives: Type, operands: impl IntoIterator<Item = Node>) -> Node {
+        let types = Vec::new();
+        let operator = Node::name(name, Type::procedure(types, gives.clone()));
+        Node::new(Form::Call, gives, std::iter::once(operator).chain(operands).collect::<Vec<_>>())
+    }
+
+    /// A pair.
+    pub fn cons(first: Node, second: Node) -> Node {
+        let gives = Type::pair(first.gives.clone(), second.gives.clone());
+        Node::new(Form::Cons, gives, [first, second])
+    }
+
+    /// How many nodes there are in it, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Node::size).sum::<usize>()
+    }
+
+    /// The node of a number: itself is 0, the others follow in the order of the text.
+    pub fn at(&self, number: usize) -> Option<&Node> {
+        let Some(mut left) = number.checked_sub(1) else { return Some(self) };
+        for child in &self.children {
+            let size = child.size();
+            if left < size {
+                return child.at(left);
+            }
+            left -= size;
+        }
+        None
+    }
+
+    /// The same, to change it.
+    pub fn at_mut(&mut self, number: usize) -> Option<&mut Node> {
+        let Some(mut left) = number.checked_sub(1) else { return Some(self) };
+        for child in &mut self.children {
+            let size = child.size();
+            if left < size {
+                return child.at_mut(left);
+            }
+            left -= size;
+        }
+        None
+    }
+
+    /// Whether the node is a variable of this name.
+    pub fn is_named(&self, name: &str) -> bool {
+        matches!(&self.form, Form::Name(own) if own == name)
+    }
+
+    /// Whether a name occurs in it.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.count(name) > 0
+    }
+
+    /// How many times a name occurs in it.
+    pub fn count(&self, name: &str) -> usize {
+        usize::from(self.is_named(name)) + self.children.iter().map(|child| child.count(name)).sum::<usize>()
+    }
+
+    /// Puts a copy of a value in the place of every variable of a name.
+    pub fn substitute(&mut self, name: &str, value: &Node) {
+        if self.is_named(name) {
+            *self = value.clone();
+        } else {
+            self.children.iter_mut().for_each(|child| child.substitute(name, value));
+        }
+    }
+}
+
+impl Tree {
+    /// How many nodes there are.
+    pub fn size(&self) -> usize {
+        self.items.iter().map(|item| item.node().size()).sum()
+    }
+
+    /// The node of a number, counted from 0 through all items.
+    pub fn at(&self, number: usize) -> Option<&Node> {
+        let mut left = number;
+        for item in &self.items {
+            let size = item.node().size();
+            if left < size {
+                return item.node().at(left);
+            }
+            left -= size;
+        }
+        None
+    }
+
+    /// The same, to change it.
+    pub fn at_mut(&mut self, number: usize) -> Option<&mut Node> {
+        let mut left = number;
+        for item in &mut self.items {
+            let size = item.node().size();
+            if left < size {
+                return item.node_mut().at_mut(left);
+            }
+            left -= size;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_numbered_through_all_items() {
+        let sum = Node::call("+", Type::Real, [Node::real(1.0), Node::call("sin", Type::Real, [Node::real(2.0)])]);
+        let mut tree = Tree { items: vec![Item::Expression(sum), Item::Expression(Node::real(3.0))] };
+        assert_eq!(tree.size(), 7);
+        let reals: Vec<usize> =
+            (0..8).filter(|number| matches!(tree.at(*number), Some(Node { form: Form::Real(_), .. }))).collect();
+        assert_eq!(reals, [2, 5, 6]);
+        *tree.at_mut(5).unwrap() = Node::real(4.0);
+        assert_eq!(tree.at(5), Some(&Node::real(4.0)));
+        assert_eq!(tree.at(7), None);
+    }
+}

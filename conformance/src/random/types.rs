@@ -1,0 +1,70 @@
+//! The types by which random programs are made.
+//!
+//! Invariant: they are simple types, so a program that keeps to them ends: recursion happens only in the shapes that
+//! the generator writes, down from a [`Type::Count`]. The language itself has no types; nothing here is a part of it.
+
+/// What an expression gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// Any real.
+    Real,
+    /// A small whole number, not negative: a real that recursion can count down from.
+    Count,
+    /// A boolean.
+    Boolean,
+    /// A list, of any length.
+    List(Box<Type>),
+    /// A pair.
+    Pair(Box<Type>, Box<Type>),
+    /// A procedure of some operands.
+    Procedure(Vec<Type>, Box<Type>),
+}
+
+impl Type {
+    /// A list of some type.
+    pub fn list(element: Type) -> Type {
+        Type::List(Box::new(element))
+    }
+
+    /// A list of reals.
+    pub fn reals() -> Type {
+        Type::list(Type::Real)
+    }
+
+    /// A pair of two types.
+    pub fn pair(first: Type, second: Type) -> Type {
+        Type::Pair(Box::new(first), Box::new(second))
+    }
+
+    /// A procedure.
+    pub fn procedure(operands: impl Into<Vec<Type>>, result: Type) -> Type {
+        Type::Procedure(operands.into(), Box::new(result))
+    }
+
+    /// The type of the one argument that operands make: themselves, or nested pairs. None is a list without elements.
+    pub fn tuple(operands: &[Type]) -> Type {
+        match operands.split_last() {
+            None => Type::reals(),
+            Some((last, others)) => {
+                others.iter().rev().fold(last.clone(), |rest, operand| Type::pair(operand.clone(), rest))
+            }
+        }
+    }
+
+    /// Whether a variable of this type will do where another is wanted.
+    pub fn serves_as(&self, wanted: &Type) -> bool {
+        self == wanted || matches!((self, wanted), (Type::Count, Type::Real))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_are_one_argument() {
+        assert_eq!(Type::tuple(&[Type::Boolean]), Type::Boolean);
+        let expected = Type::pair(Type::Real, Type::pair(Type::Boolean, Type::Count));
+        assert_eq!(Type::tuple(&[Type::Real, Type::Boolean, Type::Count]), expected);
+    }
+}

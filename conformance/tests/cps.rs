@@ -1,0 +1,19 @@
+//! The invariants of CPS conversion on every program of the corpus.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use rstest::rstest;
+use std::path::PathBuf;
+use vlad_shared::cps;
+use vlad_shared::load::{Input, Options, load};
+
+#[rstest]
+fn conversion_keeps_its_invariants(
+    #[files("corpus/**/*.vlad")]
+    #[exclude("/parts/")]
+    path: PathBuf,
+) {
+    // What is no program has nothing to be converted.
+    let Ok(program) = load(Input::Path(path), &Options::default()) else { return };
+    let converted = cps::pipeline(&program);
+    cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
+}

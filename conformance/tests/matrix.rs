@@ -1,0 +1,104 @@
+//! The matrix as a whole: what comes of files on engines, however the work is shared out, and what reports say of it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use vlad_conformance::agreement::{Answer, Disagreement};
+use vlad_conformance::engine::{Engine, Settings};
+use vlad_conformance::matrix::{
+    Cell, Column, Expectations, Plan, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
+};
+
+/// A new folder with some files.
+fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    for (file, text) in files {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, jobs: usize) -> Table {
+    let plan = Plan {
+        files: find::find(&[folder.to_path_buf()], &[]).unwrap(),
+        columns: Engine::ALL.map(Column::Engine).to_vec(),
+        settings: Settings::default(),
+        jobs: NonZeroUsize::new(jobs).unwrap(),
+        time: Duration::from_secs(60),
+        memory: None,
+        expectations: Expectations::Kept,
+    };
+    work::run(&plan, &|_, _| {})
+}
+
+#[test]
+fn rows_are_in_order_however_the_work_is_shared_out() {
+    let files: Vec<(String, &str)> = (0..150)
+        .map(|number| {
+            let text = match number % 5 {
+                0 => "(+ 1 2)\n;; expect: 3\n",
+                1 => "(+ 1 2)\n;; expect: 4\n",
+                2 => "(car 1)\n;; error: type 1:1-1:8 pair\n",
+                3 => "(car 1\n",
+                _ => "1\n;; expect: 1\n;; limit: memory 2G\n",
+            };
+            (format!("{number:03}.vlad"), text)
+        })
+        .collect();
+    let folder = folder("shared_out", &files);
+    for jobs in [1, 3, 200] {
+        let table = run(&folder, jobs);
+        let names: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
+        assert_eq!(table.rows.iter().map(|row| row.path.clone()).collect::<Vec<_>>(), names);
+        for (number, row) in table.rows.iter().enumerate() {
+            assert_eq!(row.cells.len(), Engine::ALL.len());
+            for cell in &row.cells {
+                assert_eq!(matches!(cell.verdict, Verdict::Failed(_)), number % 5 == 1, "{row:?}");
+            }
+            assert_eq!(row.sort, if number % 5 == 3 { Sort::Program } else { Sort::Case });
+        }
+        assert_eq!(table.status(), Status::Failure);
+        assert_eq!(table.counts(0).failed, 30);
+    }
+}
+
+/// A table in which two engines disagree, as no table should be.
+fn at_odds() -> Table {
+    let answer = |engine, says: &str| Answer { engines: vec![engine], says: says.to_owned() };
+    let disagreement = Disagreement {
+        about: "line 1 of the output".to_owned(),
+        answers: vec![answer(Engine::Interp, "1[3ff0000000000000]"), answer(Engine::Hybrid, "<2>")],
+    };
+    let cell = || Cell { verdict: Verdict::Passed, steps: Some(1), time: Duration::ZERO };
+    let row = Row {
+        path: PathBuf::from("a.vlad"),
+        sort: Sort::Program,
+        cells: vec![cell(), cell()],
+        disagreements: vec![disagreement],
+    };
+    let columns = [Engine::Interp, Engine::Hybrid].map(Column::Engine).to_vec();
+    Table { columns, rows: vec![row], time: Duration::ZERO }
+}
+
+#[test]
+fn disagreement_is_worse_than_failure_and_told_by_all_reports() {
+    let mut table = at_odds();
+    assert_eq!(table.status(), Status::Disagreement);
+    table.rows[0].cells[0].verdict = Verdict::Failed(vec!["reason".to_owned()]);
+    assert_eq!(table.status(), Status::Disagreement);
+    let report = text::report(&at_odds());
+    for line in ["disagree   a.vlad\n", "line 1 of the output", "interp: 1[3ff0", "hybrid: <2>", "on 1 file\n"] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(report.ends_with("disagreement\n"), "{report}");
+    let report = json::report(&at_odds());
+    assert!(report.contains(r#""answers":[{"engines":["interp"],"says":"1[3ff0000000000000]"}"#), "{report}");
+    assert!(report.contains(r#""status":"disagreement""#), "{report}");
+    let report = junit::report(&at_odds());
+    assert_eq!(report.matches("<failure ").count(), 1, "{report}");
+    assert!(report.contains("`&lt;2&gt;`, but on interp `1[3ff0000000000000]`"), "{report}");
+}

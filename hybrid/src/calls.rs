@@ -1,0 +1,261 @@
+//! How blocks end: returns, jumps, branches, calls, and the operators of differentiation.
+
+use crate::code::{Call, Door, End, Move, Moves, Place, Provision};
+use crate::fault::{Position, Stop, Stopped};
+use crate::frames::Frame;
+use crate::machine::{Machine, Next};
+use std::mem;
+use vlad_shared::apply::{self, Fault, not_applicable};
+use vlad_shared::core::ExpressionId;
+use vlad_shared::cps::BlockId;
+use vlad_shared::differentiation::{forward, reverse};
+use vlad_shared::internal_bug;
+use vlad_shared::run::Trouble;
+use vlad_shared::table::{Control, Form, Primitive};
+use vlad_shared::value::Value;
+
+impl Machine<'_> {
+    /// Does what a block ends with.
+    #[inline]
+    pub fn end(&mut self, end: &End) -> Result<Next, Stopped> {
+        match end {
+            End::Return(value) => {
+                let value = self.store.value(*value);
+                self.give(value)
+            }
+            End::Jump { block, moves } => {
+                self.carry(&moves.before);
+                self.carry(&moves.after);
+                Ok(Next::Block(*block))
+            }
+            End::Branch { test, consequent, alternative } => {
+                let is_true = self.store.peek(*test).is_none_or(Value::is_true);
+                self.store.release(*test);
+                Ok(Next::Block(if is_true { *consequent } else { *alternative }))
+            }
+            End::Enter { block, slots, moves, call } => {
+                self.enter(*slots, moves, *call);
+                Ok(Next::Block(*block))
+            }
+            End::Call { operator, operands, call } => self.call(*operator, operands, *call),
+        }
+    }
+
+    #[inline]
+    fn carry(&mut self, moves: &[Move]) {
+        for Move { from, to } in moves {
+            let value = self.store.value(*from);
+            self.store.set(*to, value);
+        }
+    }
+
+    /// A call of a known procedure with the parts of its argument.
+    #[inline]
+    fn enter(&mut self, provision: Provision, moves: &Moves, call: Call) {
+        let slots = match provision {
+            Provision::Nothing => None,
+            Provision::Drop(register) => {
+                self.store.set(register, Value::Nil);
+                None
+            }
+            // Shared, not taken, even if no frame keeps them: what is carried may still be read from them.
+            Provision::Own => self.store.slots.clone(),
+            Provision::Of(operator) => self.store.slots_of(operator),
+        };
+        self.carry(&moves.before);
+        if let Some(then) = call.then {
+            self.save(then);
+        }
+        self.carry(&moves.after);
+        self.store.slots = slots;
+        if let Some(site) = call.site {
+            self.site = site;
+        }
+    }
+
+    /// Reifies a continuation: a frame takes over what the block needs.
+    #[inline]
+    fn save(&mut self, then: BlockId) {
+        let block = self.code.block(then);
+        for register in &block.free {
+            let value = self.store.take(*register);
+            self.saved.push(value);
+        }
+        let slots = if block.needs_slots { mem::take(&mut self.store.slots) } else { None };
+        self.frames.push(Frame::Continue { block: then, site: self.site, slots });
+    }
+
+    /// k n l x: gives a value to the continuation.
+    #[inline]
+    fn give(&mut self, value: Value) -> Result<Next, Stopped> {
+        let mut value = value;
+        loop {
+            match self.frames.pop() {
+                Some(Frame::Continue { block: then, site, slots }) => {
+                    self.site = site;
+                    self.store.slots = slots;
+                    let block = self.code.block(then);
+                    for register in block.free.iter().rev() {
+                        let Some(kept) = self.saved.pop() else { internal_bug!("a frame has its values") };
+                        self.store.set(*register, kept);
+                    }
+                    if let Some(parameter) = block.parameters.first() {
+                        self.store.set(*parameter, value);
+                    }
+                    return Ok(Next::Block(then));
+                }
+                Some(leaving) => value = self.leave(leaving, &value)?,
+                None => {
+                    self.result = value;
+                    return Ok(Next::Nothing);
+                }
+            }
+        }
+    }
+
+    /// A call of whatever the operator is.
+    fn call(&mut self, operator: Place, operands: &[Place], call: Call) -> Result<Next, Stopped> {
+        let operator = self.store.value(operator);
+        if let Value::Primitive(primitive) = operator
+            && !matches!(primitive.row().form, Form::Control(_))
+        {
+            let argument = self.tuple_of(operands);
+            let applied = self.apply_plain(primitive, &argument);
+            let value = applied.map_err(|failed| self.stop_at(*failed, call.node, Position::Within))?;
+            return self.give_to(call.then, value);
+        }
+        for operand in operands {
+            let operand = self.store.value(*operand);
+            self.operands.push(operand);
+        }
+        if let Some(then) = call.then {
+            self.save(then);
+        }
+        let site = self.site;
+        self.apply(operator, call.node, site)
+    }
+
+    /// Gives a value to the continuation of a call that needed no frame after all.
+    fn give_to(&mut self, then: Option<BlockId>, value: Value) -> Result<Next, Stopped> {
+        let Some(then) = then else {
+            return self.give(value);
+        };
+        if let Some(parameter) = self.code.block(then).parameters.first() {
+            self.store.set(*parameter, value);
+        }
+        Ok(Next::Block(then))
+    }
+
+    /// x₁ k n l x₂: applies an operator to the operands at hand, for a call at a node of an activation with that site.
+    fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> Result<Next, Stopped> {
+        let stop = |fault: Fault| Box::new(Stop { fault, node, site, position: Position::Call });
+        let mut operator = operator;
+        loop {
+            match operator {
+                Value::Procedure { code, slots } => {
+                    let procedure = self.code.procedure(code);
+                    // A call out of the prelude keeps the place where the prelude was entered.
+                    self.site = if self.program.is_prelude(node) { site } else { node };
+                    self.caller = node;
+                    let door = match &procedure.parts {
+                        Some(parts) if parts.parameters.len() <= self.operands.len() => parts,
+                        Some(_) | None => &procedure.whole,
+                    };
+                    self.store.slots = if door.needs_slots { slots } else { None };
+                    return Ok(self.go_through(door));
+                }
+                Value::Primitive(primitive) => {
+                    let argument = self.take_operands();
+                    let Form::Control(control) = primitive.row().form else {
+                        let value = self.apply_plain(primitive, &argument).map_err(|failed| stop(*failed))?;
+                        return self.give(value);
+                    };
+                    let applied = self.control(control, primitive, &argument, node, site);
+                    operator = applied.map_err(|trouble| stop(trouble.into()))?;
+                }
+                Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
+                    return Err(stop(not_applicable(self.program, &operator).into()));
+                }
+            }
+        }
+    }
+
+    /// Enters a procedure with the operands at hand, of which there are at least as many as it has parameters.
+    fn go_through(&mut self, door: &Door) -> Next {
+        while self.operands.len() > door.parameters.len() {
+            self.join_operands();
+        }
+        for (register, operand) in door.parameters.iter().zip(self.operands.drain(..)) {
+            self.store.set(*register, operand);
+        }
+        Next::Block(door.block)
+    }
+
+    /// Makes the operands at hand one fewer: the last two become a pair.
+    fn join_operands(&mut self) {
+        let (Some(second), Some(first)) = (self.operands.pop(), self.operands.pop()) else {
+            internal_bug!("there are operands to join");
+        };
+        self.operands.push(Value::pair(first, second));
+    }
+
+    /// The operands at hand as one argument.
+    fn take_operands(&mut self) -> Value {
+        while self.operands.len() > 1 {
+            self.join_operands();
+        }
+        match self.operands.pop() {
+            Some(argument) => argument,
+            None => internal_bug!("an application has an operand"),
+        }
+    }
+
+    /// The primitives that call procedures: gives the procedure to apply, and puts its operand at hand.
+    fn control(
+        &mut self,
+        control: Control,
+        primitive: Primitive,
+        argument: &Value,
+        node: ExpressionId,
+        site: ExpressionId,
+    ) -> Result<Value, Trouble> {
+        let (first, second, third) = apply::three(primitive, argument, self.program)?;
+        match control {
+            Control::IfProcedure => {
+                self.operands.push(Value::Nil);
+                Ok(if first.is_true() { second } else { third })
+            }
+            Control::Forward => {
+                let (levels, mut surroundings) = self.differentiation();
+                let (level, lifted) = forward::enter(levels, &second, &third, &mut surroundings)?;
+                self.frames.push(Frame::LeaveForward { level, node, site });
+                self.operands.push(lifted);
+                Ok(first)
+            }
+            Control::Reverse => {
+                let (levels, mut surroundings) = self.differentiation();
+                let (level, lifted) = reverse::enter(levels, &second, &mut surroundings)?;
+                self.frames.push(Frame::LeaveReverse { level, operands: Box::new((second, third)), node, site });
+                self.operands.push(lifted);
+                Ok(first)
+            }
+        }
+    }
+
+    /// The end of `(j* f x x')` or `(*j f x y')`, with the value of f.
+    #[cold]
+    fn leave(&mut self, frame: Frame, y: &Value) -> Result<Value, Stopped> {
+        let (levels, mut surroundings) = self.differentiation();
+        let (left, node, site) = match frame {
+            Frame::LeaveForward { level, node, site } => {
+                (forward::leave(levels, level, y, &mut surroundings), node, site)
+            }
+            Frame::LeaveReverse { level, operands, node, site } => {
+                let (x, cotangent) = *operands;
+                (reverse::leave(levels, level, &x, y, &cotangent, &mut surroundings), node, site)
+            }
+            Frame::Continue { .. } => internal_bug!("a continuation is no operator's"),
+        };
+        left.map_err(|trouble| Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call }))
+    }
+}

@@ -1,0 +1,229 @@
+//! From the converted program to the code that the machine runs: operands become places, rows of arguments become moves.
+
+use crate::code::{
+    Block, Call, Code, Door, End, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, Provision,
+};
+use crate::moves::{self, Room};
+use vlad_shared::core::{ExpressionId, Pattern, PatternId, Program};
+use vlad_shared::cps::{self, Atom, BlockId, Converted, Instruction, Then, Variable};
+use vlad_shared::internal_bug;
+use vlad_shared::table::primitives::PRIMITIVES;
+use vlad_shared::table::{Evaluation, Form, Primitive};
+
+/// Makes the code of a program.
+pub fn digest<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
+    let primitives = program.constants.len() as Index;
+    let globals = primitives + PRIMITIVES.len() as Index;
+    let registers = globals + program.globals.len() as Index;
+    let most_variables = converted.activations.iter().map(|activation| activation.variables).max().unwrap_or(0);
+    let spare = registers + most_variables;
+    let layout = Layout { primitives, globals, registers, spare, end: spare };
+    let mut digesting = Digesting { program, converted, layout, spares: 0 };
+    let blocks: Vec<Block> = converted.blocks.iter().map(|block| digesting.block(block)).collect();
+    let procedures = converted.procedures.iter().map(|activation| {
+        let activation = converted.activation((*activation)?);
+        Some(Procedure {
+            whole: digesting.door(activation.entry),
+            parts: activation.direct.map(|block| digesting.door(block)),
+        })
+    });
+    let procedures = procedures.collect();
+    let layout = Layout { end: spare + digesting.spares, ..layout };
+    Code { converted, layout, blocks, procedures }
+}
+
+struct Digesting<'run> {
+    program: &'run Program,
+    converted: &'run Converted,
+    layout: Layout,
+    /// The most spare registers that any moves use.
+    spares: u32,
+}
+
+impl Digesting<'_> {
+    fn register(&self, variable: Variable) -> Index {
+        self.layout.registers + variable.0
+    }
+
+    fn registers(&self, variables: &[Variable]) -> Box<[Index]> {
+        variables.iter().map(|variable| self.register(*variable)).collect()
+    }
+
+    fn place(&self, atom: Atom) -> Place {
+        match atom {
+            Atom::Variable(variable) => Place::Kept(self.register(variable)),
+            Atom::Moved(variable) => Place::Moved(self.register(variable)),
+            Atom::Constant(constant) => Place::Kept(constant.0),
+            Atom::Global(global) => Place::Kept(self.layout.globals + global.0),
+            Atom::Primitive(primitive) => Place::Kept(self.layout.primitives + primitive as Index),
+            Atom::Slot(slot) => Place::Slot(slot),
+            Atom::Sibling(lambda) => Place::Sibling(lambda),
+        }
+    }
+
+    fn places(&self, atoms: &[Atom]) -> Box<[Place]> {
+        atoms.iter().map(|atom| self.place(*atom)).collect()
+    }
+
+    fn door(&self, id: BlockId) -> Door {
+        let block = self.converted.block(id);
+        Door { block: id, parameters: self.registers(&block.parameters), needs_slots: block.needs_slots }
+    }
+
+    fn block(&mut self, block: &cps::Block) -> Block {
+        let is_step = |instruction: &Instruction| matches!(instruction, Instruction::Step(_));
+        let mut operations = Vec::new();
+        let mut origins = Vec::new();
+        for (instruction, place) in block.instructions.iter().zip(0..) {
+            if let Some(operation) = self.operation(instruction) {
+                operations.push(operation);
+                origins.push(place);
+            }
+        }
+        Block {
+            steps: block.instructions.iter().filter(|instruction| is_step(instruction)).count() as u64,
+            operations: operations.into(),
+            origins: origins.into(),
+            end: self.end(&block.end),
+            parameters: self.registers(&block.parameters),
+            free: self.registers(&block.free),
+            needs_slots: block.needs_slots,
+        }
+    }
+
+    /// The operation of an instruction; none for a step, which is counted.
+    fn operation(&self, instruction: &Instruction) -> Option<Operation> {
+        Some(match instruction {
+            Instruction::Step(_) => return None,
+            Instruction::Defined { global, .. } => Operation::Defined { global: global.0 },
+            Instruction::Pair { variable, first, second } => {
+                Operation::Pair { to: self.register(*variable), first: self.place(*first), second: self.place(*second) }
+            }
+            Instruction::Close { variable, lambda, captures } => {
+                Operation::Close { to: self.register(*variable), lambda: *lambda, captures: self.places(captures) }
+            }
+            Instruction::Tie { variables, group, captures } => {
+                let members = variables.iter().zip(&self.program.group(*group).members);
+                Operation::Tie {
+                    members: members.map(|(variable, member)| (self.register(*variable), *member)).collect(),
+                    captures: self.places(captures),
+                }
+            }
+            Instruction::Apply { variable, primitive, operands, .. } => {
+                self.application(self.register(*variable), *primitive, &self.places(operands))
+            }
+            Instruction::Match { variables, lambda, binder, argument, .. } => Operation::Match {
+                pattern: self.pattern(self.program.lambda(*lambda).pattern, variables),
+                lambda: *lambda,
+                binder: *binder,
+                argument: self.place(*argument),
+            },
+            Instruction::Drop(variable) => Operation::Drop { register: self.register(*variable) },
+        })
+    }
+
+    fn application(&self, to: Index, primitive: Primitive, operands: &[Place]) -> Operation {
+        match (primitive.row().form, operands) {
+            (Form::Fold { operation, .. } | Form::Binary(operation), [first, second]) => {
+                let Evaluation::Binary(evaluate) = operation.row().evaluation else {
+                    internal_bug!("`{}` works on two reals", primitive.name());
+                };
+                Operation::Binary { to, primitive, evaluate, first: *first, second: *second }
+            }
+            (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) => {
+                let Evaluation::Unary(evaluate) = operation.row().evaluation else {
+                    internal_bug!("`{}` works on one real", primitive.name());
+                };
+                Operation::Unary { to, primitive, evaluate, operand: *operand }
+            }
+            (Form::Chain(comparison), [first, second]) => {
+                Operation::Compare { to, primitive, comparison, first: *first, second: *second }
+            }
+            (Form::AgainstZero(comparison), [operand]) => {
+                Operation::AgainstZero { to, primitive, comparison, operand: *operand }
+            }
+            (Form::Ask(predicate), [operand]) => Operation::Ask { to, predicate, operand: *operand },
+            (Form::First, [operand]) => Operation::First { to, operand: *operand },
+            (Form::Second, [operand]) => Operation::Second { to, operand: *operand },
+            (_, [operand]) => Operation::Apply { to, primitive, operand: *operand },
+            (_, operands) => Operation::ApplyTuple { to, primitive, operands: operands.into() },
+        }
+    }
+
+    fn pattern(&self, pattern: PatternId, variables: &[Variable]) -> Box<[PatternStep]> {
+        let mut steps = Vec::new();
+        let mut variables = variables.iter();
+        let mut pending = vec![pattern];
+        while let Some(next) = pending.pop() {
+            steps.push(match self.program.pattern(next) {
+                Pattern::Variable => match variables.next() {
+                    Some(variable) => PatternStep::Bind(self.register(*variable)),
+                    None => internal_bug!("a match binds each variable of its pattern"),
+                },
+                Pattern::Constant(constant) => PatternStep::Constant(constant),
+                Pattern::Pair(first, second) => {
+                    pending.extend([second, first]);
+                    PatternStep::Pair
+                }
+            });
+        }
+        steps.into()
+    }
+
+    fn end(&mut self, end: &cps::End) -> End {
+        match end {
+            cps::End::Return(value) => End::Return(self.place(*value)),
+            cps::End::Jump { block, arguments } => {
+                End::Jump { block: *block, moves: self.moves(arguments, *block, Then::Return) }
+            }
+            cps::End::Branch { test, consequent, alternative } => {
+                End::Branch { test: self.place(*test), consequent: *consequent, alternative: *alternative }
+            }
+            cps::End::Call { operator, operands, then, node } => End::Call {
+                operator: self.place(*operator),
+                operands: self.places(operands),
+                call: self.call(*then, *node),
+            },
+            cps::End::Enter { operator, lambda, arguments, then, node } => {
+                let Some(block) = self.converted.activation(self.converted.procedure(*lambda)).direct else {
+                    internal_bug!("a procedure that is entered has a block for the parts of its argument");
+                };
+                End::Enter {
+                    block,
+                    slots: self.provision(*operator, block),
+                    moves: self.moves(arguments, block, *then),
+                    call: self.call(*then, *node),
+                }
+            }
+        }
+    }
+
+    fn call(&self, then: Then, node: ExpressionId) -> Call {
+        let then = match then {
+            Then::Return => None,
+            Then::Continue(block) => Some(block),
+        };
+        Call { then, node, site: (!self.program.is_prelude(node)).then_some(node) }
+    }
+
+    fn provision(&self, operator: Atom, block: BlockId) -> Provision {
+        match (self.converted.block(block).needs_slots, self.place(operator)) {
+            (false, Place::Moved(register)) => Provision::Drop(register),
+            (false, Place::Kept(_) | Place::Slot(_) | Place::Sibling(_)) => Provision::Nothing,
+            (true, Place::Sibling(_)) => Provision::Own,
+            (true, place @ (Place::Kept(_) | Place::Moved(_) | Place::Slot(_))) => Provision::Of(place),
+        }
+    }
+
+    fn moves(&mut self, arguments: &[Atom], block: BlockId, then: Then) -> Moves {
+        let saved = match then {
+            Then::Return => Box::default(),
+            Then::Continue(then) => self.registers(&self.converted.block(then).free),
+        };
+        let targets = self.registers(&self.converted.block(block).parameters);
+        let room = Room { registers: self.layout.registers, spare: self.layout.spare };
+        let (moves, spares) = moves::ordered(&self.places(arguments), &targets, &saved, room);
+        self.spares = self.spares.max(spares);
+        moves
+    }
+}

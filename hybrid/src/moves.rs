@@ -1,0 +1,104 @@
+//! Assignment of several registers at once, written as a sequence of moves.
+//!
+//! The arguments of a block or procedure are read as if at one instant, but registers are written one by one. A register
+//! must not be written before the last of its readers: a later argument, or the frame that takes over what the caller
+//! needs after the call. An argument whose target is still to be read waits: in its own register if nothing else is
+//! written there, else in a spare one.
+
+use crate::code::{Index, Move, Moves, Place};
+
+/// The registers that moves may use beside the targets.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Where registers begin in the store: what stands before never changes.
+    pub registers: Index,
+    /// The first spare register.
+    pub spare: Index,
+}
+
+/// The moves that bring arguments to their targets, and how many spare registers they use. `saved`, in ascending order,
+/// are the registers that a frame takes over between the two parts.
+pub fn ordered(arguments: &[Place], targets: &[Index], saved: &[Index], room: Room) -> (Moves, u32) {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let mut spares = 0;
+    for (place, (argument, target)) in arguments.iter().zip(targets).enumerate() {
+        if *argument == Place::Moved(*target) {
+            continue;
+        }
+        let mut later = arguments.iter().skip(place + 1);
+        let is_read_later = saved.binary_search(target).is_ok() || later.any(|argument| reads(*argument, *target));
+        if !is_read_later {
+            before.push(Move { from: *argument, to: *target });
+        } else if can_wait(*argument, targets, room) {
+            after.push(Move { from: *argument, to: *target });
+        } else {
+            let spare = room.spare + spares;
+            spares += 1;
+            before.push(Move { from: *argument, to: spare });
+            after.push(Move { from: Place::Moved(spare), to: *target });
+        }
+    }
+    (Moves { before: before.into(), after: after.into() }, spares)
+}
+
+fn reads(argument: Place, register: Index) -> bool {
+    match argument {
+        Place::Kept(index) | Place::Moved(index) => index == register,
+        Place::Slot(_) | Place::Sibling(_) => false,
+    }
+}
+
+/// Whether an argument is where it is after the other moves, too, and after a frame has taken what it keeps.
+fn can_wait(argument: Place, targets: &[Index], room: Room) -> bool {
+    match argument {
+        Place::Moved(register) => !targets.contains(&register),
+        Place::Kept(index) => index < room.registers,
+        // The slots of the caller may go to the frame.
+        Place::Slot(_) | Place::Sibling(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs moves on registers 0 to 9 (register r holds r) and gives what ends up where; `saved` are taken in between.
+    fn run(arguments: &[Place], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
+        let (moves, _) = ordered(arguments, targets, saved, Room { registers: 0, spare: 10 });
+        let mut registers: Vec<Option<u32>> = (0..20).map(Some).collect();
+        let step = |registers: &mut Vec<Option<u32>>, one: &Move| {
+            let value = match one.from {
+                Place::Kept(index) => registers[index as usize],
+                Place::Moved(index) => registers[index as usize].take(),
+                Place::Slot(_) | Place::Sibling(_) => unreachable!(),
+            };
+            registers[one.to as usize] = Some(value.unwrap());
+        };
+        moves.before.iter().for_each(|one| step(&mut registers, one));
+        let taken = saved.iter().map(|register| registers[*register as usize].take().unwrap()).collect();
+        moves.after.iter().for_each(|one| step(&mut registers, one));
+        (registers, taken)
+    }
+
+    /// All ways to give three parameters, in registers 0 to 2, values of five registers, some of which a frame keeps.
+    #[test]
+    fn every_assignment_of_three_registers_is_as_if_at_one_instant() {
+        for number in 0..5_u32.pow(3) * 32 {
+            let sources: Vec<u32> = (0..3).map(|digit| number / 5_u32.pow(digit) % 5).collect();
+            let keep = number / 125;
+            let saved: Vec<u32> = (0..5).filter(|register| keep & 1 << register != 0).collect();
+            let arguments: Vec<Place> = sources
+                .iter()
+                .enumerate()
+                .map(|(place, source)| {
+                    let again = saved.contains(source) || sources[place + 1..].contains(source);
+                    if again { Place::Kept(*source) } else { Place::Moved(*source) }
+                })
+                .collect();
+            let (registers, taken) = run(&arguments, &[0, 1, 2], &saved);
+            assert_eq!(taken, saved, "{arguments:?} {saved:?}");
+            let expected: Vec<Option<u32>> = sources.into_iter().map(Some).collect();
+            assert_eq!(&registers[..3], &expected, "{arguments:?} {saved:?}");
+        }
+    }
+}

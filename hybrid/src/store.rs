@@ -1,0 +1,122 @@
+//! The store: every value that the running activation can refer to by a place.
+
+use crate::code::{Index, Layout, Place};
+use std::mem;
+use std::rc::Rc;
+use vlad_shared::core::{LambdaId, Program};
+use vlad_shared::internal_bug;
+use vlad_shared::table::primitives::PRIMITIVES;
+use vlad_shared::value::{Slots, Value};
+
+/// The store, and the slots of the running procedure. A register that holds nothing holds the empty list, or a value that
+/// refers to nothing.
+#[derive(Debug)]
+pub struct Store {
+    values: Vec<Value>,
+    /// The slots of the running procedure.
+    pub slots: Option<Rc<Slots>>,
+}
+
+impl Store {
+    /// The store of a program that has not begun.
+    pub fn new(program: &Program, layout: Layout) -> Store {
+        let mut values = program.constants.clone();
+        values.extend(PRIMITIVES.iter().map(|row| Value::Primitive(row.primitive)));
+        values.resize(layout.end as usize, Value::Nil);
+        Store { values, slots: None }
+    }
+
+    /// What stands in the store.
+    #[inline(always)]
+    pub fn get(&self, index: Index) -> &Value {
+        match self.values.get(index as usize) {
+            Some(value) => value,
+            None => internal_bug!("the store has a place {index}"),
+        }
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self, index: Index) -> &mut Value {
+        match self.values.get_mut(index as usize) {
+            Some(value) => value,
+            None => internal_bug!("the store has a place {index}"),
+        }
+    }
+
+    /// Puts a value into the store.
+    #[inline(always)]
+    pub fn set(&mut self, index: Index, value: Value) {
+        match mem::replace(self.get_mut(index), value) {
+            // Nearly always: registers are set when they hold nothing.
+            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => {}
+            old @ (Value::Lifted(_) | Value::Pair(_) | Value::Procedure { .. }) => drop(old),
+        }
+    }
+
+    /// Takes a value out of a register.
+    #[inline(always)]
+    pub fn take(&mut self, register: Index) -> Value {
+        mem::take(self.get_mut(register))
+    }
+
+    fn slot(&self, index: u32) -> &Value {
+        match self.slots.as_ref().and_then(|slots| slots.values().get(index as usize)) {
+            Some(value) => value,
+            None => internal_bug!("slot {index} is filled"),
+        }
+    }
+
+    /// Looks at an operand without using it up; none for a sibling, which does not stand anywhere.
+    #[inline(always)]
+    pub fn peek(&self, place: Place) -> Option<&Value> {
+        match place {
+            Place::Kept(index) | Place::Moved(index) => Some(self.get(index)),
+            Place::Slot(index) => Some(self.slot(index)),
+            Place::Sibling(_) => None,
+        }
+    }
+
+    /// Uses up an operand that was looked at.
+    #[inline]
+    pub fn release(&mut self, place: Place) {
+        if let Place::Moved(register) = place {
+            self.set(register, Value::Nil);
+        }
+    }
+
+    /// The value of an operand, which is used up.
+    #[inline]
+    pub fn value(&mut self, place: Place) -> Value {
+        match place {
+            Place::Moved(register) => self.take(register),
+            Place::Kept(index) => self.get(index).clone(),
+            Place::Slot(index) => self.slot(index).clone(),
+            Place::Sibling(code) => self.sibling(code),
+        }
+    }
+
+    fn sibling(&self, code: LambdaId) -> Value {
+        Value::Procedure { code, slots: self.slots.clone() }
+    }
+
+    /// The slots of the procedure that an operand is.
+    pub fn slots_of(&mut self, place: Place) -> Option<Rc<Slots>> {
+        match self.value(place) {
+            Value::Procedure { slots, .. } => slots,
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Real(_)
+            | Value::Lifted(_)
+            | Value::Primitive(_)
+            | Value::Pair(_) => internal_bug!("an operator of known code is a procedure"),
+        }
+    }
+
+    /// The slots of a new procedure.
+    pub fn capture(&mut self, captures: &[Place]) -> Option<Rc<Slots>> {
+        if captures.is_empty() {
+            return None;
+        }
+        Some(Rc::new(Slots::new(captures.iter().map(|place| self.value(*place)))))
+    }
+}

@@ -1,0 +1,108 @@
+//! The same programs on the interpreter and here: outputs to the bit, errors with all that they tell, steps.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use vlad_shared::core::Program;
+use vlad_shared::load::{self, Input, Options};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Host, Limits, Report, StreamHost};
+
+type Engine = fn(&Program, &mut dyn Host, &Limits) -> Report;
+
+/// What can be seen of a run: its output, its outcome, its steps.
+fn observe(engine: Engine, program: &Program, input: &str, steps: Option<u64>) -> String {
+    let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
+    let report = engine(program, &mut host, &Limits { steps, ..Limits::default() });
+    let output = String::from_utf8(host.into_output()).unwrap();
+    format!("{output}{:#?}\n{} steps", report.outcome, report.steps)
+}
+
+fn check(text: &str, input: &str) {
+    let source = Input::Text { name: "program".into(), bytes: text.into(), folder: None };
+    let program =
+        load::load(source, &Options::default()).unwrap_or_else(|failure| panic!("{text}: {:?}", failure.diagnostics));
+    for steps in [None, Some(5), Some(17), Some(40)] {
+        let expected = observe(vlad_interp::run, &program, input, steps);
+        let found = observe(vlad_hybrid::run, &program, input, steps);
+        assert_eq!(found, expected, "{text} at {steps:?}");
+    }
+}
+
+#[test]
+fn programs_that_finish() {
+    for text in [
+        "",
+        "1 #t '() car (lambda (x) x)",
+        "(define (f x) (if (null? x) 0 (+ (car x) (f (cdr x))))) (f '(1 2 3.5)) (map f '((1) (2 3)))",
+        "(define (f a b) (let loop ((i 0) (s a)) (if (= i b) s (loop (+ i 1) (* s (+ i 0.1)))))) (f 2 10) f",
+        "(define (swap a b n) (if (zero? n) (list a b) (swap b a (- n 1)))) (swap 1 2 7)",
+        "(define (rotate a b c n) (if (zero? n) (list a b c) (rotate (+ b 0) a c (- n 1)))) (rotate 1 2 3 7)",
+        "(define (fibonacci n) (if (< n 2) n (+ (fibonacci (- n 1)) (fibonacci (- n 2))))) (fibonacci 15)",
+        "(define (f x (cons 1 y)) (lambda (z) (list x y z))) ((f 5 1 2) 3) (f 5 1) (reduce + 0 '(1 2 3))",
+        "(let (((cons a b) (cons 1 2)) ((list) '()) ((list c (cons d '(3))) '(7 (8 3)))) (list a b c d))",
+        "(define (g f) (f 1 2 3)) (g -) (g (lambda (x y) (cons y x))) (g (lambda x x)) (g +) (g (lambda (x y z) y))",
+        "(define (g t f) (f t)) (g '(1 2 . 3) (lambda (x y z) (list z y x))) (g 4 (lambda (x) x)) (g '(1 . 2) -)",
+        "(letrec ((even (lambda (n) (if (zero? n) #t (odd (- n 1))))) (odd (lambda (n) (if (zero? n) #f (even (- n 1))))))
+           (list (even 9) (odd 9) even))",
+        "(define (power x n) (if (zero? n) 1 (* x (power x (- n 1)))))
+         (j* (lambda (x) (cdr (j* (lambda (y) (* (power y 3) (sin x))) x 1))) 3 1)
+         (*j (lambda (x) (cdr (*j (lambda (y) (* (power y 3) (exp x))) x 1))) 0.3 1)
+         (j* power '(2 . 3) '(1 . 0))",
+        "(j* j* (cons* sqrt 2 1) (cons* sqrt 1 0)) (map sqrt '(1 2)) (if-procedure 1 (lambda () 2) 3)",
+        "(let ((t (cons* #f 1 (lambda () 7)))) (if-procedure t)) (let ((o j*)) (o sin 1 1)) (let ((t '(2 1))) (/ t))",
+        "(write (+ (read-real) (read-real))) (write-real (read-real)) (max 1 2 3) (< 1 2 3) (atan 1 2) (atan 1) (+) (- 4)",
+        "(define a 1) (define (f) a) (define b (+ a (f))) (list a b ((if (= a 1) car cdr) '(5 6)))",
+        "(equal? (list 1 car (lambda (x) x)) (list 1 car (lambda (y) y)))",
+    ] {
+        check(text, "1 2.5 3");
+    }
+}
+
+#[test]
+fn programs_that_fail() {
+    for text in [
+        "(define (f x) (+ 1 (g x))) (define (g x) (* 2 (car x))) (f 1)",
+        "(define (f x) (+ 1 (f (car x)))) (write 1) (+ 2 (f '((((1))))))",
+        "(define (f x) (let ((y (f (cdr x)))) (cons y x))) (list (f '(1 2)))",
+        "(define (f x y) x) (+ 1 (f 1))",
+        "(define (f x y) x) (define (g h) (+ 1 (h 1))) (* (g f) 2)",
+        "(define (f (cons x 1) y) x) (define (g h) (h 1 2 3)) (* (g f) 2)",
+        "(define (f) 1) (+ (f 1 2) 3)",
+        "(map (lambda (x) (car x)) '((1) 2))",
+        "(+ 1 (length 5))",
+        "(define (f l) (+ 1 (length l))) (list (f 7))",
+        "(+ 1 (map car 3))",
+        "(define (f x) (map (lambda (y) (+ 1 (car y))) x)) (+ 1 (f '(1)))",
+        "(1 2)",
+        "(define (f g) (+ 1 (g 2))) (cons 1 (f 3))",
+        "(+ 1 (j* (lambda (x) (+ 1 (car x))) 1 1))",
+        "(+ 1 (*j (lambda (x) (list x x)) 1 1))",
+        "(+ 1 (j* sin 1 '(1)))",
+        "(+ 1 (j* sin 1))",
+        "(let ((f j*)) (* 2 (f sin)))",
+        "(+ (if-procedure #t car cdr) 1)",
+        "(define (f) b) (write (f)) (define b 1)",
+        "(define a (+ 1 a))",
+        "(let (((cons a b) 5)) a)",
+        "(define (f x) (+ 1 (let (((list a b) x)) (+ a b)))) (+ (f '(1 2)) (f '(1 2 3)))",
+        "(+ 1 (read-real))",
+        "(define (f x) (* (if (car x) (f 1) 2) (if (if (f x) (f 2) (f 3)) x (f 4)))) (f '(#t))",
+        "(let ((f car)) (+ 1 (f 3)))",
+        "(define (f g) (g 3)) (+ 1 (f car)) ",
+        "(reduce + 0 '(1 2 #t))",
+    ] {
+        check(text, "");
+    }
+}
+
+#[test]
+fn depth_is_bounded_by_memory_only() {
+    for text in [
+        "(define (f n) (if (zero? n) 0 (+ 1 (f (- n 1))))) (f 1000000)",
+        "(length (map - (iota 1000000)))",
+        "(define (f n) (if (zero? n) (car 0) (+ 1 (f (- n 1))))) (f 100000)",
+        "(define (f n x) (if (zero? n) x (f (- n 1) (lambda () x)))) (f 300000 1)",
+    ] {
+        check(text, "");
+    }
+}

@@ -1,0 +1,216 @@
+//! Which variables are free in a block, and where each is used for the last time.
+//!
+//! Postcondition: [`Block::free`], [`Block::needs_slots`] and [`Block::needs_site`] are set; the last use of a variable on
+//! each path is [`Atom::Moved`], and one that is not used on a path is dropped where that is known: right after it is
+//! bound, or at the beginning of the branch. So on every path each variable is given up exactly once.
+//!
+//! The blocks of an activation form no cycle and stand in an order of execution: one walk backwards is enough.
+
+use super::{Activation, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
+use crate::internal_bug;
+use std::collections::BTreeSet;
+use std::mem;
+
+/// The variables that are alive at a point, going backwards.
+type Live = BTreeSet<Variable>;
+
+/// Finds what is free and what is last in all blocks.
+pub fn settle(converted: &mut Converted) {
+    for number in (0..converted.blocks.len() as u32).rev() {
+        let Converted { blocks, activations, .. } = converted;
+        let (before, after) = blocks.split_at_mut(number as usize + 1);
+        let Some(block) = before.last_mut() else { internal_bug!("block {number} is in the arena") };
+        let Some(activation) = activations.get(block.activation.0 as usize) else {
+            internal_bug!("every block belongs to an activation");
+        };
+        settle_block(block, &mut Later { blocks: after, first: number + 1 }, activation);
+    }
+}
+
+/// The blocks after the one that is looked at, which are settled.
+struct Later<'blocks> {
+    blocks: &'blocks mut [Block],
+    first: u32,
+}
+
+impl Later<'_> {
+    fn get(&mut self, id: BlockId) -> &mut Block {
+        match id.0.checked_sub(self.first).and_then(|place| self.blocks.get_mut(place as usize)) {
+            Some(block) => block,
+            None => internal_bug!("a block stands before those that it goes on to"),
+        }
+    }
+}
+
+fn settle_block(block: &mut Block, later: &mut Later<'_>, activation: &Activation) {
+    let mut live = live_at_the_end(block, later);
+    let (mut needs_slots, mut needs_site) = needs_at_the_end(block, later);
+    match &mut block.end {
+        End::Return(value) => settle_atom(value, &mut live),
+        End::Jump { arguments, .. } => settle_atoms(arguments, &mut live),
+        End::Branch { test, .. } => settle_atom(test, &mut live),
+        End::Call { operator, operands, .. } | End::Enter { operator, arguments: operands, .. } => {
+            settle_atoms(operands, &mut live);
+            settle_atom(operator, &mut live);
+        }
+    }
+    let mut settled = Vec::with_capacity(block.instructions.len());
+    for mut instruction in mem::take(&mut block.instructions).into_iter().rev() {
+        // What is bound and not alive after that is dropped at once.
+        for variable in bound(&instruction) {
+            if !live.remove(variable) {
+                settled.push(Instruction::Drop(*variable));
+            }
+        }
+        settle_atoms_of(&mut instruction, &mut live);
+        needs_slots |= atoms(&instruction).iter().any(is_of_slots);
+        needs_site |= can_fail(&instruction);
+        settled.push(instruction);
+    }
+    for parameter in &block.parameters {
+        if !live.remove(parameter) {
+            settled.push(Instruction::Drop(*parameter));
+        }
+    }
+    settled.reverse();
+    block.instructions = settled;
+    block.free = live.into_iter().collect();
+    block.needs_slots = needs_slots;
+    block.needs_site = needs_site && activation.is_prelude;
+}
+
+/// What is alive after the end of a block. Two branches begin with the same variables: what one of them does not use it
+/// drops.
+fn live_at_the_end(block: &Block, later: &mut Later<'_>) -> Live {
+    match &block.end {
+        End::Return(_) => Live::new(),
+        End::Jump { block, .. } => later.get(*block).free.iter().copied().collect(),
+        End::Branch { consequent, alternative, .. } => {
+            let mut live: Live = later.get(*consequent).free.iter().copied().collect();
+            live.extend(&later.get(*alternative).free);
+            for branch in [*consequent, *alternative] {
+                drop_all_but_free(later.get(branch), &live);
+            }
+            live
+        }
+        End::Call { then, .. } | End::Enter { then, .. } => match then {
+            Then::Return => Live::new(),
+            Then::Continue(block) => later.get(*block).free.iter().copied().collect(),
+        },
+    }
+}
+
+fn drop_all_but_free(branch: &mut Block, live: &Live) {
+    if branch.free.len() == live.len() {
+        return;
+    }
+    let unused = live.iter().filter(|variable| branch.free.binary_search(variable).is_err());
+    let drops: Vec<Instruction> = unused.map(|variable| Instruction::Drop(*variable)).collect();
+    branch.instructions.splice(..0, drops);
+    branch.free = live.iter().copied().collect();
+}
+
+/// Whether what comes after the block, and its end itself, need the slots, and the site.
+fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
+    let mut needs = (false, false);
+    let mut add = |id: &BlockId| {
+        let next = later.get(*id);
+        needs = (needs.0 | next.needs_slots, needs.1 | next.needs_site);
+    };
+    let calls = match &block.end {
+        End::Return(_) => false,
+        End::Jump { block, .. } => {
+            add(block);
+            false
+        }
+        End::Branch { consequent, alternative, .. } => {
+            add(consequent);
+            add(alternative);
+            false
+        }
+        End::Call { then, .. } | End::Enter { then, .. } => {
+            if let Then::Continue(block) = then {
+                add(block);
+            }
+            true
+        }
+    };
+    (needs.0 | end_atoms(&block.end).iter().any(is_of_slots), needs.1 | calls)
+}
+
+fn is_of_slots(atom: &Atom) -> bool {
+    match atom {
+        Atom::Slot(_) | Atom::Sibling(_) => true,
+        Atom::Variable(_) | Atom::Moved(_) | Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) => false,
+    }
+}
+
+/// Whether an instruction can fail where the site matters. Stopping at a limit does, at any step.
+fn can_fail(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Apply { .. } | Instruction::Match { .. } => {
+            true
+        }
+        Instruction::Pair { .. } | Instruction::Close { .. } | Instruction::Tie { .. } | Instruction::Drop(_) => false,
+    }
+}
+
+/// Atoms are used from the first to the last: of several uses of one variable the last moves it.
+fn settle_atoms(atoms: &mut [Atom], live: &mut Live) {
+    atoms.iter_mut().rev().for_each(|atom| settle_atom(atom, live));
+}
+
+fn settle_atom(atom: &mut Atom, live: &mut Live) {
+    match *atom {
+        Atom::Variable(variable) | Atom::Moved(variable) => {
+            *atom = if live.insert(variable) { Atom::Moved(variable) } else { Atom::Variable(variable) };
+        }
+        Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) | Atom::Slot(_) | Atom::Sibling(_) => {}
+    }
+}
+
+fn settle_atoms_of(instruction: &mut Instruction, live: &mut Live) {
+    match instruction {
+        Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Drop(_) => {}
+        Instruction::Pair { first, second, .. } => {
+            settle_atom(second, live);
+            settle_atom(first, live);
+        }
+        Instruction::Close { captures, .. } | Instruction::Tie { captures, .. } => settle_atoms(captures, live),
+        Instruction::Apply { operands, .. } => settle_atoms(operands, live),
+        Instruction::Match { argument, .. } => settle_atom(argument, live),
+    }
+}
+
+/// The variables that an instruction binds.
+pub fn bound(instruction: &Instruction) -> &[Variable] {
+    match instruction {
+        Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Drop(_) => &[],
+        Instruction::Pair { variable, .. }
+        | Instruction::Close { variable, .. }
+        | Instruction::Apply { variable, .. } => std::slice::from_ref(variable),
+        Instruction::Tie { variables, .. } | Instruction::Match { variables, .. } => variables,
+    }
+}
+
+/// The atoms that an instruction uses, in order.
+pub fn atoms(instruction: &Instruction) -> Vec<Atom> {
+    match instruction {
+        Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Drop(_) => Vec::new(),
+        Instruction::Pair { first, second, .. } => vec![*first, *second],
+        Instruction::Close { captures, .. } | Instruction::Tie { captures, .. } => captures.clone(),
+        Instruction::Apply { operands, .. } => operands.clone(),
+        Instruction::Match { argument, .. } => vec![*argument],
+    }
+}
+
+/// The atoms that the end of a block uses, in order.
+pub fn end_atoms(end: &End) -> Vec<Atom> {
+    match end {
+        End::Return(atom) | End::Branch { test: atom, .. } => vec![*atom],
+        End::Jump { arguments, .. } => arguments.clone(),
+        End::Call { operator, operands, .. } | End::Enter { operator, arguments: operands, .. } => {
+            [*operator].into_iter().chain(operands.iter().copied()).collect()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Tests of the conversion: the invariants on programs of all constructs, and the printed form of small ones.
+
+use super::{check, convert, liveness, print};
+use crate::load::{Input, Options, load};
+
+fn converted(text: &str) -> String {
+    let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    let program = load(input, &Options::default()).unwrap();
+    let mut converted = convert::convert(&program);
+    liveness::settle(&mut converted);
+    let text = print::print(&program, &converted);
+    if let Err(message) = check::check(&program, &converted) {
+        panic!("{message}\n{text}");
+    }
+    text
+}
+
+#[test]
+fn programs_keep_the_invariants() {
+    for text in [
+        "",
+        "1",
+        "(define (f x) (if x (f (cdr x)) '())) (f '(1 2))",
+        "(define (f x y z) 1)",
+        "(let ((a 1) (b (list 1 2))) (+ a (car b)))",
+        "(let (((cons a b) (cons 1 2)) ((list) '())) a)",
+        "(define (f a) (+ 1 (if (if a #f #t) (f (f a)) (let ((b (f a))) (cons b (cons a b))))))",
+        "(define (f a b) (let loop ((i 0) (s a)) (if (= i b) s (loop (+ i 1) (* s (f i i))))))",
+        "(letrec ((even (lambda (n) (if (zero? n) #t (odd (- n 1))))) (odd (lambda (n) (even n)))) (even 4))",
+        "(j* (lambda (x) (map (lambda (y) (* x y)) (list x x))) 3 1)",
+        "(define (f x (cons 1 y)) (lambda () (x y))) ((f 1 1 2))",
+        "((if #t car cdr) (cons (begin (write 1) 2) 3))",
+        "(define (f x) (* (if (f x) (f 1) 2) (if (if (f x) (f 2) (f 3)) x (f 4)) (let ((y (if x 1 (f 2)))) (f y))))",
+    ] {
+        converted(text);
+    }
+}
+
+/// A program that makes a list of so many calls, behind as many variables that stay in scope.
+fn long(calls: usize) -> String {
+    let bindings: String = (0..calls).map(|call| format!("(x{call} (f {call})) ")).collect();
+    let operands: String = (0..calls).map(|call| format!("(if (f x{call}) (f {call}) x{}) ", call / 2)).collect();
+    format!("(define (f x) x) (let* ({bindings}) (list {operands}))")
+}
+
+#[test]
+fn what_waits_is_packed() {
+    let (short, double) = (converted(&long(300)).lines().count(), converted(&long(600)).lines().count());
+    assert!(double < short * 5 / 2, "{short} lines become {double}");
+}
+
+#[test]
+fn a_call_needs_a_frame_for_what_is_used_after_it() {
+    let text = converted("(define (f x y) (+ x (f y y)))");
+    let expected = "\
+b2 = λ k n l x3:x x4:y.
+  n+6
+  defined f
+  n+3
+  (f at b2 [b3 k x3!] n l x4 x4!)
+b3 = λ n l x5 | k x3:x.
+  x6 = (+ x3! x5!)
+  (k n l x6!)
+";
+    assert!(text.contains(expected), "{text}");
+}

@@ -1,0 +1,129 @@
+//! Which engines the user chooses, and what becomes of the choice on this machine.
+
+use crate::console::Console;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::toolchain::ToolchainError;
+use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+
+/// What `--engine` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The best that works here.
+    Automatic,
+    /// This one.
+    One(Engine),
+    /// All of them, compared with each other.
+    All,
+}
+
+/// The options that choose engines.
+#[derive(Debug, Args)]
+pub struct EngineArguments {
+    /// What runs the program
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choices())]
+    pub engine: Choice,
+    /// How programs are compiled.
+    #[command(flatten)]
+    pub compiler: CompilerArguments,
+}
+
+/// The options about compiled programs.
+#[derive(Debug, Args)]
+pub struct CompilerArguments {
+    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH; else VLAD_CC says it
+    #[arg(long, value_name = "COMPILER")]
+    cc: Option<OsString>,
+    /// Neither look for compiled programs in the cache nor keep them there
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl CompilerArguments {
+    /// The settings that they amount to.
+    pub fn settings(&self) -> Settings {
+        let cache = if self.no_cache { CachePolicy::Bypass } else { CachePolicy::Use };
+        Settings { compiler: self.cc.clone(), cache, ..Settings::default() }
+    }
+
+    /// Whether the user names a compiler, here or in the environment.
+    pub fn name_a_compiler(&self) -> bool {
+        self.cc.is_some() || env::var_os("VLAD_CC").is_some_and(|name| !name.is_empty())
+    }
+}
+
+/// Reads the name of an engine.
+pub fn engines() -> impl TypedValueParser<Value = Engine> {
+    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
+    PossibleValuesParser::new(names).map(|name| Engine::named(&name).unwrap_or(Engine::ALL[0]))
+}
+
+/// Reads a choice of engines.
+fn choices() -> impl TypedValueParser<Value = Choice> {
+    let first = PossibleValue::new("auto").help("The fastest engine that works on this machine");
+    let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
+    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
+    PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {
+        "all" => Choice::All,
+        other => Engine::named(other).map_or(Choice::Automatic, Choice::One),
+    })
+}
+
+/// Makes a program ready on the engines chosen, and tells the console which they are.
+pub fn make_ready(
+    arguments: &EngineArguments,
+    task: Task<'_>,
+    console: &Console,
+) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
+    let settings = arguments.compiler.settings();
+    match arguments.engine {
+        Choice::One(engine) => on(&[engine], task, &settings, console),
+        Choice::All => on(&Engine::ALL, task, &settings, console),
+        Choice::Automatic => automatic(arguments, task, &settings, console),
+    }
+}
+
+fn on(
+    engines: &[Engine],
+    task: Task<'_>,
+    settings: &Settings,
+    console: &Console,
+) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
+    console.set_engines(engines);
+    let mut all = Vec::new();
+    for engine in engines {
+        let ready = engine.make_ready(&[task], settings)?;
+        all.extend(ready.into_iter().map(|ready| (*engine, ready)));
+    }
+    Ok(all)
+}
+
+/// The first engine that works. That there is no compiler is nothing to speak of; that one does not work is.
+fn automatic(
+    arguments: &EngineArguments,
+    task: Task<'_>,
+    settings: &Settings,
+    console: &Console,
+) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
+    let mut engines = Engine::AUTOMATIC.into_iter().peekable();
+    while let Some(engine) = engines.next() {
+        match (on(&[engine], task, settings, console), engines.peek()) {
+            (Err(error), Some(next)) => {
+                let expected = matches!(error, ToolchainError::NotFound { .. });
+                if !expected || arguments.compiler.name_a_compiler() {
+                    let reason = error.to_string();
+                    let reason = reason.lines().next().unwrap_or_default();
+                    let note = format!("note: `{next}` runs the program, since `{engine}` cannot: {reason}\n");
+                    // A note that cannot be written is no reason to fail.
+                    let _ = io::stderr().lock().write_all(note.as_bytes());
+                }
+            }
+            (made, _) => return made,
+        }
+    }
+    Ok(Vec::new())
+}

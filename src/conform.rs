@@ -1,0 +1,242 @@
+//! `vlad conform`: the matrix of programs and engines, and of other people's implementations.
+
+use crate::arguments::seconds;
+use crate::choice::{CompilerArguments, engines};
+use crate::console::{Conclusion, Console, Form};
+use crate::ending::{EXIT_CODES, Ending};
+use crate::memory;
+use crate::watchdog::Watchdog;
+use clap::{Args, ValueEnum};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use vlad_compiler::toolchain::ToolchainError;
+use vlad_conformance::engine::{Engine, Settings};
+use vlad_conformance::matrix::external::External;
+use vlad_conformance::matrix::find::{self, Missing};
+use vlad_conformance::matrix::{Column, Expectations, Plan, Status, Table, json, junit, text, work};
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::print::Notation;
+use vlad_shared::render::Style;
+use vlad_shared::run::Limits;
+use vlad_shared::source::SourceMap;
+
+/// The folder that is taken if no path is given.
+const DEFAULT_FOLDER: &str = "conformance/corpus";
+
+/// The arguments of `vlad conform`.
+#[derive(Debug, Args)]
+pub struct ConformArguments {
+    /// Files, and folders whose .vlad files are taken; if none is given, conformance/corpus
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// An engine to run on; may be repeated; if none is given, all that work here
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Vec<Engine>,
+    /// Somebody else's implementation to run on, COMMAND or NAME=COMMAND; may be repeated
+    #[arg(long, value_name = "COMMAND", value_parser = External::parse)]
+    external: Vec<External>,
+    /// Take only files whose path contains this word, or matches this pattern with * and ?; may be repeated
+    #[arg(long, value_name = "WORD")]
+    filter: Vec<String>,
+    /// The form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write the report to a file; if it is not text, the text is printed all the same
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Rewrite expected output to what the first engine prints
+    #[arg(long)]
+    update: bool,
+    /// How many programs run at the same time; if not given, as many as there are processors
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// The time that a program may take unless its file says otherwise
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Duration,
+    /// How programs are compiled.
+    #[command(flatten)]
+    compiler: CompilerArguments,
+}
+
+/// The forms of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// What is not well, and how many files are
+    Text,
+    /// One object
+    Json,
+    /// XML, as servers that build and test read it
+    Junit,
+}
+
+/// What stands behind the options in `vlad conform --help`.
+pub fn help() -> String {
+    format!(
+        "Cases say what they expect in comments like `;; expect: 3` (conformance/corpus/README.md). Files that expect \
+         nothing\nare compared on all engines, and nothing more.\n\n\
+         The command of --external is cut into words as by a shell, with quotes and backslashes, but no shell runs it. \
+         {{}} in\nit stands for the file, which comes last otherwise. It gets the input of the case, and has to print \
+         the lines that\nare expected, to end with exit code 0 if no error is expected, and with another if one is.\n\n\
+         {}\n\n{EXIT_CODES}",
+        json::FORM
+    )
+}
+
+/// Runs the matrix and tells what came of it.
+pub fn conform(arguments: &ConformArguments) -> Ending {
+    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain));
+    let memory = memory::default_limit();
+    // The programs have limits of their own. This is for what surrounds them.
+    Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
+    match prepare(arguments, memory) {
+        Ok((plan, report)) => {
+            let table = work::run(&plan, &|done, all| show_progress(done, all));
+            clear_progress();
+            tell(arguments, &table, report, &console)
+        }
+        Err(Obstacle::Error(diagnostic)) => fail(&console, *diagnostic),
+        Err(Obstacle::NoCompiler(error)) => {
+            let sources = SourceMap::default();
+            console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
+        }
+    }
+}
+
+/// Why nothing can be run.
+enum Obstacle {
+    Error(Box<Diagnostic>),
+    NoCompiler(ToolchainError),
+}
+
+fn obstacle(kind: Kind, message: String) -> Obstacle {
+    Obstacle::Error(Box::new(Diagnostic::new(kind, None, message)))
+}
+
+fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
+    console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
+}
+
+/// What is to be done, and the file that the report goes to. It is made first: nobody wants to learn at the end that
+/// there is no place for it.
+fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, Option<File>), Obstacle> {
+    let files = files(arguments)?;
+    let settings = arguments.compiler.settings();
+    let columns = columns(arguments, &settings)?;
+    let report = match &arguments.output {
+        Some(path) => Some(File::create(path).map_err(|error| not_written(path, &error))?),
+        None => None,
+    };
+    let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let plan = Plan {
+        files,
+        columns,
+        settings,
+        jobs: arguments.jobs.unwrap_or_else(processors),
+        time: arguments.timeout,
+        memory,
+        expectations: if arguments.update { Expectations::Rewritten } else { Expectations::Kept },
+    };
+    Ok((plan, report))
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Obstacle {
+    obstacle(Kind::Output, format!("the report cannot be written to {}: {error}", path.display()))
+}
+
+fn files(arguments: &ConformArguments) -> Result<Vec<PathBuf>, Obstacle> {
+    let default = Path::new(DEFAULT_FOLDER);
+    let paths = match arguments.paths.as_slice() {
+        [] if default.is_dir() => vec![default.to_path_buf()],
+        [] => {
+            let message = format!("there is no folder {DEFAULT_FOLDER} here: give a file or a folder to run");
+            return Err(obstacle(Kind::File, message));
+        }
+        paths => paths.to_vec(),
+    };
+    find::find(&paths, &arguments.filter).map_err(|missing| {
+        let message = match missing {
+            Missing::Unreadable(path, error) => format!("{} cannot be read: {error}", path.display()),
+            Missing::Empty(path) => format!("there is no .vlad file in {}", path.display()),
+            Missing::Filtered => format!("no file's path matches --filter {}", arguments.filter.join(" or ")),
+        };
+        obstacle(Kind::File, message)
+    })
+}
+
+/// The columns: the engines that are asked for, or all that work here, and the others' implementations.
+fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, Obstacle> {
+    let mut columns = Vec::new();
+    for engine in Engine::ALL {
+        let asked_for = arguments.engine.contains(&engine);
+        if !asked_for && !arguments.engine.is_empty() {
+            continue;
+        }
+        match engine.try_out(settings) {
+            Ok(()) => columns.push(Column::Engine(engine)),
+            Err(error @ ToolchainError::NotFound { .. }) if !asked_for && !arguments.compiler.name_a_compiler() => {
+                let reason = error.to_string();
+                let note = format!("note: without `{engine}`: {}\n", reason.lines().next().unwrap_or_default());
+                // A note that cannot be written is no reason to fail.
+                let _ = io::stderr().lock().write_all(note.as_bytes());
+            }
+            Err(error) => return Err(Obstacle::NoCompiler(error)),
+        }
+    }
+    columns.extend(arguments.external.iter().cloned().map(Column::External));
+    let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
+    names.sort_unstable();
+    match names.windows(2).find_map(|pair| (pair.first() == pair.last()).then(|| pair.first().copied())).flatten() {
+        Some(name) => {
+            let message = format!("two columns are called `{name}`: name them, as in --external NAME=COMMAND");
+            Err(obstacle(Kind::Duplicate, message))
+        }
+        None => Ok(columns),
+    }
+}
+
+fn show_progress(done: usize, all: usize) {
+    let mut errors = io::stderr().lock();
+    if errors.is_terminal() {
+        let _ = write!(errors, "\r{done} of {all}").and_then(|()| errors.flush());
+    }
+}
+
+fn clear_progress() {
+    let mut errors = io::stderr().lock();
+    if errors.is_terminal() {
+        let _ = write!(errors, "\r\x1b[K").and_then(|()| errors.flush());
+    }
+}
+
+/// Writes the report to where it belongs.
+fn tell(arguments: &ConformArguments, table: &Table, report: Option<File>, console: &Console) -> Ending {
+    let formatted = match arguments.format {
+        Format::Text => text::report(table),
+        Format::Json => json::report(table),
+        Format::Junit => junit::report(table),
+    };
+    let printed = match (report, &arguments.output) {
+        (Some(mut file), Some(path)) => {
+            if let Err(error) = file.write_all(formatted.as_bytes()).and_then(|()| file.flush()) {
+                let message = format!("the report cannot be written to {}: {error}", path.display());
+                return fail(console, Diagnostic::new(Kind::Output, None, message));
+            }
+            match arguments.format {
+                Format::Text => String::new(),
+                Format::Json | Format::Junit => text::report(table),
+            }
+        }
+        _ => formatted,
+    };
+    match (console.conclude_with_text(&printed), table.status()) {
+        (Ending::Success, Status::Success) => Ending::Success,
+        (Ending::Success, Status::Failure) => Ending::Failure,
+        (Ending::Success, Status::Disagreement) => Ending::Disagreement,
+        (trouble, _) => trouble,
+    }
+}

@@ -1,0 +1,141 @@
+//! `vlad cache` and `vlad doctor`: what is around the native engine.
+
+use crate::choice::CompilerArguments;
+use crate::console::{Conclusion, Console, Form};
+use crate::ending::Ending;
+use clap::{Args, Subcommand};
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::time::Duration;
+use vlad_compiler::cache::{self, Usage};
+use vlad_compiler::doctor::{self, CacheState, Diagnosis};
+use vlad_compiler::toolchain::{Optimisation, Search, Toolchain, ToolchainError, shown_path};
+use vlad_conformance::engine::Settings;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::print::Notation;
+use vlad_shared::render::Style;
+use vlad_shared::source::SourceMap;
+
+/// The arguments of `vlad cache`.
+#[derive(Debug, Args)]
+pub struct CacheArguments {
+    /// What to do.
+    #[command(subcommand)]
+    command: CacheCommand,
+}
+
+/// What can be done about the cache.
+#[derive(Clone, Copy, Debug, Subcommand)]
+enum CacheCommand {
+    /// Print the folder that compiled programs are kept in; it need not exist
+    Path,
+    /// Remove all compiled programs from it
+    Clear,
+}
+
+/// The arguments of `vlad doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArguments {
+    /// How programs are compiled.
+    #[command(flatten)]
+    compiler: CompilerArguments,
+}
+
+/// The time that a compiler has for each trial.
+const TIME_FOR_TRIALS: Duration = Duration::from_secs(30);
+
+/// The outputs of a command that runs no program.
+fn console() -> Console {
+    Console::new(Form::Text, Notation::Shortest, Style::Plain)
+}
+
+/// Tells where the cache is, or empties it.
+pub fn cache(arguments: &CacheArguments) -> Ending {
+    let console = console();
+    let Some(folder) = cache::folder() else {
+        return failed(&console, "there is no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder");
+    };
+    match arguments.command {
+        // A path need not be text, and who asks for it wants to use it.
+        CacheCommand::Path => console.conclude_with_bytes(&[folder.as_os_str().as_bytes(), b"\n"].concat()),
+        CacheCommand::Clear => match cache::clear(&folder) {
+            Ok(removed) => {
+                let text = format!("{} removed from {}\n", counted(removed), shown_path(&folder));
+                console.conclude_with_bytes(text.as_bytes())
+            }
+            Err(error) => failed(&console, &format!("the cache {} cannot be emptied: {error}", shown_path(&folder))),
+        },
+    }
+}
+
+fn counted(usage: Usage) -> String {
+    let programs = if usage.entries == 1 { "object" } else { "objects" };
+    format!("{} {programs}, {} bytes", usage.entries, usage.bytes)
+}
+
+fn failed(console: &Console, message: &str) -> Ending {
+    let diagnostics = [Diagnostic::new(Kind::File, None, message)];
+    console.conclude(Conclusion::new(&diagnostics, &SourceMap::default(), None))
+}
+
+/// Tells what the native engine finds, and whether it works.
+pub fn doctor(arguments: &DoctorArguments) -> Ending {
+    let Settings { compiler, cache, .. } = arguments.compiler.settings();
+    let diagnosis = doctor::diagnose(&Search::with_environment(compiler), cache, TIME_FOR_TRIALS);
+    let told = console().conclude_with_bytes(report(&diagnosis).as_bytes());
+    match (told, &diagnosis.probe) {
+        (Ending::Success, Err(_)) => Ending::NoCompiler,
+        (told, _) => told,
+    }
+}
+
+fn report(diagnosis: &Diagnosis) -> String {
+    let mut out = String::new();
+    match &diagnosis.toolchain {
+        Ok(toolchain) => compiler(&mut out, toolchain),
+        Err(error) => trouble(&mut out, "compiler", error),
+    }
+    match (&diagnosis.toolchain, &diagnosis.probe) {
+        (Ok(_), Ok(time)) => {
+            line(&mut out, "trial", &format!("compiled, loaded and called in {:.3} s", time.as_secs_f64()));
+        }
+        (Ok(_), Err(error)) => trouble(&mut out, "trial", error),
+        (Err(_), _) => line(&mut out, "trial", "not made"),
+    }
+    cache_report(&mut out, &diagnosis.cache);
+    line(&mut out, "C library", diagnosis.c_library.as_deref().unwrap_or("unknown"));
+    let verdict = if diagnosis.probe.is_ok() { "works" } else { "does not work" };
+    line(&mut out, "native", verdict);
+    out
+}
+
+/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+fn line(out: &mut String, name: &str, text: &str) {
+    let _ = writeln!(out, "{name:<10} {text}");
+}
+
+/// An error may have several lines.
+fn trouble(out: &mut String, name: &str, error: &ToolchainError) {
+    for (number, text) in error.to_string().lines().enumerate() {
+        line(out, if number == 0 { name } else { "" }, text);
+    }
+}
+
+fn compiler(out: &mut String, toolchain: &Toolchain) {
+    line(out, "compiler", &format!("{} (from {})", shown_path(toolchain.program()), toolchain.choice().name()));
+    let version = &toolchain.identity().version;
+    line(out, "version", if version.is_empty() { "unknown" } else { version });
+    line(out, "family", toolchain.family().name());
+    line(out, "flags", &toolchain.flags(Optimisation::Full).join(" "));
+}
+
+fn cache_report(out: &mut String, state: &CacheState) {
+    match (&state.folder, state.usage) {
+        (Some(folder), Some(usage)) => line(out, "cache", &format!("{}: {}", shown_path(folder), counted(usage))),
+        (Some(folder), None) => line(out, "cache", &shown_path(folder)),
+        (None, _) => line(out, "cache", "none"),
+    }
+    for note in &state.notes {
+        line(out, "", &note.to_string());
+    }
+}

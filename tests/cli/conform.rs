@@ -1,0 +1,209 @@
+//! `vlad conform`: programs, columns, reports; and whatever can be wrong with each of them.
+
+use crate::{Answer, folder, vlad};
+use rstest::rstest;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use vlad_conformance::engine::Engine;
+
+const GOOD: &str = "(+ 1 2)\n;; expect: 3\n;; steps: 5\n";
+const WRONG: &str = "(+ 1 2)\n;; expect: 4\n";
+const FAILING: &str = "1\n(car 2)\n;; expect: 1\n;; error: type 2:1-2:8 expects a pair\n";
+const PLAIN: &str = "; nothing is expected here\n(sqrt 2)\n;; note: about it\n";
+
+/// Runs the matrix in a folder.
+fn conform(folder: &Path, arguments: &[&str]) -> Answer {
+    vlad().arg("conform").args(arguments).current_dir(folder).output().unwrap().into()
+}
+
+/// The report as JSON; nothing else may be printed.
+fn table(folder: &Path, code: i32, arguments: &[&str]) -> Value {
+    let answer = conform(folder, &[&["--format", "json"], arguments].concat());
+    assert_eq!((answer.code, answer.errors.as_str()), (Some(code), ""), "{}", answer.output);
+    serde_json::from_str(&answer.output).unwrap()
+}
+
+#[test]
+fn expectations_that_are_met_are_counted() {
+    let folder =
+        folder("conform_good", &[("a.vlad", GOOD), ("b/c.vlad", FAILING), ("b/parts/d.vlad", "(("), ("x", "((")]);
+    let report = conform(&folder, &["--engine", "interp", "."]).succeeded();
+    assert!(
+        report.starts_with("2 files in ") && report.contains("interp  2 passed") && report.ends_with("ok\n"),
+        "{report}"
+    );
+    let report = conform(&folder, &["."]).succeeded();
+    assert!(report.contains("hybrid  2 passed") && report.contains("the engines agree"), "{report}");
+    let told = table(&folder, 0, &["b", "a.vlad", "a.vlad", "--jobs", "1"]);
+    let files: Vec<&Value> = told["files"].as_array().unwrap().iter().map(|file| &file["file"]).collect();
+    assert_eq!(files, ["b/c.vlad", "a.vlad"]);
+    assert_eq!((&told["status"], &told["files"][1]["cells"][0]["steps"]), (&json!("ok"), &json!(5)));
+}
+
+#[test]
+fn expectations_that_are_not_met_fail() {
+    let folder =
+        folder("conform_wrong", &[("a.vlad", GOOD), ("b.vlad", WRONG), ("c.vlad", ";; expect: 1\n;; oops: 2\n")]);
+    let answer = conform(&folder, &["."]);
+    assert_eq!((answer.code, answer.errors.as_str()), (Some(1), ""));
+    for line in ["failed     ./b.vlad on interp", "expected `4`, got `3`", "`oops` is not known", "failed\n"] {
+        assert!(answer.output.contains(line), "{line}: {}", answer.output);
+    }
+    let told = table(&folder, 1, &["."]);
+    assert_eq!((&told["status"], &told["files"][2]["sort"]), (&json!("failed"), &json!("broken")));
+    assert_eq!(
+        told["columns"][0],
+        json!({ "name": "interp", "kind": "engine", "passed": 1, "failed": 2, "skipped": 0 })
+    );
+}
+
+#[test]
+fn programs_without_expectations_are_compared() {
+    let garbage: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    let folder = folder("conform_plain", &[("a.vlad", PLAIN)]);
+    fs::write(folder.join("garbage.vlad"), garbage).unwrap();
+    let report = conform(&folder, &["."]).succeeded();
+    assert!(report.contains("2 without expectations"), "{report}");
+    // Others have to print what the engines print.
+    for (command, code) in [("echo 1.4142135623730950", 0), ("echo 2", 1)] {
+        let external = format!("other=sh -c '{command}'");
+        assert_eq!(conform(&folder, &["a.vlad", "--external", &external]).code, Some(code), "{command}");
+    }
+}
+
+#[test]
+fn odd_names_are_names() {
+    let names = ["a b.vlad", "it's \"quoted\".vlad", "new\nline.vlad", "-x.vlad", "<&>\u{1b}[31m.vlad"];
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, GOOD)).collect();
+    let folder = folder("conform odd 'names'\n<", &files);
+    let told = table(&folder, 0, &["."]);
+    assert_eq!(told["files"].as_array().unwrap().len(), names.len());
+    let report = conform(&folder, &["--external", "cat", "."]);
+    assert_eq!(report.code, Some(1));
+    assert!(report.output.contains("failed     ./new\\nline.vlad on cat"), "{}", report.output);
+    let report = conform(&folder, &["--format", "junit", "--external", "echo", "."]).output;
+    assert!(report.starts_with("<?xml") && report.trim_end().ends_with("</testsuites>"), "{report}");
+    assert!(report.contains("&lt;&amp;&gt;\\u{1b}[31m.vlad") && !report.contains('\u{1b}'), "{report}");
+    assert_eq!(report.matches("<testcase ").count(), (Engine::ALL.len() + 1) * names.len(), "{report}");
+    assert_eq!(report.matches("<failure ").count(), names.len(), "{report}");
+}
+
+#[rstest]
+#[case::no_folder(&["missing"], "missing cannot be read")]
+#[case::no_default_folder(&[], "there is no folder conformance/corpus here")]
+#[case::empty_folder(&["empty"], "there is no .vlad file in empty")]
+#[case::filter(&[".", "--filter", "nothing", "--filter", "b*"], "no file's path matches --filter nothing or b*")]
+#[case::duplicate(&[".", "--external", "cat", "--external", "cat"], "two columns are called `cat`")]
+#[case::name_of_an_engine(&[".", "--external", "interp=cat"], "two columns are called `interp`")]
+#[case::no_place(&[".", "--output", "missing/report"], "the report cannot be written to missing/report")]
+#[case::folder_in_its_place(&[".", "--output", "empty"], "the report cannot be written to empty")]
+fn what_cannot_be_run_is_an_error(#[case] arguments: &[&str], #[case] complaint: &str) {
+    // Cases run at the same time, each in its folder.
+    let name = format!("conform_none_{}", complaint.replace(|each: char| !each.is_alphanumeric(), "_"));
+    let folder = folder(&name, &[("a.vlad", GOOD)]);
+    fs::create_dir(folder.join("empty")).unwrap();
+    let errors = conform(&folder, arguments).failed("", "error[");
+    assert!(errors.contains(complaint), "{errors}");
+}
+
+#[test]
+fn filters_are_words_or_patterns() {
+    let folder = folder("conform_filter", &[("a1.vlad", GOOD), ("a2.vlad", WRONG), ("b/a3.vlad", GOOD)]);
+    for (filters, code, count) in
+        [(&["a1"][..], 0, 1), (&["?3.vlad", "a1"], 0, 2), (&["b/*"], 0, 1), (&["a*.vlad"], 1, 3), (&[""], 1, 3)]
+    {
+        let options: Vec<&str> = filters.iter().flat_map(|filter| ["--filter", filter]).collect();
+        let told = table(&folder, code, &[&["."], options.as_slice()].concat());
+        assert_eq!(told["files"].as_array().unwrap().len(), count, "{filters:?}");
+    }
+}
+
+#[rstest]
+#[case::missing("/nowhere/at/all", "cannot be started")]
+#[case::garbage("head -c 1000 /dev/urandom", "got")]
+#[case::endless("yes", "printed too much")]
+#[case::silent("true", "is missing: `3`")]
+#[case::failing("sh -c 'echo 3; exit 2'", "exit code 2")]
+#[case::killed("sh -c 'echo 3; kill -11 $$'", "signal 11")]
+#[case::wrong_kind("sh -c 'echo 3; echo error[type]: x >&2; exit 1'", "it names: type")]
+fn others_that_do_something_else_fail_by_themselves(#[case] command: &str, #[case] complaint: &str) {
+    let name = format!("conform_other_{}", complaint.replace(|each: char| !each.is_alphanumeric(), "_"));
+    // The command gets nothing in the place of the file, and much that it does not read.
+    let case = format!("{GOOD};; input: {}\n", "1 ".repeat(100_000));
+    let folder = folder(&name, &[("a.vlad", &case)]);
+    let external = format!("other={command}{}", if command.starts_with("head") { " {}.missing" } else { "" });
+    let told = table(&folder, 1, &["--external", &external, "."]);
+    let cells = told["files"][0]["cells"].as_array().unwrap();
+    let (other, engines) = cells.split_last().unwrap();
+    assert!(engines.iter().all(|cell| cell["verdict"] == "passed"), "{told}");
+    assert!(other["verdict"] == "failed" && other["reasons"].to_string().contains(complaint), "{other}");
+}
+
+#[test]
+fn others_that_hang_are_ended() {
+    let folder = folder("conform_hang", &[("a.vlad", GOOD), ("b.vlad", FAILING)]);
+    let begun = Instant::now();
+    let told = table(&folder, 1, &["--external", "sh -c 'sleep 100 & sleep 100'", "--timeout", "0.3", "."]);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(told["files"][1]["cells"].to_string().contains("it was ended after 0.3 s"), "{told}");
+}
+
+#[test]
+fn this_command_is_an_implementation_like_others() {
+    let limited = "(define (f x) (f x)) (f 1)\n;; limit: steps 10\n;; error: steps 1:15-1:20 limit\n";
+    let reading = "(+ (read-real) (read-real))\n;; input: 1\n;; input: 2\n;; expect: 3\n";
+    let folder = folder("conform_self", &[("a.vlad", FAILING), ("b.vlad", limited), ("c.vlad", reading)]);
+    let external = format!("self='{}' --engine interp {{}}", env!("CARGO_BIN_EXE_vlad"));
+    let told = table(&folder, 0, &["--external", &external, "--engine", "interp", "a.vlad", "c.vlad"]);
+    assert_eq!(
+        told["columns"][1],
+        json!({ "name": "self", "kind": "external", "passed": 2, "failed": 0, "skipped": 0 })
+    );
+    let told = table(&folder, 0, &["--external", &external, "--engine", "interp", "b.vlad"]);
+    assert_eq!(told["columns"][1]["skipped"], 1);
+}
+
+#[test]
+fn expectations_are_rewritten_on_demand() {
+    let folder = folder(
+        "conform_update",
+        &[("a.vlad", WRONG), ("b.vlad", PLAIN), ("c.vlad", ";; steps: 6\n(+ 1 2)\n;; expect: 4\n")],
+    );
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let answer = conform(&folder, &["--update", "a.vlad", "b.vlad"]);
+    assert!(answer.succeeded().contains("rewritten  a.vlad"));
+    assert_eq!((text("a.vlad").as_str(), text("b.vlad").as_str()), ("(+ 1 2)\n;; expect: 3\n", PLAIN));
+    // Steps are not rewritten, so this one still fails.
+    assert_eq!(conform(&folder, &["--update", "c.vlad"]).code, Some(1));
+    assert!(text("c.vlad").contains(";; expect: 3") && text("c.vlad").contains(";; steps: 6"));
+    conform(&folder, &["a.vlad"]).succeeded();
+}
+
+#[test]
+fn reports_go_where_they_are_wanted() {
+    let folder = folder("conform_output", &[("a.vlad", GOOD), ("b.vlad", WRONG)]);
+    let answer = conform(&folder, &["--format", "json", "--output", "my report", "."]);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.output.ends_with("failed\n"), "{}", answer.output);
+    let told: Value = serde_json::from_str(&fs::read_to_string(folder.join("my report")).unwrap()).unwrap();
+    assert_eq!(told["status"], "failed");
+    let answer = conform(&folder, &["--output", "text", "a.vlad"]);
+    assert_eq!(answer.succeeded(), "");
+    assert!(fs::read_to_string(folder.join("text")).unwrap().ends_with("ok\n"));
+    let answer = conform(&folder, &["--output", "/dev/full", "a.vlad"]);
+    answer.failed("", "error[output]: the report cannot be written to /dev/full");
+}
+
+#[test]
+fn limits_of_a_case_hold() {
+    let endless = "(define (f x) (f x)) 1 (f 1)\n;; expect: 1\n";
+    let deep = "(define (f x) (+ 1 (f x))) 1 (f 1)\n;; expect: 1\n;; limit: memory 100M\n;; limit: time 60\n;; error: memory - limit\n";
+    let time = format!("{endless};; limit: time 0.2\n;; error: time - limit\n");
+    let folder = folder("conform_limits", &[("deep.vlad", deep), ("time.vlad", &time), ("loop.vlad", endless)]);
+    let told = table(&folder, 1, &["--timeout", "0.3", "."]);
+    let verdicts: Vec<&Value> =
+        told["files"].as_array().unwrap().iter().map(|file| &file["cells"][0]["verdict"]).collect();
+    assert_eq!(verdicts, ["passed", "failed", "passed"], "{told}");
+}
