@@ -39,6 +39,17 @@ pub struct SourceFile {
     pub text: String,
     /// The offsets at which lines begin; the first is 0.
     line_starts: Vec<u32>,
+    /// How many characters begin before each stretch of [`STRETCH`] bytes: a long line need not be counted for each
+    /// position in it.
+    characters: Vec<u32>,
+}
+
+/// The bytes between two entries of [`SourceFile::characters`].
+const STRETCH: usize = 1 << 10;
+
+/// How many characters begin in some bytes: each has exactly one byte that is not a continuation byte.
+fn characters_in(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32
 }
 
 /// A place as people count: lines and columns (in characters) from 1.
@@ -54,7 +65,13 @@ impl SourceFile {
     fn new(name: String, text: String) -> Self {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
-        SourceFile { name, text, line_starts }
+        let mut before = 0;
+        let counted = text.as_bytes().chunks(STRETCH).map(|stretch| {
+            before += characters_in(stretch);
+            before
+        });
+        let characters = std::iter::once(0).chain(counted).collect();
+        SourceFile { name, text, line_starts, characters }
     }
 
     /// The line (from 0) that holds the byte at `offset`.
@@ -66,10 +83,16 @@ impl SourceFile {
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
         let start = self.line_starts.get(line).copied().unwrap_or(0);
-        let before = self.text.as_bytes().get(start as usize..offset as usize).unwrap_or(&[]);
-        // Every character has exactly one byte that is not a continuation byte.
-        let column = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32 + 1;
+        let column = self.characters_before(offset).saturating_sub(self.characters_before(start)) + 1;
         Position { line: line as u32 + 1, column }
+    }
+
+    /// How many characters begin before an offset.
+    fn characters_before(&self, offset: u32) -> u32 {
+        let offset = (offset as usize).min(self.text.len());
+        let stretch = offset / STRETCH;
+        let rest = self.text.as_bytes().get(stretch * STRETCH..offset).unwrap_or(&[]);
+        self.characters.get(stretch).copied().unwrap_or(0) + characters_in(rest)
     }
 
     /// The text of a line (counted from 1) without its line end.

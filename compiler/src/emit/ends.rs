@@ -70,7 +70,8 @@ impl Body<'_, '_> {
         match entering {
             Entering::Arguments => {
                 self.set_arguments(arguments);
-                let slots = if self.has_slots { C::name("slots") } else { C::Number(0) };
+                // What the rest does not need was given up at the beginning.
+                let slots = if self.keeps_slots(from) { C::name("slots") } else { C::Number(0) };
                 self.transfer(to, slots, C::call("vlad_nil", []));
             }
             Entering::Frame => {
