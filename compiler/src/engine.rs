@@ -21,8 +21,11 @@ const LONG_TEXT: usize = 1 << 20;
 /// The C text over which the compiler is asked not to try at all.
 const HUGE_TEXT: usize = 4 << 20;
 
+/// The C text for which the compiler is given a second more; a slow machine takes so long without optimisation.
+const TEXT_OF_A_SECOND: usize = 100 << 10;
+
 /// How programs are compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The C compiler that the user names; without one it is searched for.
     pub compiler: Option<OsString>,
@@ -30,14 +33,8 @@ pub struct Settings {
     pub cache: CachePolicy,
     /// How hard the compiler tries; none to let the size of the program decide.
     pub optimisation: Option<Optimisation>,
-    /// The time that the compiler has.
-    pub time_limit: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { compiler: None, cache: CachePolicy::default(), optimisation: None, time_limit: DEFAULT_TIME_LIMIT }
-    }
+    /// The time that the compiler has; none to let the size of the program decide.
+    pub time_limit: Option<Duration>,
 }
 
 /// A program to be compiled, and how it is to count its steps.
@@ -98,6 +95,22 @@ impl Headers {
     }
 }
 
+/// How hard the compiler tries for a text of so many bytes.
+fn optimisation_for(length: usize) -> Optimisation {
+    if length <= LONG_TEXT {
+        Optimisation::Full
+    } else if length <= HUGE_TEXT {
+        Optimisation::Fast
+    } else {
+        Optimisation::Least
+    }
+}
+
+/// The time that the compiler has for a text of so many bytes.
+fn time_limit_for(length: usize) -> Duration {
+    DEFAULT_TIME_LIMIT + Duration::from_secs((length / TEXT_OF_A_SECOND) as u64)
+}
+
 /// Compiles programs in one run of the C compiler, and loads them; in their order.
 ///
 /// # Errors
@@ -107,7 +120,7 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
         return Ok(Vec::new());
     }
     let search = Search::with_environment(settings.compiler.clone());
-    let toolchain = Toolchain::find(&search, settings.time_limit)?;
+    let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
     let prefixes: Vec<String> = (0..tasks.len()).map(|place| format!("vlad_p{place}_")).collect();
     let texts: Vec<String> = tasks
         .iter()
@@ -117,19 +130,12 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     let sources: Vec<Source<'_>> = prefixes.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
     let headers = Headers { operations: emit::operations_header() };
     let length: usize = texts.iter().map(String::len).sum();
-    let by_size = if length <= LONG_TEXT {
-        Optimisation::Full
-    } else if length <= HUGE_TEXT {
-        Optimisation::Fast
-    } else {
-        Optimisation::Least
-    };
     let job = Job {
         sources: &sources,
         headers: &headers.all(),
         units: Units::Together,
-        optimisation: settings.optimisation.unwrap_or(by_size),
-        time_limit: settings.time_limit,
+        optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(length)),
+        time_limit: settings.time_limit.unwrap_or_else(|| time_limit_for(length)),
     };
     let object = Cache::open(settings.cache).object(&toolchain, &job)?;
     let library = Arc::new(object.library);

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use vlad_compiler::doctor;
-use vlad_compiler::toolchain::{Search, Toolchain, ToolchainError};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
@@ -99,8 +99,9 @@ impl Engine {
             Engine::Interp | Engine::Hybrid => Ok(()),
             Engine::Native => {
                 let search = Search::with_environment(settings.compiler.clone());
-                let toolchain = Toolchain::find(&search, settings.time_limit)?;
-                doctor::probe(&toolchain, settings.time_limit).map(|_time| ())
+                let time_limit = settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT);
+                let toolchain = Toolchain::find(&search, time_limit)?;
+                doctor::probe(&toolchain, time_limit).map(|_time| ())
             }
         }
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The time that a compiler has where nobody says otherwise: enough for a program of 10^4 definitions.
+/// The time that a compiler has where nobody says otherwise, for all but very large programs.
 pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The name of the object within the private folder.

@@ -77,6 +77,8 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 Optimisation::Full => ["-O2"].as_slice(),
             });
             flags.extend([
+                // Compiler and assembler run at the same time, without a file between them.
+                "-pipe",
                 "-fPIC",
                 "-shared",
                 "-fno-builtin",

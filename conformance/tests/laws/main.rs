@@ -14,11 +14,14 @@ use vlad_conformance::observe::observe_text;
 
 /// Runs a program on every engine and expects these lines of output.
 fn check(program: &str, expected: &[&str]) {
-    for engine in Engine::ALL {
-        let observation = observe_text(engine, program);
-        assert!(observation.diagnostics.is_empty(), "{engine}:\n{}\n{program}", observation.rendered());
-        assert_eq!(observation.output, expected, "{engine}:\n{program}");
-    }
+    Engine::ALL.into_iter().for_each(|engine| check_on(engine, program, expected));
+}
+
+/// The same on one engine.
+fn check_on(engine: Engine, program: &str, expected: &[&str]) {
+    let observation = observe_text(engine, program);
+    assert!(observation.diagnostics.is_empty(), "{engine}:\n{}\n{program}", observation.rendered());
+    assert_eq!(observation.output, expected, "{engine}:\n{program}");
 }
 
 /// Expressions and what they print, after some definitions; one program for all.
