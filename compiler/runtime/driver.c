@@ -1,22 +1,21 @@
 /* The driver: runs an item block by block, counts, looks at the watch, and stops.
  *
  * Invariants. The host stack is bounded whatever the C compiler makes of calls in tail position (some make jumps of
- * none): after FUEL steps, or TRANSFERS transfers, the program's functions return to the loop in `run`. The steps taken are the fuel granted less the
- * fuel left, at every stop, exactly. When the system gives no more memory the loop is left by longjmp, over frames of
- * C functions only; what they were about is lost, so the frames of the stack are, too, and nothing can be done with the machine but free it.
+ * none): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken
+ * are the fuel granted less the fuel left, at every stop, exactly. When the system gives no more memory the loop is left
+ * by longjmp, over frames of C functions only; what they were about is lost, so the frames of the stack are, too, and
+ * nothing can be done with the machine but free it.
  */
 #include "host_interface.h"
 
 #include <stdlib.h>
 
-/* The steps and the transfers between two pauses, and the pauses between two looks. */
-#define FUEL ((int64_t)1 << 8)
-#define TRANSFERS ((int64_t)1 << 7)
+/* The pauses between two looks. */
 #define PAUSES_BETWEEN_LOOKS 32
 
 /* The sizes that the host asserts of its namesakes (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
-_Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 40, "programs");
+_Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 48, "programs");
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 72, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 16, "frames");
 
@@ -57,10 +56,10 @@ int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uin
 static void serve_pause(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     if (m->transfers < 0) {
-        m->transfers = TRANSFERS;
+        m->transfers = machine->program->stride / 2;
     } else if (machine->program->counting == VLAD_BY_BLOCK) {
-        machine->fuel += FUEL;
-        machine->granted += (uint64_t)FUEL;
+        machine->fuel += machine->program->stride;
+        machine->granted += machine->program->stride;
     }
     if (++machine->pauses < PAUSES_BETWEEN_LOOKS) return;
     machine->pauses = 0;
@@ -82,7 +81,7 @@ int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     struct machine *machine = vlad_private(m);
     m->call_node = node;
     m->site = node;
-    m->transfers = TRANSFERS;
+    m->transfers = machine->program->stride / 2;
     vlad_pause(m, vlad_stack_base(machine), machine->fuel, NULL, vlad_raw(item), machine->program->item_blocks[item]);
     machine->status = VLAD_RUNNING;
     if (setjmp(machine->out_of_memory)) {

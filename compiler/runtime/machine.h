@@ -170,8 +170,17 @@ struct vlad_program {
     vlad_block *const *item_blocks; /* their x is RAW, the number of the item; several may have one block */
     vlad_block *const *entries;
     const uint32_t *code_class; /* lambdas of equal code have equal classes */
+    uint32_t stride;            /* VLAD_STRIDE */
 };
 #define VLAD_VERSION 1u
+
+/* The steps that a program takes, and twice the transfers that it makes, before it returns to the driver. Without
+ * optimisation each transfer takes a frame of the host's stack, and frames are large. */
+#ifdef __OPTIMIZE__
+#define VLAD_STRIDE (1u << 10)
+#else
+#define VLAD_STRIDE (1u << 8)
+#endif
 
 /* Gives a value up. */
 static inline void vlad_drop(struct vlad_machine *m, vlad_value v) {

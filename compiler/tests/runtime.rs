@@ -37,7 +37,7 @@ const PRELUDE: &str = "
     static vlad_block *const name##_items[] = {name##_item}; \\
     static const uint32_t name##_classes[1 + count]; \\
     VLAD_EXPORT extern const struct vlad_program name##_program; \\
-    const struct vlad_program name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes};
+    const struct vlad_program name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes, VLAD_STRIDE};
 ";
 
 /// The library of a C text.

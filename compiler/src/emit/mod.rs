@@ -147,6 +147,7 @@ fn tables(context: &Context<'_>) -> Vec<Item> {
         Expression::Name(format!("{prefix}items")),
         Expression::Name(format!("{prefix}entries")),
         Expression::Name(format!("{prefix}classes")),
+        Expression::name("VLAD_STRIDE"),
     ];
     vec![
         table("vlad_block *const", "items", blocks.chain(end()).collect()),

@@ -117,6 +117,7 @@ pub struct RawProgram {
     pub item_blocks: *const c_void,
     pub entries: *const c_void,
     pub code_class: *const u32,
+    pub stride: u32,
 }
 
 /// A function of one real.
@@ -191,7 +192,7 @@ pub struct FrameWalk {
 
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
-const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 40);
+const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 48);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 72 && size_of::<FrameWalk>() == 16);
 
 // SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
