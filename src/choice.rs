@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::time::Instant;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
@@ -73,17 +74,20 @@ fn choices() -> impl TypedValueParser<Value = Choice> {
     })
 }
 
-/// Makes a program ready on the engines chosen, and tells the console which they are.
+/// Makes a program ready on the engines chosen, and tells the console which they are. The compiler has until the
+/// deadline, if there is one.
 pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
     console: &Console,
+    deadline: Option<Instant>,
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
-    let settings = arguments.compiler.settings();
+    let time_limit = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let settings = Settings { time_limit, ..arguments.compiler.settings() };
     match arguments.engine {
         Choice::One(engine) => on(&[engine], task, &settings, console),
         Choice::All => on(&Engine::ALL, task, &settings, console),
-        Choice::Automatic => automatic(arguments, task, &settings, console),
+        Choice::Automatic => automatic(arguments, task, &settings, console, deadline),
     }
 }
 
@@ -102,17 +106,25 @@ fn on(
     Ok(all)
 }
 
-/// The first engine that works. That there is no compiler is nothing to speak of; that one does not work is.
+/// Whether the compiler was ended because the time is up that the user has given.
+pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> bool {
+    let is_past = deadline.is_some_and(|deadline| deadline <= Instant::now());
+    is_past && matches!(error, ToolchainError::TimedOut { .. })
+}
+
+/// The first engine that works. That there is no compiler is nothing to speak of; that one does not work is. If the
+/// compiler took all the time that there is, no other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
     task: Task<'_>,
     settings: &Settings,
     console: &Console,
+    deadline: Option<Instant>,
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
     let mut engines = Engine::AUTOMATIC.into_iter().peekable();
     while let Some(engine) = engines.next() {
         match (on(&[engine], task, settings, console), engines.peek()) {
-            (Err(error), Some(next)) => {
+            (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
                 let expected = matches!(error, ToolchainError::NotFound { .. });
                 if !expected || arguments.compiler.name_a_compiler() {
                     let reason = error.to_string();

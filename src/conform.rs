@@ -49,7 +49,7 @@ pub struct ConformArguments {
     /// Write the report to a file; if it is not text, the text is printed all the same
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Rewrite expected output to what the first engine prints
+    /// Rewrite expected output to what the first engine prints, unless the engines disagree
     #[arg(long)]
     update: bool,
     /// How many programs run at the same time; if not given, as many as there are processors
@@ -128,6 +128,10 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
     let report = match &arguments.output {
+        Some(path) if is_among(path, &files) => {
+            let message = format!("the report cannot be written to {}: it is one of the programs", path.display());
+            return Err(obstacle(Kind::Output, message));
+        }
         Some(path) => Some(File::create(path).map_err(|error| not_written(path, &error))?),
         None => None,
     };
@@ -142,6 +146,12 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
         expectations: if arguments.update { Expectations::Rewritten } else { Expectations::Kept },
     };
     Ok((plan, report))
+}
+
+/// Whether a path leads to one of the files.
+fn is_among(path: &Path, files: &[PathBuf]) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path))
 }
 
 fn not_written(path: &Path, error: &io::Error) -> Obstacle {

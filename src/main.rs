@@ -13,6 +13,7 @@ mod inspection;
 mod json;
 mod memory;
 mod running;
+mod signals;
 mod toolchain;
 mod watchdog;
 

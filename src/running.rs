@@ -6,7 +6,7 @@ use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::host::CommandHost;
 use crate::memory;
-use crate::watchdog::Watchdog;
+use crate::watchdog::{Watchdog, time_limit_reached};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,8 +44,13 @@ pub fn run(arguments: &RunArguments) -> Ending {
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
     let task = Task { program: &program, limits: &limits };
-    let engines = match choice::make_ready(&arguments.engine, task, &console) {
+    let deadline = arguments.timeout.and_then(|time| begun.checked_add(time));
+    let engines = match choice::make_ready(&arguments.engine, task, &console, deadline) {
         Ok(engines) => engines,
+        Err(error) if choice::ended_by_deadline(&error, deadline) => {
+            let diagnostics: Vec<Diagnostic> = arguments.timeout.map(time_limit_reached).into_iter().collect();
+            return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
+        }
         Err(error) => {
             let conclusion = Conclusion::new(&[], &program.sources, Some(0));
             return not_run(Conclusion { compiler: Some(&error), ..conclusion });

@@ -3,14 +3,16 @@
 //! Engines look at the clock and the memory themselves, so as to say where in the program they were. They cannot while
 //! they wait for input or output, and what reads, checks and prints a program does not look at all. So the watchdog
 //! watches from before a program is loaded, and lets the limits be passed by a little before it tells the end in
-//! the place of others.
+//! the place of others. As it is awake anyway, it looks for signals as well ([`crate::signals`]).
 
 use crate::console::{Conclusion, Console};
 use crate::memory;
+use crate::signals::Signals;
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_compiler::toolchain::end_children;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
@@ -21,7 +23,7 @@ const GRACE: Duration = Duration::from_millis(150);
 /// The time for which the watchdog waits for the output to be free.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The time between two looks at the memory: too short to fill what the default limit leaves free.
+/// The time between two looks at the memory and for signals: too short to fill what the default limit leaves free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// The part of the memory limit by which it may be passed before the watchdog acts: a thirty-second.
@@ -70,7 +72,8 @@ impl Watchdog {
             let console = Arc::clone(console);
             // Without a thread to be had, the engine's own looks have to do.
             let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
-                if let Some(diagnostic) = watch(time, &due, memory) {
+                let signals = Signals::attend();
+                if let Some(diagnostic) = watch(time, &due, memory, Some(&signals)) {
                     end(&diagnostic, &console);
                 }
             });
@@ -92,19 +95,31 @@ fn lock(due: &Mutex<Option<Instant>>) -> MutexGuard<'_, Option<Instant>> {
     due.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The diagnostic of a time limit that was reached nowhere in particular.
+pub fn time_limit_reached(limit: Duration) -> Diagnostic {
+    Diagnostic::new(Kind::Time, None, format!("the time limit of {} s is reached", limit.as_secs_f64()))
+}
+
 /// Sleeps until time is up, however often it is granted again, or the memory is too much, and tells which. None if
-/// neither can come to pass.
-fn watch(time: Option<Duration>, due: &Mutex<Option<Instant>>, memory: Option<MemoryLimit>) -> Option<Diagnostic> {
+/// neither can come to pass. In between it looks for signals, which end the process.
+fn watch(
+    time: Option<Duration>,
+    due: &Mutex<Option<Instant>>,
+    memory: Option<MemoryLimit>,
+    signals: Option<&Signals>,
+) -> Option<Diagnostic> {
     loop {
+        if let Some(signals) = signals {
+            signals.look();
+        }
         if let Some(diagnostic) = memory.and_then(MemoryLimit::look) {
             return Some(diagnostic);
         }
         let left = lock(due).map(|due| due.saturating_duration_since(Instant::now()));
         if let (Some(time), Some(Duration::ZERO)) = (time, left) {
-            let message = format!("the time limit of {} s is reached", time.as_secs_f64());
-            return Some(Diagnostic::new(Kind::Time, None, message));
+            return Some(time_limit_reached(time));
         }
-        let next_look = memory.map(|_| BETWEEN_LOOKS);
+        let next_look = (memory.is_some() || signals.is_some()).then_some(BETWEEN_LOOKS);
         thread::sleep([left, next_look].into_iter().flatten().min()?);
     }
 }
@@ -115,6 +130,8 @@ fn end(diagnostic: &Diagnostic, console: &Console) {
     let sources = SourceMap::default();
     let conclusion = Conclusion::new(diagnostics, &sources, None);
     if let Some(ending) = console.conclude_by_force(conclusion, PATIENCE) {
+        // A compiler that somebody here is waiting for must not outlive this process.
+        end_children();
         process::exit(i32::from(ending.code()));
     }
 }
@@ -138,8 +155,8 @@ mod tests {
         let time = Some(Duration::from_millis(1));
         let due = Mutex::new(Some(Instant::now()));
         for memory in [None, Some(MemoryLimit::new(u64::MAX))] {
-            assert_eq!(watch(time, &due, memory).unwrap().kind, Kind::Time);
+            assert_eq!(watch(time, &due, memory, None).unwrap().kind, Kind::Time);
         }
-        assert!(watch(time, &Mutex::new(None), None).is_none());
+        assert!(watch(time, &Mutex::new(None), None, None).is_none());
     }
 }

@@ -1,42 +1,43 @@
-//! Criterion benchmarks of programs from the literature: hand-written C and the interpreter side by side, time a unit.
+//! Criterion benchmarks of programs from the literature: hand-written C and every engine side by side, time of a run.
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
+use std::io;
 use std::time::Duration;
-use vlad_benches::WORKLOADS;
+use vlad_benches::{AS_THE_COMMAND, Subject, WORKLOADS};
+use vlad_conformance::engine::Engine;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn seeds(criterion: &mut Criterion) {
     for workload in WORKLOADS {
-        let mut group = criterion.benchmark_group(workload.name);
+        let Some(yardstick) = workload.yardstick else { continue };
+        let mut group = criterion.benchmark_group(workload.example);
         group.sample_size(10).sampling_mode(SamplingMode::Flat).measurement_time(Duration::from_secs(5));
         group.bench_function("c", |bencher| {
             bencher.iter_custom(|iterations| {
-                let unit = workload.run_yardstick().unwrap_or_else(|error| fail(workload.name, &error));
-                Duration::from_secs_f64(unit * iterations as f64)
+                let run = or_exit(workload.example, yardstick.seconds());
+                Duration::from_secs_f64(run * iterations as f64)
             });
         });
-        let program = workload.load().unwrap_or_else(|error| fail(workload.name, &error));
-        group.bench_function("interp", |bencher| {
-            bencher.iter_custom(|iterations| {
-                // One run is several units; the time of the units asked for is the share of them.
-                let runs = iterations.div_ceil(u64::from(workload.units));
-                let mut time = Duration::ZERO;
-                for _ in 0..runs {
-                    let run = workload.run_interpreter(&program);
-                    time += run.unwrap_or_else(|error| fail(workload.name, &error)).0;
-                }
-                time.mul_f64(iterations as f64 / (runs * u64::from(workload.units)) as f64)
+        let program = or_exit(workload.example, workload.load());
+        for engine in Engine::ALL {
+            let subject = or_exit(workload.example, Subject::new(engine, &program, &AS_THE_COMMAND));
+            group.bench_function(engine.name(), |bencher| {
+                bencher.iter_custom(|iterations| {
+                    (0..iterations).map(|_| or_exit(workload.example, subject.run()).0).sum()
+                });
             });
-        });
+        }
         group.finish();
     }
 }
 
-fn fail(workload: &str, error: &std::io::Error) -> ! {
-    eprintln!("{workload}: {error}");
-    std::process::exit(1)
+fn or_exit<T>(workload: &str, result: io::Result<T>) -> T {
+    result.unwrap_or_else(|error| {
+        eprintln!("{workload}: {error}");
+        std::process::exit(1)
+    })
 }
 
 criterion_group!(benches, seeds);

@@ -44,7 +44,8 @@ pub fn cache_state(policy: CachePolicy) -> CacheState {
     let opened = Cache::open(policy);
     let folder = opened.folder().map_or_else(cache::folder, |folder| Some(folder.to_owned()));
     let usage = folder.as_deref().and_then(|folder| cache::usage(folder).ok());
-    CacheState { folder, usage, notes: opened.notes().to_vec() }
+    let notes = opened.notes().iter().cloned().chain(opened.try_storing().err()).collect();
+    CacheState { folder, usage, notes }
 }
 
 /// The C text of the trial.

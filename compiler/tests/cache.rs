@@ -62,6 +62,7 @@ fn what_was_compiled_is_found_again() {
     assert_eq!((second.provenance, second.notes), (Provenance::Cached, vec![]));
     assert_eq!(object_of(&at(&place), "b").provenance, Provenance::Compiled);
     assert_eq!(mode(&place), 0o700);
+    assert_eq!(at(&place).try_storing(), Ok(()));
     assert_eq!(entries(&place).len(), 2);
     for entry in entries(&place) {
         assert_eq!(mode(&entry), 0o600);
@@ -75,8 +76,11 @@ fn all_that_decides_is_in_the_key() {
     let cache = at(folder.path());
     let toolchain = system();
     let provenance = |job: &Job<'_>| cache.object(&toolchain, job).unwrap().provenance;
-    let texts = [Source { name: "x", text: "int a;" }, Source { name: "y", text: "int b;" }];
-    let moved = [Source { name: "x", text: "int a;int" }, Source { name: "y", text: " b;" }];
+    let exported = "__attribute__((visibility(\"default\"))) int";
+    let (first, second, longer) =
+        (format!("{exported} x;"), format!("{exported} y;"), format!("{exported} x;{exported}"));
+    let texts = [Source { name: "x", text: &first }, Source { name: "y", text: &second }];
+    let moved = [Source { name: "x", text: &longer }, Source { name: "y", text: " y;" }];
     let headers = [Header { name: "h.h", text: "" }];
     let other_headers = [Header { name: "h.h", text: " " }];
     let job = Job {
@@ -244,14 +248,17 @@ fn a_folder_that_fills_up_or_goes_away_is_no_error() {
     fs::remove_dir(&place).unwrap();
     let object = object_of(&cache, "x");
     assert!(matches!(object.notes.as_slice(), [CacheNote::NotStored { .. }]), "{:?}", object.notes);
+    assert!(matches!(cache.try_storing(), Err(CacheNote::NotStored { .. })));
     // A file system without room, where the tests may make one.
     fs::create_dir(&place).unwrap();
     let small = Command::new("mount").args(["-t", "tmpfs", "-o", "size=8k,mode=700", "tmpfs"]).arg(&place).output();
     if small.is_ok_and(|output| output.status.success()) {
         let object = object_of(&at(&place), "x");
+        let tried = at(&place).try_storing();
         let left = entries(&place);
         assert!(Command::new("umount").arg(&place).status().unwrap().success());
         assert!(matches!(object.notes.as_slice(), [CacheNote::NotStored { .. }]), "{:?}", object.notes);
+        assert!(matches!(tried, Err(CacheNote::NotStored { .. })), "{tried:?}");
         assert_eq!(left, [""; 0].map(PathBuf::from));
     }
 }

@@ -79,9 +79,15 @@ pub struct Report {
 pub struct Watch {
     deadline: Option<(Instant, Duration)>,
     memory: Option<u64>,
+    /// When the memory was looked at; none if never.
+    memory_seen: Option<Instant>,
     /// How much work was reported since the last look.
     work: u32,
 }
+
+/// The least time between two looks at the memory, which ask the system: little enough for a run to take no more than a
+/// megabyte or so in between.
+const BETWEEN_LOOKS_AT_MEMORY: Duration = Duration::from_micros(500);
 
 /// How many units of work (steps, or positions of a datum walked) pass between two looks.
 const WORK_BETWEEN_LOOKS: u32 = 1 << 13;
@@ -90,7 +96,7 @@ impl Watch {
     /// A watch over limits whose time begins now.
     pub fn new(limits: &Limits) -> Watch {
         let deadline = limits.time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
-        Watch { deadline, memory: limits.memory, work: 0 }
+        Watch { deadline, memory: limits.memory, memory_seen: None, work: 0 }
     }
 
     /// Notes a unit of work that is not a step (a position of a datum walked), and looks from time to time.
@@ -106,23 +112,29 @@ impl Watch {
         self.look()
     }
 
-    /// Looks at once.
+    /// Looks at once; at the memory only if the last look at it is some time ago.
     ///
     /// # Errors
     /// A limit has been passed: its kind and message.
     #[cold]
     pub fn look(&mut self) -> Result<(), Trouble> {
         self.work = 0;
+        if self.deadline.is_none() && self.memory.is_none() {
+            return Ok(());
+        }
+        let now = Instant::now();
         if let Some((deadline, time)) = self.deadline
-            && Instant::now() >= deadline
+            && now >= deadline
         {
             return Err(Trouble::new(Kind::Time, format!("the time limit of {} s is reached", time.as_secs_f64())));
         }
         if let Some(limit) = self.memory
-            && let Some(usage) = memory_stats::memory_stats()
-            && usage.physical_mem as u64 > limit
+            && self.memory_seen.is_none_or(|seen| now.duration_since(seen) >= BETWEEN_LOOKS_AT_MEMORY)
         {
-            return Err(Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached")));
+            self.memory_seen = Some(now);
+            if memory_stats::memory_stats().is_some_and(|usage| usage.physical_mem as u64 > limit) {
+                return Err(Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached")));
+            }
         }
         Ok(())
     }

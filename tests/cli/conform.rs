@@ -5,6 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use vlad_conformance::engine::Engine;
 
@@ -98,6 +99,7 @@ fn odd_names_are_names() {
 #[case::duplicate(&[".", "--external", "cat", "--external", "cat"], "two columns are called `cat`")]
 #[case::name_of_an_engine(&[".", "--external", "interp=cat"], "two columns are called `interp`")]
 #[case::no_place(&[".", "--output", "missing/report"], "the report cannot be written to missing/report")]
+#[case::program_in_its_place(&[".", "--output", "empty/../a.vlad"], "it is one of the programs")]
 #[case::folder_in_its_place(&[".", "--output", "empty"], "the report cannot be written to empty")]
 fn what_cannot_be_run_is_an_error(#[case] arguments: &[&str], #[case] complaint: &str) {
     // Cases run at the same time, each in its folder.
@@ -179,6 +181,33 @@ fn expectations_are_rewritten_on_demand() {
     assert_eq!(conform(&folder, &["--update", "c.vlad"]).code, Some(1));
     assert!(text("c.vlad").contains(";; expect: 3") && text("c.vlad").contains(";; steps: 6"));
     conform(&folder, &["a.vlad"]).succeeded();
+}
+
+#[test]
+fn expectations_are_not_rewritten_where_engines_disagree() {
+    let folder = folder("conform_update_disagreement", &[("a.vlad", "(+ 7 1)\n;; expect: 4\n"), ("b.vlad", WRONG)]);
+    // A compiler that takes some numbers for others.
+    let script =
+        "#!/bin/sh\n[ -f program.c ] && sed 's/\\b7\\.0/8.0/g' program.c > p && mv p program.c\nexec cc \"$@\"\n";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$1\" > wrong-cc && chmod 755 wrong-cc"]).args(["", script]).current_dir(&folder);
+    assert!(shell.status().unwrap().success());
+    let answer = conform(&folder, &["--update", "--cc", "./wrong-cc", "a.vlad", "b.vlad"]);
+    assert_eq!(answer.code, Some(3), "{}", answer.output);
+    assert!(answer.output.contains("native: 9[4022000000000000]"), "{}", answer.output);
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert!(text("a.vlad").contains("expect: 4") && text("b.vlad").contains("expect: 3"));
+}
+
+#[test]
+fn what_is_no_plain_file_is_not_read() {
+    let folder = folder("conform_devices", &[("a.vlad", GOOD)]);
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.vlad")).status().unwrap().success());
+    fs::File::create(folder.join("large.vlad")).unwrap().set_len(1 << 40).unwrap();
+    let told = table(&folder, 1, &["--engine", "interp", "a.vlad", "pipe.vlad", "large.vlad", "/dev/zero"]);
+    let sorts: Vec<&Value> = told["files"].as_array().unwrap().iter().map(|file| &file["sort"]).collect();
+    assert_eq!(sorts, ["case", "broken", "broken", "broken"], "{told}");
+    assert!(told["files"][1].to_string().contains("is not a plain file"), "{told}");
 }
 
 #[test]

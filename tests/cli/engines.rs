@@ -1,7 +1,14 @@
 //! The choice of engines, and what is around the native one.
 
 use crate::{Answer, answer, answer_to, folder, vlad};
+use rstest::rstest;
 use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 use vlad_conformance::engine::Engine;
 
 #[test]
@@ -60,4 +67,123 @@ fn the_doctor_tells_what_is_missing() {
     let told: Answer = vlad().args(["doctor", "--cc", "false"]).env("VLAD_CACHE", &folder).output().unwrap().into();
     assert_eq!(told.code, Some(4));
     assert!(told.output.contains("trial      the C compiler"), "{}", told.output);
+}
+
+/// A compiler that tells its version after some time and then hangs, together with a program that it starts; both leave
+/// their numbers beside it.
+fn hanging_compiler(folder: &Path, seconds_to_version: &str) -> PathBuf {
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then sleep {seconds_to_version}; echo 'fake 1.0'; exit 0; fi\n\
+         sleep 1000 &\necho $$ $! > \"$0.part\"\nmv \"$0.part\" \"$0.numbers\"\nwait\n"
+    );
+    // A process of its own writes it: a file that is open for writing anywhere cannot be run.
+    let path = folder.join("hanging cc");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(&path).arg(script);
+    assert!(shell.status().unwrap().success());
+    path
+}
+
+/// The numbers of the two programs, once they run.
+fn numbers(compiler: &Path) -> Vec<String> {
+    let mut path = compiler.as_os_str().to_owned();
+    path.push(".numbers");
+    let begun = Instant::now();
+    loop {
+        match fs::read_to_string(&path) {
+            Ok(text) => return text.split_whitespace().map(str::to_owned).collect(),
+            Err(_) => assert!(begun.elapsed() < Duration::from_secs(20), "the compiler was not run"),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Asserts that programs end soon, if they have not. One that was ended may be waiting to be taken note of.
+fn soon_gone(numbers: &[String]) {
+    let gone =
+        |number: &String| fs::read_to_string(format!("/proc/{number}/stat")).map_or(true, |stat| stat.contains(") Z "));
+    let begun = Instant::now();
+    while !numbers.iter().all(gone) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{numbers:?}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A command that compiles with such a compiler.
+fn compiling_with(compiler: &Path, arguments: &[&str]) -> Command {
+    let mut command = vlad();
+    command.args(["--no-cache", "--cc"]).arg(compiler).args(arguments);
+    command
+}
+
+#[rstest]
+#[case::hanging_at_once("native", "0")]
+#[case::with_an_engine_to_fall_back_to("auto", "0")]
+#[case::slow_to_tell_its_version("native", "0.7")]
+#[case::never_telling_its_version("all", "1000")]
+fn a_time_limit_ends_the_compiler(#[case] engine: &str, #[case] seconds_to_version: &str) {
+    let folder = folder(&format!("time of a compiler {engine} {seconds_to_version}"), &[]);
+    let temporary = folder.join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let compiler = hanging_compiler(&folder, seconds_to_version);
+    let begun = Instant::now();
+    let mut command = compiling_with(&compiler, &["--timeout", "1.5", "--engine", engine, "-e", "1"]);
+    let answer: Answer = command.env("TMPDIR", &temporary).output().unwrap().into();
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert_eq!(answer.failed("", "error[time]:"), "error[time]: the time limit of 1.5 s is reached\n");
+    if seconds_to_version != "1000" {
+        soon_gone(&numbers(&compiler));
+    }
+    if seconds_to_version == "0" {
+        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn that_there_is_no_compiler_takes_no_time() {
+    let told =
+        vlad().args(["--timeout", "0.000001", "-e", "1"]).env("PATH", "/nowhere").env_remove("CC").output().unwrap();
+    assert_eq!(Answer::from(told).succeeded(), "1\n");
+}
+
+#[rstest]
+#[case::terminated("TERM", 15)]
+#[case::interrupted("INT", 2)]
+#[case::hung_up("HUP", 1)]
+fn a_signal_ends_the_compiler_too(#[case] name: &str, #[case] number: i32) {
+    let folder = folder(&format!("signal {name}"), &[]);
+    let compiler = hanging_compiler(&folder, "0");
+    let mut child = compiling_with(&compiler, &["-e", "1"]).env("TMPDIR", &folder).spawn().unwrap();
+    let numbers = numbers(&compiler);
+    let send = |name: &str, number: &str| Command::new("kill").args([&format!("-{name}"), number]).status().unwrap();
+    assert!(send(name, &child.id().to_string()).success());
+    // Whoever runs the tests may want the signal ignored; then it is.
+    let ignored = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = ignored.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0").trim();
+    if u64::from_str_radix(ignored, 16).unwrap() & (1 << (number - 1)) != 0 {
+        assert!(send("TERM", &child.id().to_string()).success());
+        assert_eq!(child.wait().unwrap().signal(), Some(15));
+    } else {
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+    }
+    soon_gone(&numbers);
+}
+
+#[test]
+fn an_object_of_something_else_is_an_error_and_is_not_kept() {
+    let folder = folder("other object", &[("other.c", "int other(void) { return 1; }\n")]);
+    let compiler = folder.join("cc");
+    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'fake 1.0'; exit 0; fi\n\
+                  exec cc -shared -fPIC -o program.so \"${0%cc}other.c\"\n";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(&compiler).arg(script);
+    assert!(shell.status().unwrap().success());
+    for engine in ["native", "all"] {
+        let mut command = vlad();
+        command.args(["--engine", engine, "-e", "1", "--cc"]).arg(&compiler);
+        let answer: Answer = command.env("VLAD_CACHE", folder.join("cache")).output().unwrap().into();
+        assert_eq!((answer.code, answer.output.as_str()), (Some(4), ""));
+        assert!(answer.errors.contains("it does not hold what was to be compiled"), "{}", answer.errors);
+    }
+    assert_eq!(fs::read_dir(folder.join("cache")).unwrap().count(), 0);
 }

@@ -1,45 +1,48 @@
-//! Prints a table of times and ratios: each workload on the interpreter and in C, turn by turn, medians of several turns.
+//! Prints a table of the programs from the literature on every engine, against hand-written C where there is some:
+//! medians of several turns.
 //!
-//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`.
+//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`. A program that
+//! takes long has fewer turns; the column `turns` tells how many. Times are of whole runs, C's of as much work, with the
+//! limit of memory that the command sets. The time of the hybrid engine includes converting the program; that of
+//! compiling and loading native code is a column of its own.
 
 use std::io::{self, Write};
-use vlad_benches::WORKLOADS;
+use vlad_benches::{AS_THE_COMMAND, Arguments, Measured, WORKLOADS, Yardstick, cell, median, take_turns};
+use vlad_conformance::engine::Engine;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
 fn main() -> io::Result<()> {
-    let turns = std::env::args().nth(1).and_then(|turns| turns.parse().ok()).unwrap_or(5);
+    let turns = Arguments::read(5, &[])?.turns;
     let mut out = io::stdout();
-    writeln!(out, "| workload | C, s a unit | interp, s a unit | interp / C | steps a unit | ns a step |")?;
-    writeln!(out, "|---|---|---|---|---|---|")?;
+    writeln!(out, "| program | engine | turns | steps | s | ns a step | compile, s | C, s | engine / C | target |")?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
     for workload in WORKLOADS {
         let program = workload.load()?;
-        let mut yardstick = Vec::new();
-        let mut interpreter = Vec::new();
-        let mut ratios = Vec::new();
-        let mut steps_a_unit = 0.0;
-        for _ in 0..turns {
-            let c = workload.run_yardstick()?;
-            let (time, steps) = workload.run_interpreter(&program)?;
-            let unit = time.as_secs_f64() / f64::from(workload.units);
-            steps_a_unit = steps as f64 / f64::from(workload.units);
-            yardstick.push(c);
-            interpreter.push(unit);
-            ratios.push(unit / c);
+        let measured = match workload.yardstick {
+            Some(yardstick) => take_turns(&program, &AS_THE_COMMAND, turns, Some(&|| yardstick.seconds())),
+            None => take_turns(&program, &AS_THE_COMMAND, turns, None),
+        };
+        for measured in measured.map_err(|error| vlad_benches::fault(format!("{}: {error}", workload.example)))? {
+            writeln!(out, "{}", row(workload.example, &measured, workload.yardstick.as_ref()))?;
         }
-        let (c, interpreter, ratio) = (median(yardstick), median(interpreter), median(ratios));
-        let step = interpreter / steps_a_unit * 1e9;
-        writeln!(
-            out,
-            "| {} | {c:.3e} | {interpreter:.3e} | {ratio:.0} | {steps_a_unit:.0} | {step:.1} |",
-            workload.name
-        )?;
     }
     Ok(())
+}
+
+fn row(program: &str, measured: &Measured, yardstick: Option<&Yardstick>) -> String {
+    let Measured { engine, steps, ready, times, references } = measured;
+    let time = median(times);
+    let compile = matches!(engine, Engine::Native).then(|| median(ready));
+    let c = yardstick.map_or_else(String::new, |_| format!("{:.3e}", median(references)));
+    let ratio = yardstick.map(|_| median(&measured.ratios()));
+    let target = yardstick.and_then(|yardstick| yardstick.target(*engine));
+    let (turns, step) = (times.len(), time / *steps as f64 * 1e9);
+    format!(
+        "| {program} | {engine} | {turns} | {steps} | {time:.3e} | {step:.1} | {} | {c} | {} | {} |",
+        cell(compile, 2),
+        cell(ratio, 0),
+        cell(target, 0),
+    )
 }

@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tempfile::NamedTempFile;
 
 /// What the name of an entry has behind its key.
 pub(super) const ENDING: &str = ".object";
@@ -19,6 +20,9 @@ pub(super) const NEW: (&str, &str) = ("new-", ".part");
 
 /// The most bytes of an entry that is read.
 const MOST_ENTRY: u64 = 1 << 30;
+
+/// The bytes of a small object, about.
+const SMALL: usize = 1 << 14;
 
 /// What is found under a key.
 pub(super) enum Fetched {
@@ -41,13 +45,19 @@ fn seal(key: &str, bytes: &[u8]) -> String {
     format!("\nvlad object\nkey {key}\nlength {length:020}\ncontents {contents}\n")
 }
 
+/// A file in the folder that may become an entry; it is removed if it does not.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(NEW.0).suffix(NEW.1).permissions(Permissions::from_mode(0o600)).tempfile_in(folder)
+}
+
+/// Writes as much as a small object would take, and takes it away again.
+pub(super) fn try_storing(folder: &Path) -> io::Result<()> {
+    new_file(folder)?.write_all(&[0; SMALL])
+}
+
 /// Puts an object into the folder, for its user alone, as a whole or not at all.
 pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    let mut file = tempfile::Builder::new()
-        .prefix(NEW.0)
-        .suffix(NEW.1)
-        .permissions(Permissions::from_mode(0o600))
-        .tempfile_in(folder)?;
+    let mut file = new_file(folder)?;
     file.write_all(bytes)?;
     file.write_all(seal(key, bytes).as_bytes())?;
     let path = path(folder, key);

@@ -20,7 +20,7 @@ pub use folder::folder;
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
-use crate::toolchain::{Job, Toolchain, ToolchainError, shown_path};
+use crate::toolchain::{Job, Toolchain, ToolchainError, reason_of, shown_path};
 use entry::Fetched;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -155,6 +155,16 @@ impl Cache {
         &self.notes
     }
 
+    /// Looks whether something could be stored, if the cache is used at all; nothing is left behind.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn try_storing(&self) -> Result<(), CacheNote> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        entry::try_storing(folder)
+            .map_err(|fault| CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) })
+    }
+
     /// The loaded object of a job: the cached one, or one compiled now and stored.
     ///
     /// # Errors
@@ -200,7 +210,7 @@ fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library
 
 /// Stores an object and loads it from where it is stored.
 fn store(folder: &Path, key: &str, bytes: &[u8], most_bytes: u64) -> Result<Library, String> {
-    let entry = entry::store(folder, key, bytes).map_err(|fault| fault.to_string())?;
+    let entry = entry::store(folder, key, bytes).map_err(|fault| reason_of(&fault))?;
     let library = Library::open(&entry).map_err(|fault| fault.description())?;
     // Only now, since the new entry may be among those that have to go; loaded objects outlive their files. A folder that
     // cannot be trimmed now is trimmed when the next object is stored.

@@ -4,7 +4,7 @@
 //! prefix of symbols, which is the business of whoever wrote the C. The checks of the object matter because the system's
 //! loader believes what a file says of itself: the pages of half an object fault when they are touched.
 
-use super::error::ToolchainError;
+use super::error::{ToolchainError, reason_of};
 use super::process::{self, Finished};
 use super::{Optimisation, Toolchain};
 use object::{Object, ObjectSection, ObjectSegment};
@@ -117,7 +117,11 @@ impl Toolchain {
             });
         }
         let path = folder.path().join(OBJECT);
-        match read_object(&path) {
+        let whole = read_object(&path).and_then(|bytes| {
+            check_symbols(&bytes, job.sources)?;
+            Ok(bytes)
+        });
+        match whole {
             Ok(bytes) => Ok(Built { folder, path, bytes }),
             Err(reason) => {
                 let Finished { output, .. } = finished;
@@ -133,12 +137,7 @@ fn private_folder() -> Result<TempDir, ToolchainError> {
     let made = std::path::absolute(&parent).and_then(|parent| {
         tempfile::Builder::new().prefix("vlad-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
     });
-    made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason(&fault) })
-}
-
-/// What the system says, without the path, which the message names already.
-fn reason(fault: &io::Error) -> String {
-    fault.raw_os_error().map_or_else(|| fault.to_string(), |number| io::Error::from_raw_os_error(number).to_string())
+    made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
 }
 
 /// Writes headers and sources, and gives the names of the files to compile.
@@ -194,4 +193,19 @@ fn check_object(bytes: &[u8]) -> Result<(), String> {
         object::ObjectKind::Dynamic => Ok(()),
         other => Err(format!("the file is no shared object ({other:?})")),
     }
+}
+
+/// Checks that an object exports something of each source. One that does not is no outcome of compiling them, however
+/// well it loads: it must be neither stored nor run.
+fn check_symbols(bytes: &[u8], sources: &[Source<'_>]) -> Result<(), String> {
+    let parsed = object::File::parse(bytes).and_then(|file| file.exports());
+    let exports = parsed.map_err(|fault| format!("its symbols cannot be read ({fault})"))?;
+    // Some systems put an underscore before the names of C.
+    let plain: Vec<&[u8]> =
+        exports.iter().map(|export| export.name()).map(|name| name.strip_prefix(b"_").unwrap_or(name)).collect();
+    let is_there = |source: &Source<'_>| {
+        let prefix = source.name.as_bytes().strip_prefix(b"_").unwrap_or(source.name.as_bytes());
+        plain.iter().any(|name| name.starts_with(prefix))
+    };
+    if sources.iter().all(is_there) { Ok(()) } else { Err("it does not hold what was to be compiled".to_owned()) }
 }

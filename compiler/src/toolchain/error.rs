@@ -4,6 +4,7 @@
 //! printed any, and names the engines that need no compiler.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -166,6 +167,12 @@ fn quoted(output: &str) -> String {
 #[must_use]
 pub fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())
+}
+
+/// What the system says, without the path, which is put behind it and which the message names already.
+pub(crate) fn reason_of(fault: &io::Error) -> String {
+    let told = fault.to_string();
+    told.split_once(" at path ").map_or(told.as_str(), |(reason, _path)| reason).to_owned()
 }
 
 /// A text on one line, without characters that could control a terminal.

@@ -15,7 +15,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The names that are looked for when nobody has chosen.
 const USUAL_NAMES: [&str; 3] = ["cc", "gcc", "clang"];
@@ -144,8 +144,9 @@ fn identify(program: PathBuf, choice: Choice, limit: Duration) -> Result<Toolcha
         |fault: std::io::Error| ToolchainError::CannotStart { compiler: program.clone(), reason: fault.to_string() };
     let file = fs::canonicalize(&program).map_err(cannot_start)?;
     let metadata = fs::metadata(&file).map_err(cannot_start)?;
+    let begun = Instant::now();
     let answer = ask(&program, "--version", limit)?;
-    let answer = if answer.is_empty() { ask(&program, "-v", limit)? } else { answer };
+    let answer = if answer.is_empty() { ask(&program, "-v", limit.saturating_sub(begun.elapsed()))? } else { answer };
     let identity =
         Identity { file, bytes: metadata.len(), modified: metadata.modified().ok(), version: first_line(&answer) };
     let family = match Family::by_version(&answer) {

@@ -15,9 +15,11 @@ mod flags;
 mod process;
 
 pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, Units};
+pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
 pub use find::{Choice, Search};
 pub use flags::{Family, Optimisation};
+pub use process::end_children;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

@@ -1,15 +1,17 @@
 //! Running a compiler: no shell, no input, an environment of our own, output and time bounded.
 //!
-//! The compiler leads a process group, so that ending it ends the programs that it has started as well. Its standard
-//! output and error are one pipe, read by the thread that waits: what goes beyond the bound is read and thrown away, so
-//! that a compiler which prints without end neither fills the memory nor waits for a reader.
+//! The compiler leads a process group, so that ending it ends the programs that it has started as well; that is done
+//! however its run ends, also if it ends well and leaves something running. Its standard output and error are one pipe,
+//! read by the thread that waits: what goes beyond the bound is read and thrown away, so that a compiler which prints
+//! without end neither fills the memory nor waits for a reader.
 
 use super::ToolchainError;
 use super::error::shown;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, waitid};
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, PipeReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -59,17 +61,42 @@ pub(super) fn run(
         |fault: io::Error| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() };
     let (pipe, child) = start(program, arguments, folder).map_err(cannot_start)?;
     let mut running = Running { child, pipe, output: Vec::new(), deadline: Instant::now().checked_add(limit) };
-    match running.attend() {
-        Ok(Some(status)) => Ok(Finished { status, output: text(&running.output) }),
-        Ok(None) => {
-            running.end();
+    let attended = running.attend();
+    let ended = running.end();
+    match (attended, ended) {
+        (Ok(Attended::Ended), Ok(status)) => Ok(Finished { status, output: text(&running.output) }),
+        (Ok(Attended::TimedOut), _) => {
             Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit, output: text(&running.output) })
         }
-        Err(fault) => {
-            running.end();
-            Err(cannot_start(fault))
+        (Err(fault), _) | (Ok(Attended::Ended), Err(fault)) => Err(cannot_start(fault)),
+    }
+}
+
+/// Ends all programs that this process has started as leaders of groups of their own, and their groups with them: compilers
+/// and whatever else is run like them. For the way out of a process whose other threads may be waiting for such programs;
+/// what they wait for is over then. Where the system does not list processes nothing is done.
+pub fn end_children() {
+    let Ok(processes) = fs::read_dir("/proc") else { return };
+    let own = getpid();
+    for process in processes.flatten() {
+        // What is not a process, or not there any more, has no such file.
+        let Ok(stat) = fs::read_to_string(process.path().join("stat")) else { continue };
+        if let Some(group) = group_led_by_child(&stat, own) {
+            // What cannot be ended has ended by itself.
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
+}
+
+/// The group that a process leads, if it is a child of ours that leads one: from the line that the system tells of it,
+/// `NUMBER (NAME) STATE PARENT GROUP ...`, in which the name may hold anything.
+fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
+    let (number, _) = stat.split_once(' ')?;
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_ascii_whitespace().skip(1);
+    let (parent, group) = (fields.next()?, fields.next()?);
+    let is_child = parent.parse().ok().and_then(Pid::from_raw) == Some(own);
+    if is_child && group == number { Pid::from_raw(group.parse().ok()?) } else { None }
 }
 
 /// Starts the program; gives the reading end of the pipe that takes all it prints.
@@ -103,26 +130,48 @@ struct Running {
     deadline: Option<Instant>,
 }
 
+/// Why a compiler is not waited for any longer.
+enum Attended {
+    /// It has ended.
+    Ended,
+    /// Its time is up.
+    TimedOut,
+}
+
 impl Running {
-    /// Reads what the compiler prints until it has ended; none if its time is up before.
-    fn attend(&mut self) -> io::Result<Option<ExitStatus>> {
+    /// Reads what the compiler prints until it has ended or its time is up. Then it is still to be ended, for its number
+    /// is its own, and that of its group, only as long as it is not taken note of.
+    fn attend(&mut self) -> io::Result<Attended> {
         let mut open = true;
         loop {
+            if self.has_ended()? {
+                // What is still in the pipe, as far as it is kept: what the compiler left running may go on printing.
+                while open && self.output.len() < MOST_OUTPUT && self.readable(Duration::ZERO)? {
+                    open = self.take()?;
+                }
+                return Ok(Attended::Ended);
+            }
             let left = self.deadline.map_or(BETWEEN_LOOKS, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
-                return Ok(None);
+                return Ok(Attended::TimedOut);
             }
             if open {
                 if self.readable(left.min(BETWEEN_LOOKS))? {
                     open = self.take()?;
-                    continue;
                 }
             } else {
                 thread::sleep(left.min(SHORT));
             }
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(Some(status));
-            }
+        }
+    }
+
+    /// Whether the compiler has ended; it is not taken note of.
+    fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
+            Ok(ended) => Ok(ended.is_some()),
+            Err(Errno::INTR) => Ok(false),
+            Err(fault) => Err(fault.into()),
         }
     }
 
@@ -149,11 +198,11 @@ impl Running {
         Ok(size > 0)
     }
 
-    /// Ends the compiler and what it has started. It has not been waited for yet, so that its number is still its own.
-    fn end(&mut self) {
+    /// Ends the compiler, if it has not ended, and what it has started, and takes note of its end.
+    fn end(&mut self) -> io::Result<ExitStatus> {
         // What cannot be ended has ended by itself.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.wait();
+        self.child.wait()
     }
 }
 
@@ -161,4 +210,20 @@ impl Running {
 pub(super) fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     shown(&line.chars().take(200).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_children_are_known() {
+        let own = Pid::from_raw(7).unwrap();
+        let led = |stat: &str| group_led_by_child(stat, own).map(|group| group.as_raw_nonzero().get());
+        assert_eq!(led("12 (cc) S 7 12 12 0 -1"), Some(12));
+        assert_eq!(led("12 (a) S 7 12 (b) R 7 12 12 0"), Some(12));
+        for other in ["12 (cc) S 8 12 12", "12 (cc) S 7 7 7", "12 (7 12) S 1 1 1", "12 (cc) S 7", "cc", ""] {
+            assert_eq!(led(other), None, "{other}");
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub struct Plan {
 pub enum Expectations {
     /// It stays as it is.
     Kept,
-    /// It is rewritten ([`crate::bless`]).
+    /// It is rewritten ([`crate::bless`]), unless the engines disagree with each other.
     Rewritten,
 }
 

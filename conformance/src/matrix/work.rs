@@ -21,6 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_shared::core::Program;
+use vlad_shared::load::files::ALLOWED;
 use vlad_shared::load::{self, Failure, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
@@ -110,11 +111,23 @@ fn on_threads<T: Sync>(threads: usize, items: &[T], work: &(dyn Fn(&T) + Sync)) 
 }
 
 fn read(path: &Path) -> Entry {
-    let read = check::read_text(path).and_then(|text| {
+    let read = is_plain(path).and_then(|()| check::read_text(path)).and_then(|text| {
         let case = case::parse_any(&text)?;
         Ok((text, case))
     });
     Entry { path: path.to_path_buf(), read }
+}
+
+/// Says why a file cannot be read more than once, as is done here, or is no program whatever is in it.
+fn is_plain(path: &Path) -> Result<(), String> {
+    let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if !metadata.is_file() {
+        return Err(format!("{} is not a plain file", path.display()));
+    }
+    if metadata.len() > ALLOWED {
+        return Err(format!("{} has more than the {ALLOWED} bytes that a program may have", path.display()));
+    }
+    Ok(())
 }
 
 /// A file of a batch that can be run.
@@ -273,11 +286,17 @@ fn broken(plan: &Plan, path: &Path, reason: &str) -> Row {
 
 /// The row of a job, from what the engines did with it, by column.
 fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>) -> Row {
+    let conducts: Vec<Conduct> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
+    let disagreements =
+        job.loaded.as_ref().map_or_else(|_| Vec::new(), |program| disagreements(&conducts, &program.sources));
     let mut sort = if job.case.expects_something() { Sort::Case } else { Sort::Program };
     let first = seen.iter().find_map(|(_, seen)| seen.as_ref().ok());
     let mut rewritten = None;
     let mut trouble = None;
-    if let (Sort::Case, Expectations::Rewritten, Some(first)) = (sort, plan.expectations, first) {
+    // Engines that disagree are wrong, some of them; nobody is to be told to expect what they do.
+    if let (Sort::Case, Expectations::Rewritten, Some(first), true) =
+        (sort, plan.expectations, first, disagreements.is_empty())
+    {
         match rewrite(job, &first.observation.output) {
             Ok(Some(case)) => {
                 sort = Sort::Rewritten;
@@ -308,9 +327,6 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>)
         }
         cells.push(cell);
     }
-    let conducts: Vec<Conduct> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
-    let disagreements =
-        job.loaded.as_ref().map_or_else(|_| Vec::new(), |program| disagreements(&conducts, &program.sources));
     Row { path: job.path.to_path_buf(), sort, cells, disagreements }
 }
 

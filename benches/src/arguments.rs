@@ -1,0 +1,60 @@
+//! The arguments of the programs that measure: how many turns are taken, and words that ask for more.
+
+use crate::fault;
+use std::{env, io};
+
+/// What a program that measures was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arguments {
+    /// How many turns to take; at least one.
+    pub turns: usize,
+    /// The words that were given, of those that are known.
+    pub words: Vec<String>,
+}
+
+impl Arguments {
+    /// Reads the arguments of the process: a number of turns, and some of the words that are known.
+    ///
+    /// # Errors
+    /// There is something else.
+    pub fn read(default_turns: usize, known_words: &[&str]) -> io::Result<Arguments> {
+        Arguments::parse(env::args().skip(1), default_turns, known_words)
+    }
+
+    fn parse(given: impl Iterator<Item = String>, default_turns: usize, known_words: &[&str]) -> io::Result<Arguments> {
+        let mut arguments = Arguments { turns: default_turns, words: Vec::new() };
+        for argument in given {
+            if known_words.contains(&argument.as_str()) {
+                arguments.words.push(argument);
+            } else {
+                let turns = argument.parse().ok().filter(|turns| *turns > 0);
+                let known = known_words.iter().map(|word| format!(" or {word}")).collect::<String>();
+                arguments.turns =
+                    turns.ok_or_else(|| fault(format!("a number of turns{known} is expected, not {argument:?}")))?;
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(given: &[&str]) -> io::Result<Arguments> {
+        Arguments::parse(given.iter().map(|&word| word.to_owned()), 5, &["--corpus"])
+    }
+
+    #[test]
+    fn turns_and_words_in_any_order() {
+        assert_eq!(parse(&[]).unwrap(), Arguments { turns: 5, words: vec![] });
+        assert_eq!(parse(&["--corpus", "3"]).unwrap(), Arguments { turns: 3, words: vec!["--corpus".to_owned()] });
+    }
+
+    #[test]
+    fn anything_else_is_an_error() {
+        for wrong in ["0", "-1", "three", "--other", ""] {
+            assert!(parse(&[wrong]).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The command `vlad` as a process: built from the sources beside, with a cache of its own.
+
+use crate::fault;
+use crate::workload::root;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The command, as it was just built.
+#[derive(Clone, Debug)]
+pub struct Vlad {
+    executable: PathBuf,
+}
+
+/// A process of the command that ended well.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The time from its start to its end.
+    pub time: Duration,
+    /// What it printed.
+    pub output: String,
+    /// What it told on the standard error.
+    pub told: String,
+}
+
+impl Vlad {
+    /// Builds the command, so that what is measured is what the sources say, and finds it beside this program.
+    ///
+    /// # Errors
+    /// It cannot be built, or this program is not a release build.
+    pub fn build() -> io::Result<Vlad> {
+        if cfg!(debug_assertions) {
+            return Err(fault("measurements are of release builds: cargo run --release"));
+        }
+        let this = env::current_exe()?;
+        let target =
+            this.parent().and_then(Path::parent).ok_or_else(|| fault("this program is in no target folder"))?;
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        let mut build = Command::new(cargo);
+        build.args(["build", "--release", "--quiet", "--package", "vlad", "--bin", "vlad", "--target-dir"]).arg(target);
+        if !build.current_dir(root()).status()?.success() {
+            return Err(fault("the command vlad cannot be built"));
+        }
+        Ok(Vlad { executable: target.join("release/vlad").with_extension(env::consts::EXE_EXTENSION) })
+    }
+
+    /// Runs the command in the folder of the project, with a folder for its cache.
+    ///
+    /// # Errors
+    /// It cannot be run, or does not end well.
+    pub fn run(&self, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
+        let mut command = Command::new(&self.executable);
+        command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
+        let start = Instant::now();
+        let output = command.output()?;
+        let time = start.elapsed();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !output.status.success() {
+            return Err(fault(format!("vlad {arguments:?} ended with {}:\n{text}{told}", output.status)));
+        }
+        Ok(Ran { time, output: text, told })
+    }
+}
+
+impl Ran {
+    /// A number that `--stats` told: the first word behind a name such as `steps:`.
+    ///
+    /// # Errors
+    /// It told none.
+    pub fn statistic(&self, name: &str) -> io::Result<f64> {
+        let line = self.told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        let word = line.and_then(|line| line.split_whitespace().next());
+        word.and_then(|word| word.parse().ok()).ok_or_else(|| fault(format!("--stats told no {name}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics() {
+        let told = "steps: 12\npeak memory: 3400 bytes\ntime: 0.5 s, after 0.1 s of loading\n".to_owned();
+        let ran = Ran { time: Duration::ZERO, output: String::new(), told };
+        assert_eq!(ran.statistic("steps").unwrap(), 12.0);
+        assert_eq!(ran.statistic("peak memory").unwrap(), 3400.0);
+        assert_eq!(ran.statistic("time").unwrap(), 0.5);
+        assert!(ran.statistic("peak").is_err());
+    }
+}

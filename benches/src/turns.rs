@@ -1,0 +1,152 @@
+//! One program on the engines, turn by turn.
+//!
+//! In a turn the C program runs, if there is one, and then every engine: a ratio is of two times of the same turn. What
+//! native code needs before it runs is measured in every turn, too, and nothing is taken from the cache.
+
+use crate::fault;
+use std::io;
+use std::time::{Duration, Instant};
+use vlad_compiler::cache::CachePolicy;
+use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_shared::core::Program;
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Limits, Outcome, StreamHost};
+
+/// How long one measurement takes at least: a program that is faster runs again.
+const LEAST: Duration = Duration::from_millis(20);
+
+/// The time after which an engine has no more turns with a program: one that takes long has few.
+const BUDGET: Duration = Duration::from_secs(15);
+
+/// The limits that the command runs a program under if it is given none: a limit of memory, which is never reached here.
+/// Looking whether it is reached costs time, so figures without it would be of something that nobody runs.
+pub const AS_THE_COMMAND: Limits = Limits { steps: None, memory: Some(u64::MAX), time: None };
+
+/// No limits, so that an engine has nothing to look for.
+pub const UNLIMITED: Limits = Limits { steps: None, memory: None, time: None };
+
+/// A program, made ready by an engine.
+#[derive(Debug)]
+pub struct Subject<'program> {
+    task: Task<'program>,
+    ready: Ready,
+    /// How long it took to make it ready; for the native engine, to compile and load it.
+    pub made_ready_in: Duration,
+}
+
+/// What came of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// The steps that were taken.
+    pub steps: u64,
+    /// What was printed.
+    pub output: Vec<u8>,
+}
+
+impl<'program> Subject<'program> {
+    /// Makes a program ready, past the cache.
+    ///
+    /// # Errors
+    /// There is no C compiler that works.
+    pub fn new(engine: Engine, program: &'program Program, limits: &'program Limits) -> io::Result<Subject<'program>> {
+        let task = Task { program, limits };
+        let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
+        let start = Instant::now();
+        let ready = engine.make_ready(&[task], &settings).map_err(|error| fault(error.description()))?;
+        let made_ready_in = start.elapsed();
+        let ready = ready.into_iter().next().ok_or_else(|| fault("nothing was made ready"))?;
+        Ok(Subject { task, ready, made_ready_in })
+    }
+
+    /// Runs the program once: the time it took, and what came of it.
+    ///
+    /// # Errors
+    /// It fails.
+    pub fn run(&self) -> io::Result<(Duration, Conduct)> {
+        let mut host = StreamHost::new(io::empty(), Vec::new(), Notation::Shortest);
+        let start = Instant::now();
+        let report = self.ready.run(self.task, &mut host);
+        let time = start.elapsed();
+        match report.outcome {
+            Outcome::Finished => Ok((time, Conduct { steps: report.steps, output: host.into_output() })),
+            Outcome::Failed(diagnostic) => Err(fault(diagnostic.message)),
+            Outcome::OutputClosed => Err(fault("the output closed")),
+        }
+    }
+
+    /// Runs the program, again and again if it is short: the mean time, and what came of the last run.
+    fn run_long_enough(&self) -> io::Result<(Duration, Conduct)> {
+        let (mut total, mut conduct) = self.run()?;
+        let mut runs = 1;
+        while total < LEAST {
+            let (time, again) = self.run()?;
+            (total, conduct, runs) = (total + time, again, runs + 1);
+        }
+        Ok((total / runs, conduct))
+    }
+}
+
+/// The figures of an engine with a program, one a turn.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The engine.
+    pub engine: Engine,
+    /// The steps of a run.
+    pub steps: u64,
+    /// Seconds until the program was ready to run.
+    pub ready: Vec<f64>,
+    /// Seconds of a run.
+    pub times: Vec<f64>,
+    /// The times of the reference in the same turns, none if there is no reference.
+    pub references: Vec<f64>,
+}
+
+impl Measured {
+    /// The ratios of the engine's times to those of the reference.
+    #[must_use]
+    pub fn ratios(&self) -> Vec<f64> {
+        self.times.iter().zip(&self.references).map(|(time, reference)| time / reference).collect()
+    }
+}
+
+/// Runs a program on every engine in turns, at most so many. With a reference, which tells the seconds that it takes,
+/// each turn begins with it.
+///
+/// # Errors
+/// An engine does not work here, a run fails, or two runs differ in what they print or how many steps they take.
+pub fn take_turns(
+    program: &Program,
+    limits: &Limits,
+    turns: usize,
+    reference: Option<&dyn Fn() -> io::Result<f64>>,
+) -> io::Result<Vec<Measured>> {
+    let mut all = Engine::ALL.map(|engine| Measured {
+        engine,
+        steps: 0,
+        ready: Vec::new(),
+        times: Vec::new(),
+        references: Vec::new(),
+    });
+    let mut spent = Engine::ALL.map(|_| Duration::ZERO);
+    let mut first: Option<Conduct> = None;
+    for _ in 0..turns {
+        let reference = reference.map(|reference| reference()).transpose()?;
+        for (measured, spent) in all.iter_mut().zip(&mut spent) {
+            if *spent > BUDGET {
+                continue;
+            }
+            let subject = Subject::new(measured.engine, program, limits)?;
+            let (time, conduct) = subject.run_long_enough()?;
+            let first = first.get_or_insert_with(|| conduct.clone());
+            if conduct != *first {
+                return Err(fault(format!("what {} does differs from an earlier run", measured.engine)));
+            }
+            *spent += time;
+            measured.steps = conduct.steps;
+            measured.ready.push(subject.made_ready_in.as_secs_f64());
+            measured.times.push(time.as_secs_f64());
+            measured.references.extend(reference);
+        }
+    }
+    Ok(all.into())
+}
