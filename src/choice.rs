@@ -7,6 +7,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
+use vlad_compiler::Willingness;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
@@ -36,7 +37,8 @@ pub struct EngineArguments {
 /// The options about compiled programs.
 #[derive(Debug, Args)]
 pub struct CompilerArguments {
-    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH; else VLAD_CC says it
+    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH (tcc compiles fastest, cc makes
+    /// faster programs); else VLAD_CC says it
     #[arg(long, value_name = "COMPILER")]
     cc: Option<OsString>,
     /// Neither look for compiled programs in the cache nor keep them there
@@ -87,7 +89,10 @@ pub fn make_ready(
     match arguments.engine {
         Choice::One(engine) => on(&[engine], task, &settings, console),
         Choice::All => on(&Engine::ALL, task, &settings, console),
-        Choice::Automatic => automatic(arguments, task, &settings, console, deadline),
+        Choice::Automatic => {
+            let settings = Settings { willingness: Willingness::NotHuge, ..settings };
+            automatic(arguments, task, &settings, console, deadline)
+        }
     }
 }
 
@@ -112,7 +117,8 @@ pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> b
     is_past && matches!(error, ToolchainError::TimedOut { .. })
 }
 
-/// The first engine that works. That there is no compiler is nothing to speak of; that one does not work is. If the
+/// The first engine that works. That there is no compiler, or that it would take long, is nothing to speak of; that one
+/// does not work is. If the
 /// compiler took all the time that there is, no other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
@@ -125,7 +131,7 @@ fn automatic(
     while let Some(engine) = engines.next() {
         match (on(&[engine], task, settings, console), engines.peek()) {
             (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
-                let expected = matches!(error, ToolchainError::NotFound { .. });
+                let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
                 if !expected || arguments.compiler.name_a_compiler() {
                     let reason = error.to_string();
                     let reason = reason.lines().next().unwrap_or_default();

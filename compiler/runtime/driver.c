@@ -51,6 +51,30 @@ int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uin
     return stop_in(m, top, fuel, node, site, VLAD_AT_CALL);
 }
 
+/* Stops a run that has paused, for trouble that the host found when it looked: at the place that the block gave, which is
+ * in code that runs. A block of the prelude that needs no site knows of none; then it is the call that awaits its value,
+ * the innermost one of the user's. */
+static void stop_paused(struct machine *machine) {
+    struct vlad_machine *m = &machine->public;
+    uint32_t node = m->paused_node, site = m->paused_site;
+    /* The continuation of a call pauses before it takes its frame: what runs is the frame's own activation. */
+    vlad_value link = machine->top[-1];
+    const struct vlad_frame *frame = (const struct vlad_frame *)(uintptr_t)link.word;
+    if (frame->kind == VLAD_FRAME_BLOCK && (vlad_block *)(uintptr_t)link.tag == machine->next)
+        machine->top -= frame->values + 1;
+    vlad_stop(m, machine->top, machine->fuel, node, site);
+    if (!vlad_is_prelude(m, node) || !vlad_is_prelude(m, site)) return;
+    struct vlad_frame_walk walk;
+    uint32_t frame_node, awaited;
+    m->fault.site = machine->item_node;
+    vlad_frames_begin(m, &walk);
+    while (vlad_frames_next(&walk, &frame_node, &awaited)) {
+        if (vlad_is_prelude(m, awaited)) continue;
+        m->fault.site = awaited;
+        break;
+    }
+}
+
 /* What happens between two calls of the driver. A pause was for want of transfers if those are used up, else for want of
  * fuel; a block that needs more fuel than is granted asks again. */
 static void serve_pause(struct machine *machine) {
@@ -64,7 +88,7 @@ static void serve_pause(struct machine *machine) {
     if (++machine->pauses < PAUSES_BETWEEN_LOOKS) return;
     machine->pauses = 0;
     vlad_look(m);
-    if (m->fault.kind) vlad_stop(m, machine->top, machine->fuel, m->call_node, m->site);
+    if (m->fault.kind) stop_paused(machine);
 }
 
 static void run(struct machine *machine) {
@@ -81,6 +105,9 @@ int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     struct machine *machine = vlad_private(m);
     m->call_node = node;
     m->site = node;
+    m->paused_node = node;
+    m->paused_site = node;
+    machine->item_node = node;
     m->transfers = machine->program->stride / 2;
     vlad_pause(m, vlad_stack_base(machine), machine->fuel, NULL, vlad_raw(item), machine->program->item_blocks[item]);
     machine->status = VLAD_RUNNING;
@@ -96,10 +123,12 @@ int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     return machine->status == VLAD_FINISHED;
 }
 
+/* The item is all that is sure to run still: whoever asked for memory knows no node, and with the registers the frames are
+ * lost. */
 void vlad_out_of_memory(struct vlad_machine *m) {
     m->fault.kind = VLAD_FAULT_MEMORY;
-    m->fault.node = m->call_node;
-    m->fault.site = m->site;
+    m->fault.node = vlad_private(m)->item_node;
+    m->fault.site = m->fault.node;
     m->fault.position = VLAD_AT_CALL;
     longjmp(vlad_private(m)->out_of_memory, 1);
 }

@@ -115,7 +115,8 @@ struct vlad_services {
     struct vlad_slots *(*new_slots)(struct vlad_machine *m, uint32_t values);
     /* Makes room for so many values above top, and returns the new top. */
     vlad_value *(*more_stack)(struct vlad_machine *m, vlad_value *top, uint32_t values);
-    /* Saves the registers and returns to the driver, which goes on with `next`. */
+    /* Saves the registers and returns to the driver, which goes on with `next`. m->paused_node and m->paused_site are set
+     * before: a run may end there, at its limit of time or memory. */
     int (*pause)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                  vlad_block *next);
     /* Saves the registers and returns to the driver for good: m->fault says why; node and site are noted in it. */
@@ -150,6 +151,8 @@ struct vlad_machine {
     uint32_t call_node;         /* the application that called last */
     uint32_t site;              /* its site, if its node is the prelude's */
     int64_t transfers;          /* before the driver has to be asked: counted by node, and in blocks without a step */
+    uint32_t paused_node;       /* where a block that pauses stands: a node of its activation */
+    uint32_t paused_site;       /* its site, if that node is the prelude's; the node itself if the block knows of none */
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
     /* The rest is the runtime's: see machine_private.h. */
@@ -220,6 +223,11 @@ static inline void vlad_unpair(struct vlad_machine *m, vlad_value v, vlad_value 
     pair->header.count--;
     vlad_share(*first);
     vlad_share(*second);
+}
+
+/* The link of a frame: the function that goes on, and what the frame is. */
+static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *frame) {
+    return vlad_make((uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)frame);
 }
 
 /* Gives x, which it takes, to the frame below top. */

@@ -68,6 +68,7 @@ struct machine {
     /* All fuel that has been given out: the steps taken are that less `fuel`. */
     uint64_t granted;
     uint32_t pauses; /* since the host looked last */
+    uint32_t item_node; /* the outermost node of the item that runs */
     vlad_value result;
     vlad_value *constants;
     uint32_t constant_count;

@@ -124,12 +124,12 @@ enum { FORWARD_VALUES = 3, REVERSE_VALUES = 5 };
 /* Makes room for a frame of so many values, fills in level, node and site, which end it, and links it. */
 static vlad_value *push_frame(struct vlad_machine *m, vlad_value *top, uint32_t values, uint32_t level,
                               vlad_block *leave, const struct vlad_frame *frame) {
-    if (top + values + 1 > m->stack_end) top = m->services->more_stack(m, top, values + 1);
+    if (m->stack_end - top < (ptrdiff_t)values + 1) top = m->services->more_stack(m, top, values + 1);
     top += values;
     top[-3] = vlad_raw(level);
     top[-2] = vlad_raw(m->call_node);
     top[-1] = vlad_raw(vlad_site(m));
-    top[0] = vlad_make((uint64_t)(uintptr_t)leave, (uint64_t)(uintptr_t)frame);
+    top[0] = vlad_link(leave, frame);
     return top + 1;
 }
 

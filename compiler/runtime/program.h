@@ -81,9 +81,4 @@ static inline int vlad_is_false(vlad_value v) { return !vlad_is_true(v); }
 static inline int vlad_is_boolean(vlad_value v) { return v.tag == VLAD_BOOLEAN; }
 static inline int vlad_is_nil(vlad_value v) { return v.tag == VLAD_NIL; }
 
-/* The link of a frame: the function that goes on, and what the frame is. */
-static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *frame) {
-    return vlad_make((uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)frame);
-}
-
 #endif

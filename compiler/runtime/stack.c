@@ -9,10 +9,6 @@
 #define SMALLEST_SEGMENT ((size_t)64 << 10)
 #define LARGEST_SEGMENT ((size_t)4 << 20)
 
-static vlad_value link_to(vlad_block *block, const struct vlad_frame *frame) {
-    return vlad_make((uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)frame);
-}
-
 /* The value of the item. */
 static int end_item(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     struct machine *machine = vlad_private(m);
@@ -64,7 +60,7 @@ int vlad_stack_init(struct machine *machine) {
     struct vlad_segment *segment = new_segment(machine, SMALLEST_SEGMENT / sizeof(vlad_value));
     if (!segment) return 0;
     enter_segment(machine, segment, NULL);
-    segment->contents[0] = link_to(end_item, &base_frame);
+    segment->contents[0] = vlad_link(end_item, &base_frame);
     return 1;
 }
 
@@ -87,6 +83,6 @@ vlad_value *vlad_more_stack(struct vlad_machine *m, vlad_value *top, uint32_t va
         if (!segment) vlad_out_of_memory(m);
     }
     enter_segment(machine, segment, top);
-    segment->contents[0] = link_to(leave_segment, &segment_frame);
+    segment->contents[0] = vlad_link(leave_segment, &segment_frame);
     return segment->contents + 1;
 }

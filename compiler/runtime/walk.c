@@ -13,6 +13,11 @@
 
 /* The most bytes of either part of the memory of walks that are kept for the next. */
 #define MOST_BYTES_KEPT ((size_t)1 << 18)
+/* The places of the smallest table. */
+#define SMALLEST_TABLE ((size_t)64)
+/* A table of more places than this for each part that a walk has noted is too large for walks like it: to clear it would
+ * take longer than they do. One that was just widened has at most four, so walks of similar sizes share a table. */
+#define MOST_PLACES_FOR_PART ((size_t)16)
 
 /* A walk under way. */
 struct walk {
@@ -52,7 +57,7 @@ static void widen(struct walk *walk) {
     struct vlad_walk_memory *memory = walk->memory;
     size_t old_capacity = memory->made_capacity;
     struct vlad_walk_made *old = memory->made;
-    size_t capacity = old_capacity ? old_capacity * 2 : 64;
+    size_t capacity = old_capacity ? old_capacity * 2 : SMALLEST_TABLE;
     struct vlad_walk_made *wider = calloc(capacity, sizeof *wider);
     if (!wider) vlad_out_of_memory(walk->m);
     memory->made = wider;
@@ -172,7 +177,13 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
     }
 }
 
-/* Makes room again after a walk. */
+static int table_is_too_large(const struct vlad_walk_memory *memory) {
+    if (memory->made_capacity > MOST_BYTES_KEPT / sizeof *memory->made) return 1;
+    return memory->made_capacity > SMALLEST_TABLE &&
+           memory->made_capacity / MOST_PLACES_FOR_PART > memory->made_count;
+}
+
+/* Makes room again after a walk, in time in proportion to what it has noted. */
 static void tidy(struct vlad_walk_memory *memory) {
     memory->task_count = 0;
     if (memory->task_capacity > MOST_BYTES_KEPT / sizeof *memory->tasks) {
@@ -180,11 +191,12 @@ static void tidy(struct vlad_walk_memory *memory) {
         memory->tasks = 0;
         memory->task_capacity = 0;
     }
-    if (memory->made_capacity > MOST_BYTES_KEPT / sizeof *memory->made) {
+    if (!memory->made_count) return;
+    if (table_is_too_large(memory)) {
         free(memory->made);
         memory->made = 0;
         memory->made_capacity = 0;
-    } else if (memory->made_count) {
+    } else {
         memset(memory->made, 0, memory->made_capacity * sizeof *memory->made);
     }
     memory->made_count = 0;

@@ -9,9 +9,9 @@ use crate::toolchain::{
 };
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use vlad_shared::core::Program;
-use vlad_shared::cps;
+use vlad_shared::cps::{self, Converted};
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
 
@@ -20,6 +20,9 @@ const LONG_TEXT: usize = 1 << 20;
 
 /// The C text over which the compiler is asked not to try at all.
 const HUGE_TEXT: usize = 4 << 20;
+
+/// The blocks over which the C text is longer than that: it need not be made to know.
+const HUGE_PROGRAM: usize = 1 << 15;
 
 /// The C text for which the compiler is given a second more; a slow machine takes so long without optimisation.
 const TEXT_OF_A_SECOND: usize = 100 << 10;
@@ -33,8 +36,20 @@ pub struct Settings {
     pub cache: CachePolicy,
     /// How hard the compiler tries; none to let the size of the program decide.
     pub optimisation: Option<Optimisation>,
-    /// The time that the compiler has; none to let the size of the program decide.
+    /// The time that the compiler has, all that it is asked included; none to let the size of the program decide.
     pub time_limit: Option<Duration>,
+    /// Which programs are compiled.
+    pub willingness: Willingness,
+}
+
+/// Which programs are compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Willingness {
+    /// All of them, however long it takes.
+    #[default]
+    All,
+    /// Those that the compiler can optimise in bearable time.
+    NotHuge,
 }
 
 /// A program to be compiled, and how it is to count its steps.
@@ -71,12 +86,7 @@ pub fn counting_for(limits: &Limits) -> Counting {
 
 /// The C text of a program (`vlad show c`).
 pub fn generate(program: &Program, counting: Counting) -> String {
-    generate_with_prefix(program, counting, "vlad_")
-}
-
-fn generate_with_prefix(program: &Program, counting: Counting, prefix: &str) -> String {
-    let converted = cps::pipeline(program);
-    c::print(&emit::generate(program, &converted, counting, prefix))
+    c::print(&emit::generate(program, &cps::pipeline(program), counting, "vlad_"))
 }
 
 /// What all generated texts include.
@@ -93,6 +103,28 @@ impl Headers {
             Header { name: "operations.h", text: &self.operations },
         ]
     }
+}
+
+/// The C texts of programs.
+fn texts(tasks: &[Task<'_>], prefixes: &[String], willingness: Willingness) -> Result<Vec<String>, ToolchainError> {
+    let converted: Vec<Converted> = tasks.iter().map(|task| cps::pipeline(task.program)).collect();
+    let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
+    if willingness == Willingness::NotHuge && blocks > HUGE_PROGRAM {
+        return Err(ToolchainError::TooLarge);
+    }
+    let parts = tasks.iter().zip(&converted).zip(prefixes);
+    let text = |((task, converted), prefix): ((&Task<'_>, &Converted), &String)| {
+        c::print(&emit::generate(task.program, converted, task.counting, prefix))
+    };
+    let texts: Vec<String> = parts.map(text).collect();
+    if willingness == Willingness::NotHuge && total_length(&texts) > HUGE_TEXT {
+        return Err(ToolchainError::TooLarge);
+    }
+    Ok(texts)
+}
+
+fn total_length(texts: &[String]) -> usize {
+    texts.iter().map(String::len).sum()
 }
 
 /// How hard the compiler tries for a text of so many bytes.
@@ -119,23 +151,23 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
+    let begun = Instant::now();
     let search = Search::with_environment(settings.compiler.clone());
     let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
     let prefixes: Vec<String> = (0..tasks.len()).map(|place| format!("vlad_p{place}_")).collect();
-    let texts: Vec<String> = tasks
-        .iter()
-        .zip(&prefixes)
-        .map(|(task, prefix)| generate_with_prefix(task.program, task.counting, prefix))
-        .collect();
+    let texts = texts(tasks, &prefixes, settings.willingness)?;
     let sources: Vec<Source<'_>> = prefixes.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
     let headers = Headers { operations: emit::operations_header() };
-    let length: usize = texts.iter().map(String::len).sum();
+    let length = total_length(&texts);
     let job = Job {
         sources: &sources,
         headers: &headers.all(),
         units: Units::Together,
         optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(length)),
-        time_limit: settings.time_limit.unwrap_or_else(|| time_limit_for(length)),
+        time_limit: match settings.time_limit {
+            Some(limit) => limit.saturating_sub(begun.elapsed()),
+            None => time_limit_for(length),
+        },
     };
     let object = Cache::open(settings.cache).object(&toolchain, &job)?;
     let library = Arc::new(object.library);

@@ -24,4 +24,4 @@ pub mod loading;
 pub mod rules;
 pub mod toolchain;
 
-pub use engine::{Loaded, Settings, Task, compile, counting_for, generate, run};
+pub use engine::{Loaded, Settings, Task, Willingness, compile, counting_for, generate, run};

@@ -4,12 +4,18 @@
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
-use vlad_compiler::{Loaded, Settings, Task, compile};
+use vlad_compiler::foreign::Counting;
+use vlad_compiler::toolchain::Optimisation;
+use vlad_compiler::{Loaded, Settings, Task, compile, emit};
 use vlad_shared::core::Program;
+use vlad_shared::cps;
+use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{Input, Options, load};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_shared::source::Span;
 
 fn program(text: &str) -> Program {
     let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
@@ -162,7 +168,90 @@ fn long() -> Vec<String> {
 
 #[test]
 fn long_programs_are_cut() {
-    agree_with(&long(), &settings());
+    for text in long() {
+        let program = program(&text);
+        emit::check(&program, &cps::pipeline(&program)).unwrap();
+    }
+    // How they are cut does not depend on how hard the C compiler tries.
+    agree_with(&long(), &Settings { optimisation: Some(Optimisation::Least), ..settings() });
+}
+
+/// A long chain of definitions, each of which knows the next, and one far back.
+#[test]
+fn ten_thousand_definitions_call_each_other() {
+    let definition = |n: usize| format!("(define (f{n} x) (if x (f{} x) (f{} 1)))\n", n + 1, n / 2);
+    let text = (0..10_000).map(definition).collect::<String>() + "(define (f10000 x) x) (f7 #f)";
+    let program = program(&text);
+    let limits = Limits::default();
+    let loaded = compile(&[Task::with_limits(&program, &limits)], &settings()).unwrap();
+    assert_eq!(native(&loaded[0], &program, &limits), interp(&program, &limits));
+}
+
+/// The error of a run that goes on until a limit of time or memory stops it: the text at its place and of its calls.
+fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
+    let program = program(text);
+    [Counting::ByBlock, Counting::ByNode]
+        .map(|counting| {
+            let loaded = compile(&[Task { program: &program, counting }], &settings()).unwrap();
+            let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
+            let Outcome::Failed(diagnostic) = loaded[0].run(&program, &mut host, limits).outcome else {
+                panic!("{text} is stopped")
+            };
+            assert!(matches!(diagnostic.kind, Kind::Time | Kind::Memory), "{diagnostic:#?}");
+            let at = |span: Option<Span>| {
+                let span = span.unwrap();
+                text[span.start as usize..span.end as usize].to_owned()
+            };
+            let calls: Vec<String> = diagnostic.chain.iter().map(|call| at(Some(call.span))).collect();
+            (at(diagnostic.span), calls.join(" "))
+        })
+        .to_vec()
+}
+
+/// What has returned long ago is no place to show.
+#[test]
+fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
+    let stale = "(define (f x) (* x x)) (define (apply h x) (h x)) ";
+    let build = "(define (build n l) (if (= n 0) l (build (- n 1) (cons n l)))) (define l (build 100000 '())) ";
+    let main = "(define (main n) (+ 1 (loop n))) (+ 2 (begin (apply f 3) (main 1e300)))";
+    let calls = "(loop n) (begin (apply f 3) (main 1e300))";
+    let time = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
+    for limits in [&time, &Limits { memory: Some(1), ..Limits::default() }] {
+        let text = format!("{stale}(define (loop n) (if (= n 0) n (loop (- n 1)))) {main}");
+        for (place, chain) in stopped(&text, limits) {
+            assert!("(if (= n 0) n (loop (- n 1)))".contains(&place) && chain == calls, "{place} in {chain}");
+        }
+        // A body of several functions, which go on by frames.
+        let text = format!("{stale}(define (loop n) (begin (f (+ 1 (f n))) (f 2) (loop (- n 1)))) {main}");
+        for (place, chain) in stopped(&text, limits) {
+            let in_loop = "(begin (f (+ 1 (f n))) (f 2) (loop (- n 1)))".contains(&place) && chain == calls;
+            let in_f = place == "(* x x)" && chain.ends_with(calls);
+            assert!(in_loop || in_f, "{place} in {chain}");
+        }
+    }
+    // Inside the prelude: at the call of it, which is not the last call that was made.
+    let text = format!("{stale}{build}(define (loop n) (begin (+ 1 (length l)) (loop n))) {main}");
+    for (place, chain) in stopped(&text, &time) {
+        assert!(place.contains("(length l)") && chain.ends_with(calls), "{place} in {chain}");
+    }
+    // A block of the prelude that cannot fail has no site: then it is the innermost call that awaits its value.
+    let text = format!("{stale}{build}(define (tail) (map f l)) (define (loop n) (begin (tail) (loop n))) {main}");
+    for (place, chain) in stopped(&text, &time) {
+        let places = ["(map f l)", "(tail)", "(* x x)", "(begin (tail) (loop n))"];
+        assert!(places.contains(&&*place) && chain.ends_with(calls), "{place} in {chain}");
+    }
+}
+
+/// What is written is copied first, in time and memory that count.
+#[test]
+fn limits_hold_while_values_are_copied() {
+    let list = format!("'({})", "1 ".repeat(5000));
+    let limits = Limits { memory: Some(1), ..Limits::default() };
+    for text in [list.clone(), format!("(write {list})")] {
+        for (place, chain) in stopped(&text, &limits) {
+            assert_eq!((place, chain), (text.clone(), String::new()));
+        }
+    }
 }
 
 /// Deep and long runs that need no host stack.

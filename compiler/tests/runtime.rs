@@ -21,14 +21,15 @@ const HEADERS: [Header<'static>; 2] = [
     Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
 ];
 
-/// What the C texts begin with: the head of a block, and the export of a program.
+/// What the C texts begin with: the head of a block, and the export of a program. What is exported is named after the source,
+/// as the toolchain asks for.
 const PRELUDE: &str = "
 #include \"machine.h\"
 #define BLOCK(name) \\
     static int name(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x)
 #define PUSH(value, block, frame) \\
     do { \\
-        if (top + 2 > m->stack_end) top = m->services->more_stack(m, top, 2); \\
+        if (m->stack_end - top < 2) top = m->services->more_stack(m, top, 2); \\
         top[0] = (value); \\
         top[1] = vlad_make((uint64_t)(uintptr_t)(block), (uint64_t)(uintptr_t)(frame)); \\
         top += 2; \\
@@ -36,8 +37,8 @@ const PRELUDE: &str = "
 #define PROGRAM(name, count, way) \\
     static vlad_block *const name##_items[] = {name##_item}; \\
     static const uint32_t name##_classes[1 + count]; \\
-    VLAD_EXPORT extern const struct vlad_program name##_program; \\
-    const struct vlad_program name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes, VLAD_STRIDE};
+    VLAD_EXPORT extern const struct vlad_program hand_##name##_program; \\
+    const struct vlad_program hand_##name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes, VLAD_STRIDE};
 ";
 
 /// The library of a C text.
@@ -70,7 +71,7 @@ fn with_host(run: impl FnOnce(&mut dyn Host) -> Report) -> (Report, String) {
 /// Runs the program of a name in a library as the program of a text.
 fn run(library: &Arc<Library>, name: &str, text: &str, limits: &Limits) -> (Report, String) {
     let program = program(text);
-    let code = Code::find(library, &format!("{name}_program"), &program).unwrap();
+    let code = Code::find(library, &format!("hand_{name}_program"), &program).unwrap();
     with_host(|host| foreign::run(&code, &program, host, limits))
 }
 
@@ -188,9 +189,9 @@ fn counts_and_limits_are_exact() {
 #[test]
 fn code_for_another_program_is_not_found() {
     let library = library("BLOCK(one_item) { VLAD_RETURN(m, top, fuel, vlad_nil()); }\nPROGRAM(one, 0, VLAD_BY_BLOCK)");
-    assert!(Code::find(&library, "one_program", &program("1")).is_some());
-    assert!(Code::find(&library, "one_program", &program("1 2")).is_none());
-    assert!(Code::find(&library, "two_program", &program("1")).is_none());
+    assert!(Code::find(&library, "hand_one_program", &program("1")).is_some());
+    assert!(Code::find(&library, "hand_one_program", &program("1 2")).is_none());
+    assert!(Code::find(&library, "hand_two_program", &program("1")).is_none());
 }
 
 #[test]

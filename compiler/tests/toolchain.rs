@@ -329,6 +329,17 @@ fn a_compiler_sees_a_plain_world() {
     assert!(output.ends_with(flags), "{output}");
 }
 
+#[test]
+fn the_report_tells_all_flags() {
+    let report = std::fs::read_to_string("../docs/report/14-native.md").unwrap();
+    let told: Vec<&str> = report.split(['`', ' ', '\n']).collect();
+    for optimisation in [Optimisation::Least, Optimisation::Fast, Optimisation::Full] {
+        for flag in system().flags(optimisation) {
+            assert!(told.contains(&flag), "the report does not tell of {flag}");
+        }
+    }
+}
+
 /// Set in processes that run one of the tests which are about the environment; elsewhere these do nothing.
 const ELSEWHERE: &str = "VLAD_TEST_ELSEWHERE";
 

@@ -1,4 +1,8 @@
 //! From the converted program to the code that the machine runs: operands become places, rows of arguments become moves.
+//!
+//! Postcondition, which [`crate::check`] checks: the operations of a block are its instructions, in their order; and what
+//! is read from registers and written to them follows the owners of the converted program. Each block keeps its number, so
+//! what `vlad show cps` prints is the printed form of this, too.
 
 use crate::code::{
     Block, Call, Code, Door, End, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, Provision,
@@ -145,29 +149,45 @@ impl Digesting<'_> {
             (Form::Ask(predicate), [operand]) => Operation::Ask { to, predicate, operand: *operand },
             (Form::First, [operand]) => Operation::First { to, operand: *operand },
             (Form::Second, [operand]) => Operation::Second { to, operand: *operand },
-            (_, [operand]) => Operation::Apply { to, primitive, operand: *operand },
-            (_, operands) => Operation::ApplyTuple { to, primitive, operands: operands.into() },
+            // What has no operation of its own, and any of these with another number of operands.
+            (
+                Form::Fold { .. }
+                | Form::Unary(_)
+                | Form::Binary(_)
+                | Form::UnaryOrBinary(..)
+                | Form::Chain(_)
+                | Form::AgainstZero(_)
+                | Form::Ask(_)
+                | Form::First
+                | Form::Second
+                | Form::Pair
+                | Form::SameValue
+                | Form::Real
+                | Form::Zero
+                | Form::Plus
+                | Form::ReadReal
+                | Form::WriteReal
+                | Form::Write
+                | Form::Control(_),
+                operands,
+            ) => match operands {
+                [operand] => Operation::Apply { to, primitive, operand: *operand },
+                operands => Operation::ApplyTuple { to, primitive, operands: operands.into() },
+            },
         }
     }
 
     fn pattern(&self, pattern: PatternId, variables: &[Variable]) -> Box<[PatternStep]> {
-        let mut steps = Vec::new();
         let mut variables = variables.iter();
-        let mut pending = vec![pattern];
-        while let Some(next) = pending.pop() {
-            steps.push(match self.program.pattern(next) {
-                Pattern::Variable => match variables.next() {
-                    Some(variable) => PatternStep::Bind(self.register(*variable)),
-                    None => internal_bug!("a match binds each variable of its pattern"),
-                },
-                Pattern::Constant(constant) => PatternStep::Constant(constant),
-                Pattern::Pair(first, second) => {
-                    pending.extend([second, first]);
-                    PatternStep::Pair
-                }
-            });
-        }
-        steps.into()
+        let steps = self.program.patterns_within(pattern).map(|within| match self.program.pattern(within) {
+            Pattern::Variable => match variables.next() {
+                Some(variable) => PatternStep::Bind(self.register(*variable)),
+                None => internal_bug!("a match binds each variable of its pattern"),
+            },
+            Pattern::Constant(constant) => PatternStep::Constant(constant),
+            Pattern::Pair(..) => PatternStep::Pair,
+        });
+        steps.collect()
     }
 
     fn end(&mut self, end: &cps::End) -> End {

@@ -14,9 +14,10 @@
 //! | if n = l | [`machine::Machine`] |
 //!
 //! [`digest`] prepares the converted program for that: operands become places of the store, and what a call passes on
-//! becomes [`moves`].
+//! becomes [`moves`]. [`check`] is the checker of what it makes.
 
 pub mod calls;
+pub mod check;
 pub mod code;
 pub mod digest;
 pub mod fault;

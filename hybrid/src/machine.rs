@@ -5,7 +5,7 @@
 
 use crate::code::{Block, Code};
 use crate::fault::{Position, Stop, Stopped};
-use crate::frames::{Frame, Segments};
+use crate::frames::Frame;
 use crate::store::Store;
 use vlad_shared::apply::{Context, Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
@@ -15,6 +15,7 @@ use vlad_shared::differentiation::{Levels, Surroundings};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::{Awaiting, diagnose};
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
+use vlad_shared::segments::Segments;
 use vlad_shared::value::Value;
 use vlad_shared::whereabouts::Whereabouts;
 

@@ -1,8 +1,12 @@
-//! The same programs on the interpreter and here: outputs to the bit, errors with all that they tell, steps.
+//! The same programs on the interpreter and here: outputs to the bit, errors with all that they tell, steps. And
+//! the code that is run here keeps its invariants.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+use vlad_hybrid::code::{Block, End, Operation, Place};
+use vlad_hybrid::{check, digest};
 use vlad_shared::core::Program;
+use vlad_shared::cps;
 use vlad_shared::load::{self, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, Limits, Report, StreamHost};
@@ -17,10 +21,15 @@ fn observe(engine: Engine, program: &Program, input: &str, steps: Option<u64>) -
     format!("{output}{:#?}\n{} steps", report.outcome, report.steps)
 }
 
-fn check(text: &str, input: &str) {
+fn loaded(text: &str) -> Program {
     let source = Input::Text { name: "program".into(), bytes: text.into(), folder: None };
-    let program =
-        load::load(source, &Options::default()).unwrap_or_else(|failure| panic!("{text}: {:?}", failure.diagnostics));
+    load::load(source, &Options::default()).unwrap_or_else(|failure| panic!("{text}: {:?}", failure.diagnostics))
+}
+
+fn agree(text: &str, input: &str) {
+    let program = loaded(text);
+    let converted = cps::pipeline(&program);
+    check::check(&digest::digest(&program, &converted)).unwrap_or_else(|message| panic!("{text}: {message}"));
     for steps in [None, Some(5), Some(17), Some(40)] {
         let expected = observe(vlad_interp::run, &program, input, steps);
         let found = observe(vlad_hybrid::run, &program, input, steps);
@@ -54,7 +63,7 @@ fn programs_that_finish() {
         "(define a 1) (define (f) a) (define b (+ a (f))) (list a b ((if (= a 1) car cdr) '(5 6)))",
         "(equal? (list 1 car (lambda (x) x)) (list 1 car (lambda (y) y)))",
     ] {
-        check(text, "1 2.5 3");
+        agree(text, "1 2.5 3");
     }
 }
 
@@ -91,7 +100,7 @@ fn programs_that_fail() {
         "(define (f g) (g 3)) (+ 1 (f car)) ",
         "(reduce + 0 '(1 2 #t))",
     ] {
-        check(text, "");
+        agree(text, "");
     }
 }
 
@@ -103,6 +112,48 @@ fn depth_is_bounded_by_memory_only() {
         "(define (f n) (if (zero? n) (car 0) (+ 1 (f (- n 1))))) (f 100000)",
         "(define (f n x) (if (zero? n) x (f (- n 1) (lambda () x)))) (f 300000 1)",
     ] {
-        check(text, "");
+        agree(text, "");
+    }
+}
+
+/// A block that keeps what it should give away, or leaves out a move, or writes where it should not, or counts
+/// wrong, is found by the checker.
+#[test]
+fn wrong_code_is_found() {
+    let program = loaded("(define (f x y) (if (null? x) y (+ (car x) (f (cdr x) (* y y))))) (f '(1 2) 3)");
+    let converted = cps::pipeline(&program);
+    let spoil: [fn(&mut Block) -> bool; 4] = [
+        |block| {
+            let End::Return(Place::Moved(register)) = block.end else { return false };
+            block.end = End::Return(Place::Kept(register));
+            true
+        },
+        |block| {
+            let End::Enter { moves, .. } = &mut block.end else { return false };
+            let old = std::mem::take(moves);
+            !old.before.is_empty() || !old.after.is_empty()
+        },
+        |block| match &mut *block.operations {
+            [.., Operation::Binary { to, .. }] => {
+                *to += 1;
+                true
+            }
+            _ => false,
+        },
+        |block| {
+            block.steps += 1;
+            true
+        },
+    ];
+    for (number, spoil) in spoil.into_iter().enumerate() {
+        let mut spoilt = 0;
+        for place in 0..converted.blocks.len() {
+            let mut code = digest::digest(&program, &converted);
+            if spoil(&mut code.blocks[place]) {
+                spoilt += 1;
+                assert!(check::check(&code).is_err(), "spoilt in way {number}: {:#?}", code.blocks[place]);
+            }
+        }
+        assert!(spoilt > 0, "no block could be spoilt in way {number}");
     }
 }

@@ -1,12 +1,10 @@
 //! Continuations as data: k in the equations is a stack of frames, each the rest of one construct.
-//!
-//! The stack stands in segments of equal length, so it grows without being copied and takes memory by need.
 
 use crate::environment::Environment;
-use std::mem;
 use vlad_shared::core::{ExpressionId, Program};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
+use vlad_shared::segments::Segments;
 use vlad_shared::value::{Level, Value};
 
 /// What remains to be done with the value of a subexpression.
@@ -121,56 +119,4 @@ impl Frame {
 }
 
 /// The frames of a continuation, innermost last.
-#[derive(Debug, Default)]
-pub struct Continuation {
-    /// The innermost frames.
-    top: Vec<Frame>,
-    /// Full segments, outermost first.
-    below: Vec<Vec<Frame>>,
-    /// An empty segment kept for the next time that `top` is full.
-    spare: Option<Vec<Frame>>,
-}
-
-/// The frames in a segment.
-const SEGMENT: usize = 1024;
-
-impl Continuation {
-    /// Adds the innermost frame.
-    #[inline]
-    pub fn push(&mut self, frame: Frame) {
-        if self.top.len() == self.top.capacity() {
-            self.extend();
-        }
-        self.top.push(frame);
-    }
-
-    #[cold]
-    fn extend(&mut self) {
-        let segment = self.spare.take().unwrap_or_else(|| Vec::with_capacity(SEGMENT));
-        let full = mem::replace(&mut self.top, segment);
-        if !full.is_empty() {
-            self.below.push(full);
-        }
-    }
-
-    /// Takes the innermost frame.
-    #[inline]
-    pub fn pop(&mut self) -> Option<Frame> {
-        match self.top.pop() {
-            Some(frame) => Some(frame),
-            None => self.pop_below(),
-        }
-    }
-
-    #[cold]
-    fn pop_below(&mut self) -> Option<Frame> {
-        let segment = self.below.pop()?;
-        self.spare = Some(mem::replace(&mut self.top, segment));
-        self.top.pop()
-    }
-
-    /// The frames, innermost first.
-    pub fn iter(&self) -> impl Iterator<Item = &Frame> {
-        self.top.iter().rev().chain(self.below.iter().rev().flat_map(|segment| segment.iter().rev()))
-    }
-}
+pub type Continuation = Segments<Frame>;

@@ -22,6 +22,7 @@ use crate::internal_bug;
 use crate::source::{SourceMap, Span};
 use crate::table::Primitive;
 use crate::value::Value;
+use std::iter;
 
 /// The number of an expression node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -273,6 +274,19 @@ impl Program {
         }
     }
 
+    /// A pattern and the patterns within it, from the outside in and from left to right.
+    pub fn patterns_within(&self, pattern: PatternId) -> impl Iterator<Item = PatternId> {
+        let mut pending = vec![pattern];
+        iter::from_fn(move || {
+            let next = pending.pop()?;
+            match self.pattern(next) {
+                Pattern::Variable | Pattern::Constant(_) => {}
+                Pattern::Pair(first, second) => pending.extend([second, first]),
+            }
+            Some(next)
+        })
+    }
+
     /// A constant.
     #[inline]
     pub fn constant(&self, id: ConstantId) -> &Value {
@@ -289,6 +303,39 @@ impl Program {
             Some(global) => global,
             None => internal_bug!("global {} is in the arena", id.0),
         }
+    }
+
+    /// The code of an expression that is written as a procedure.
+    pub fn procedure_at(&self, node: ExpressionId) -> Option<LambdaId> {
+        match self.expression(node) {
+            Expression::Lambda(lambda) => Some(lambda),
+            Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Application { .. }
+            | Expression::Let { .. }
+            | Expression::Cons { .. }
+            | Expression::If { .. }
+            | Expression::Letrec { .. } => None,
+        }
+    }
+
+    /// For each top-level definition, by its number, the code of what it is defined as: if it belongs to the prelude, or
+    /// is written as a procedure. Then its value, once it has one, is a procedure of that code, without slots, in every
+    /// run. None for a definition that takes a computation, and for those of the prelude that the program does not use.
+    pub fn definition_codes(&self) -> Vec<Option<LambdaId>> {
+        let of_prelude = self.prelude.iter().copied();
+        let of_items = self.items.iter().filter_map(|item| match *item {
+            Item::Define(global, node) => Some((global, self.procedure_at(node)?)),
+            Item::Expression(_) => None,
+        });
+        let mut codes = vec![None; self.globals.len()];
+        for (global, lambda) in of_prelude.chain(of_items) {
+            match codes.get_mut(global.0 as usize) {
+                Some(code) => *code = Some(lambda),
+                None => internal_bug!("global {} is in the arena", global.0),
+            }
+        }
+        codes
     }
 
     /// Whether a node belongs to the prelude.

@@ -214,18 +214,9 @@ impl Printer<'_> {
 
     /// The names of the variables of a pattern, from left to right.
     fn pattern_names(&self, pattern: PatternId) -> Vec<Rc<str>> {
-        let mut names = vec![];
-        let mut pending = vec![pattern];
-        while let Some(pattern) = pending.pop() {
-            match self.program.pattern(pattern) {
-                Pattern::Variable => {
-                    names.push(self.program.pattern_names.get(pattern.0 as usize).map_or("?", String::as_str).into());
-                }
-                Pattern::Constant(_) => {}
-                Pattern::Pair(first, second) => pending.extend([second, first]),
-            }
-        }
-        names
+        let program = self.program;
+        let variables = program.patterns_within(pattern).filter(|within| program.pattern(*within) == Pattern::Variable);
+        variables.map(|variable| program.pattern_name(variable).into()).collect()
     }
 
     /// Prints a pattern whose first variable is the local of that number.

@@ -29,6 +29,7 @@ pub mod render;
 pub mod report;
 pub mod resolve;
 pub mod run;
+pub mod segments;
 pub mod source;
 pub mod syntax;
 pub mod table;

@@ -25,6 +25,20 @@ fn every_engine_runs_programs() {
 }
 
 #[test]
+fn auto_leaves_huge_programs_to_an_engine_that_does_not_compile() {
+    let engine_of = |program: &str| {
+        let told: Value = serde_json::from_str(&answer_to(&["--json", "-"], program.as_bytes()).succeeded()).unwrap();
+        (told["engine"].clone(), told["output"][0]["text"].clone())
+    };
+    assert_eq!(engine_of("(+ 1 2)"), (json!("native"), json!("3")));
+    let deep = 40_000;
+    let huge = format!("{}3{}", "(if #t ".repeat(deep), " 4)".repeat(deep));
+    assert_eq!(engine_of(&huge), (json!("hybrid"), json!("3")));
+    let long = "(list (car '(1)) (sin 2) ((lambda (x) (* x x)) 3))\n".repeat(5_000);
+    assert_eq!(engine_of(&long).0, json!("hybrid"));
+}
+
+#[test]
 fn all_engines_are_named_in_json() {
     let told: Value = serde_json::from_str(&answer(&["--engine", "all", "--json", "-e", "1"]).succeeded()).unwrap();
     assert_eq!(told["engines"], json!(Engine::ALL.map(Engine::name)));

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use vlad_shared::core::{Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_shared::internal_bug;
 use vlad_shared::value::Value;
 
 /// A piece of core whose parts are known by their numbers.
@@ -26,6 +27,12 @@ enum Shape {
     Code { pattern: u32, body: u32, captures: usize, depth: u32 },
     Group { members: Vec<u32>, captures: usize },
     Member { group: u32, place: u32 },
+}
+
+/// A part of a tree of pairs.
+enum Part<T> {
+    Leaf(Shape),
+    Pair(T, T),
 }
 
 /// What is still to be numbered: parts come before what they are parts of.
@@ -77,65 +84,64 @@ impl Numbering<'_> {
 
     /// Reals by bits, so that code with NaN in it is the same as itself.
     fn constant(&mut self, constant: &Value) -> u32 {
-        enum Part<'value> {
-            Look(&'value Value),
-            Join,
-        }
-        let mut parts = vec![Part::Look(constant)];
-        let mut numbers: Vec<u32> = Vec::new();
-        while let Some(part) = parts.pop() {
-            let shape = match part {
-                Part::Look(Value::Pair(pair)) => {
-                    parts.extend([Part::Join, Part::Look(&pair.second), Part::Look(&pair.first)]);
-                    continue;
-                }
-                Part::Look(Value::Boolean(truth)) => Shape::Boolean(*truth),
-                Part::Look(Value::Real(real)) => Shape::Real(real.to_bits()),
-                // Constants are made of nothing else.
-                Part::Look(Value::Nil | Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. }) => Shape::Nil,
-                Part::Join => match (numbers.pop(), numbers.pop()) {
-                    (Some(second), Some(first)) => Shape::Pair(first, second),
-                    _ => Shape::Nil,
-                },
-            };
-            let number = self.number(shape);
-            numbers.push(number);
-        }
-        numbers.pop().unwrap_or_default()
+        self.tree(constant, |_, part| match part {
+            Value::Pair(pair) => Part::Pair(&pair.first, &pair.second),
+            Value::Nil => Part::Leaf(Shape::Nil),
+            Value::Boolean(truth) => Part::Leaf(Shape::Boolean(*truth)),
+            Value::Real(real) => Part::Leaf(Shape::Real(real.to_bits())),
+            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } => {
+                internal_bug!("constants are plain data")
+            }
+        })
     }
 
     fn pattern(&mut self, pattern: PatternId) -> u32 {
-        enum Part {
-            Look(PatternId),
+        self.tree(pattern, |numbering, part| match numbering.program.pattern(part) {
+            Pattern::Pair(first, second) => Part::Pair(first, second),
+            Pattern::Variable => Part::Leaf(Shape::PatternVariable),
+            Pattern::Constant(constant) => Part::Leaf(Shape::Constant(numbering.of_constant(constant.0))),
+        })
+    }
+
+    /// Numbers a tree of pairs; `look` says what a part of it is.
+    fn tree<T>(&mut self, root: T, look: impl Fn(&Self, T) -> Part<T>) -> u32 {
+        enum Task<T> {
+            Look(T),
             Join,
         }
-        let mut parts = vec![Part::Look(pattern)];
+        let mut tasks = vec![Task::Look(root)];
         let mut numbers: Vec<u32> = Vec::new();
-        while let Some(part) = parts.pop() {
-            let shape = match part {
-                Part::Look(pattern) => match self.program.pattern(pattern) {
-                    Pattern::Variable => Shape::PatternVariable,
-                    Pattern::Constant(constant) => Shape::Constant(self.of_constant(constant.0)),
-                    Pattern::Pair(first, second) => {
-                        parts.extend([Part::Join, Part::Look(second), Part::Look(first)]);
+        while let Some(task) = tasks.pop() {
+            let shape = match task {
+                Task::Look(part) => match look(self, part) {
+                    Part::Leaf(shape) => shape,
+                    Part::Pair(first, second) => {
+                        tasks.extend([Task::Join, Task::Look(second), Task::Look(first)]);
                         continue;
                     }
                 },
-                Part::Join => match (numbers.pop(), numbers.pop()) {
+                Task::Join => match (numbers.pop(), numbers.pop()) {
                     (Some(second), Some(first)) => Shape::Pair(first, second),
-                    _ => Shape::Nil,
+                    (None, _) | (_, None) => internal_bug!("the halves of a pair are numbered before it"),
                 },
             };
             let number = self.number(shape);
             numbers.push(number);
         }
-        numbers.pop().unwrap_or_default()
+        match numbers.pop() {
+            Some(number) => number,
+            None => internal_bug!("a tree has a number"),
+        }
     }
 
     fn of_constant(&self, constant: u32) -> u32 {
-        self.constants.get(constant as usize).copied().unwrap_or(u32::MAX)
+        match self.constants.get(constant as usize) {
+            Some(number) => *number,
+            None => internal_bug!("constant {constant} is numbered"),
+        }
     }
 
+    /// The number of an expression; the greatest there is as long as it has none.
     fn of(&self, node: ExpressionId) -> u32 {
         self.expressions.get(node.0 as usize).copied().unwrap_or(u32::MAX)
     }

@@ -140,7 +140,7 @@ impl Body<'_, '_> {
 
     /// Goes on to the next chunk of a block.
     pub fn go_to_chunk(&mut self, block: BlockId, next: usize) {
-        let Some(homes) = self.context.regions.homes.get(&block) else { internal_bug!("chunks have homes") };
+        let homes = self.homes(block);
         let chunk = match self.function.entering {
             Entering::Chunk(chunk) => chunk,
             Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => 0,
@@ -194,7 +194,13 @@ impl Body<'_, '_> {
         // The only false value is no object, and booleans need no dropping.
         let dropped = match test {
             Atom::Moved(variable) if self.booleans.contains(&variable) => None,
-            _ => self.moved(test),
+            Atom::Moved(_)
+            | Atom::Variable(_)
+            | Atom::Constant(_)
+            | Atom::Global(_)
+            | Atom::Primitive(_)
+            | Atom::Slot(_)
+            | Atom::Sibling(_) => self.moved(test),
         };
         let next = self.next.take();
         let no = self.nested(|body| body.go_on(from, alternative, Vec::new()));
@@ -239,8 +245,13 @@ impl Body<'_, '_> {
         self.put(Statement::Comment(self.context.place(node)));
         let mut values: Vec<C> = operands.iter().map(|operand| self.owned(*operand)).collect();
         let control = match operator {
-            Atom::Primitive(primitive) if matches!(primitive.row().form, Form::Control(_)) => Some(primitive),
-            _ => None,
+            Atom::Primitive(primitive) => matches!(primitive.row().form, Form::Control(_)).then_some(primitive),
+            Atom::Variable(_)
+            | Atom::Moved(_)
+            | Atom::Constant(_)
+            | Atom::Global(_)
+            | Atom::Slot(_)
+            | Atom::Sibling(_) => None,
         };
         let registers = || [C::name("m"), C::name("top"), C::name("fuel")];
         let call = match control {

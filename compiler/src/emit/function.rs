@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use super::head;
-use super::regions::{Entering, Function, Piece, steps};
+use super::regions::{Entering, Function, Homes, Piece, step, steps};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 use std::collections::BTreeSet;
@@ -77,7 +77,7 @@ pub fn function(context: &Context<'_>, number: usize) -> Item {
     Item::Function { head: head(context, number), body: statements }
 }
 
-impl<'program> Body<'_, 'program> {
+impl<'c, 'program> Body<'c, 'program> {
     /// Adds a statement.
     pub fn put(&mut self, statement: Statement) {
         self.statements.push(statement);
@@ -201,10 +201,7 @@ impl<'program> Body<'_, 'program> {
     /// What the function is, for whoever reads the C text.
     fn description(&self) -> Option<String> {
         let program = self.context.program;
-        let node = match self.activation.lambda {
-            Some(lambda) => program.lambda(lambda).body,
-            None => self.context.top_of(self.block(self.function.head()).activation)?,
-        };
+        let node = self.outermost()?;
         let lambda = self.activation.lambda.map(|lambda| program.lambda(lambda));
         let name = lambda.and_then(|lambda| lambda.name.as_deref());
         let name = name.unwrap_or(if lambda.is_some() { "a procedure" } else { "an expression" });
@@ -242,6 +239,7 @@ impl<'program> Body<'_, 'program> {
                     }
                 }
             }
+            body.tell_place(parameters_are_taken);
             let registers = [C::name("top"), C::name("fuel"), C::name("slots"), x, body.name()];
             body.put(Statement::Return(C::service("pause", registers)));
         };
@@ -255,6 +253,48 @@ impl<'program> Body<'_, 'program> {
             let then = self.nested(ask);
             let test = C::machine("transfers").prefix("--").infix(Infix::Less, C::Number(0));
             self.put(Statement::when(test.unlikely(), then));
+        }
+    }
+
+    /// Tells where the function stands, for a run that ends at a pause: at the first step ahead, or if there is none in it
+    /// at the outermost node of its activation.
+    fn tell_place(&mut self, site_is_taken: bool) {
+        let instructions = self.function.pieces.iter().filter_map(|piece| {
+            let block = self.block(piece.block);
+            block.instructions.get(piece.instructions.clone())
+        });
+        let Some(node) = instructions.flatten().find_map(step).or_else(|| self.outermost()) else { return };
+        let node = C::Number(u64::from(node.0));
+        self.put(Statement::Assign(C::machine("paused_node"), node.clone()));
+        if self.activation.is_prelude {
+            let site = match self.has_site() {
+                true if site_is_taken => C::name("site"),
+                true => self.site_ahead(),
+                false => node,
+            };
+            self.put(Statement::Assign(C::machine("paused_site"), site));
+        }
+    }
+
+    /// The site, before the function has taken it over.
+    fn site_ahead(&self) -> C {
+        let id = self.function.head();
+        let above_top = |place: usize| C::name("top").at(place as u64);
+        let place = match self.function.entering {
+            Entering::Item | Entering::Argument | Entering::Arguments => return self.site_of_caller(),
+            // It is the last value below the link.
+            Entering::Frame => C::name("top").infix(Infix::Subtract, C::Number(2)).prefix("*"),
+            Entering::Spill => above_top(self.block(id).free.len()),
+            Entering::Chunk(_) => above_top(self.homes(id).of.len()),
+        };
+        place.dot("word").prefix("(uint32_t)")
+    }
+
+    /// The outermost node of the activation.
+    fn outermost(&self) -> Option<ExpressionId> {
+        match self.activation.lambda {
+            Some(lambda) => Some(self.context.program.lambda(lambda).body),
+            None => self.context.top_of(self.function.activation),
         }
     }
 
@@ -292,15 +332,19 @@ impl<'program> Body<'_, 'program> {
             Entering::Chunk(chunk) => return self.take_homes(id, chunk),
         }
         if self.has_site() {
-            let caller = C::machine("call_node");
-            let of_user = C::Number(u64::from(self.context.program.prelude_nodes));
-            let test = caller.clone().infix(Infix::Less, of_user);
-            let site = C::Choice(Box::new(test), Box::new(C::machine("site")), Box::new(caller));
-            self.put(Statement::Assign(C::name("site"), site));
+            self.put(Statement::Assign(C::name("site"), self.site_of_caller()));
         }
         if self.has_slots && !block.needs_slots {
             self.put(drop_slots());
         }
+    }
+
+    /// The site of a procedure that has just been called.
+    fn site_of_caller(&self) -> C {
+        let caller = C::machine("call_node");
+        let of_user = C::Number(u64::from(self.context.program.prelude_nodes));
+        let test = caller.clone().infix(Infix::Less, of_user);
+        C::Choice(Box::new(test), Box::new(C::machine("site")), Box::new(caller))
     }
 
     fn take_parameter(&mut self, parameter: Option<Variable>) {
@@ -324,8 +368,16 @@ impl<'program> Body<'_, 'program> {
         }
     }
 
+    /// Where a block in chunks keeps its variables.
+    pub fn homes(&self, block: BlockId) -> &'c Homes {
+        match self.context.regions.homes.get(&block) {
+            Some(homes) => homes,
+            None => internal_bug!("chunks have homes"),
+        }
+    }
+
     fn take_homes(&mut self, block: BlockId, chunk: usize) {
-        let Some(homes) = self.context.regions.homes.get(&block) else { internal_bug!("chunks have homes") };
+        let homes = self.homes(block);
         for variable in homes.loaded.get(chunk).into_iter().flatten() {
             let place = homes.of.get(variable).copied().unwrap_or_default();
             self.assign(*variable, C::name("top").at(place));

@@ -7,6 +7,7 @@
 //! What becomes what is said in `machine.h` (the parts of the machine) and in the modules here:
 //!
 //! - [`regions`]: which blocks become which C functions;
+//! - `check`: the checker of that, which runs in tests;
 //! - `function`: one C function, its beginning and its end;
 //! - `instructions`, `primitives`, `patterns`: what a block does;
 //! - `escapes`: which procedures are only called where their code is known;
@@ -21,6 +22,7 @@
 //! the C compiler making jumps of calls. The text is the same for the same program, whatever file it stands in.
 
 mod atoms;
+mod check;
 mod classes;
 mod context;
 mod definitions;
@@ -59,6 +61,14 @@ pub fn generate(program: &Program, converted: &Converted, counting: Counting, pr
     items.extend(definitions::definitions(&context));
     items.extend(tables(&context));
     Unit { items }
+}
+
+/// Checks the invariants of the division of a program among C functions (see `regions`), in tests.
+///
+/// # Errors
+/// What does not hold, and where.
+pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
+    check::check(&Context::new(program, converted, Counting::ByBlock, ""))
 }
 
 /// The name of the object that a program with a prefix exports.

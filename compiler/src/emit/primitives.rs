@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         match (primitive.row().form, operands) {
             (Form::Fold { operation, .. }, [_, _, ..])
             | (Form::Binary(operation) | Form::UnaryOrBinary(_, operation), [_, _]) => self.fold(this, operation),
-            (Form::Fold { single, .. }, [operand]) => self.single(this, single, *operand),
+            (Form::Fold { operation, single, .. }, [operand]) => self.single(this, operation, single, *operand),
             (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) => {
                 let (operand, test) = self.real_operand(*operand);
                 self.quickly(this, test, real(operation, [operand]));
@@ -96,16 +96,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn single(&mut self, this: Application<'_>, single: Single, operand: Atom) {
+    /// A fold of one operand.
+    fn single(&mut self, this: Application<'_>, folded: Operation, single: Single, operand: Atom) {
         let (operand, test) = self.real_operand(operand);
         let value = match single {
             Single::Itself => C::call("vlad_real", [operand]),
             Single::Unary(operation) => real(operation, [operand]),
             Single::From(constant) => match double(constant) {
-                Some(constant) => C::call(
-                    "vlad_real",
-                    [C::call(operation_of_single(this.primitive), [C::name("m"), constant, operand])],
-                ),
+                Some(constant) => real(folded, [constant, operand]),
                 None => return self.slowly(this),
             },
         };
@@ -179,14 +177,6 @@ impl Body<'_, '_> {
 fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) -> C {
     let all: Vec<C> = [C::name("m")].into_iter().chain(operands).collect();
     C::call("vlad_real", [C::call(operation_function(operation), all)])
-}
-
-/// The operation of a fold.
-fn operation_of_single(primitive: Primitive) -> String {
-    match primitive.row().form {
-        Form::Fold { operation, .. } => operation_function(operation),
-        _ => vlad_shared::internal_bug!("`{}` folds its operands", primitive.name()),
-    }
 }
 
 fn comparison_operator(comparison: Comparison) -> Infix {

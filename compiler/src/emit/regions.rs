@@ -7,18 +7,18 @@
 //! long by itself is cut into chunks, whose common variables have *homes* there.
 //!
 //! Postcondition: each block stands in one function, whole or in chunks, behind all blocks that go on to it; each function
-//! has a bounded length, but for single instructions.
+//! has a bounded length, but for single instructions. `check` checks it, in tests.
 
 use super::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use vlad_shared::core::{LambdaId, Pattern, PatternId, Program};
+use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId, Program};
 use vlad_shared::cps::liveness::{atoms, bound, end_atoms};
 use vlad_shared::cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
 use vlad_shared::internal_bug;
 
 /// The weight over which a function takes in no more blocks, and a block is cut. About the number of C statements.
-const HEAVY: usize = 300;
+pub const HEAVY: usize = 300;
 
 /// The weight up to which a block is no burden to a function.
 const LIGHT: usize = 16;
@@ -158,13 +158,13 @@ pub fn divide(context: &Context<'_>) -> Regions {
 
 /// Whether a block is short and ends what the function does: then it is taken in even if there is no room. A function has
 /// at most two of them for each of its branches, which weigh something.
-fn is_leaf(block: &Block, weight: usize) -> bool {
+pub fn is_leaf(block: &Block, weight: usize) -> bool {
     weight <= LIGHT && !matches!(block.end, End::Branch { .. })
 }
 
 /// Whether a block is the entry of a procedure that is only called with its arguments apart, or of a definition, which all
 /// have one function together.
-fn is_never_run(context: &Context<'_>, id: BlockId, block: &Block) -> bool {
+pub fn is_never_run(context: &Context<'_>, id: BlockId, block: &Block) -> bool {
     let activation = context.converted.activation(block.activation);
     if activation.entry != id {
         return false;
@@ -207,7 +207,7 @@ pub fn going_on(end: &End) -> impl Iterator<Item = BlockId> {
 }
 
 /// About how many C statements an instruction becomes.
-fn weight(program: &Program, instruction: &Instruction) -> usize {
+pub fn weight(program: &Program, instruction: &Instruction) -> usize {
     match instruction {
         Instruction::Step(_) | Instruction::Drop(_) | Instruction::Defined { .. } => 1,
         Instruction::Pair { .. } => 3,
@@ -290,7 +290,21 @@ impl Regions {
 
 /// How many steps instructions take.
 pub fn steps(instructions: &[Instruction]) -> u64 {
-    instructions.iter().filter(|instruction| matches!(instruction, Instruction::Step(_))).count() as u64
+    instructions.iter().filter_map(step).count() as u64
+}
+
+/// The node that is entered, if the instruction is a step.
+pub fn step(instruction: &Instruction) -> Option<ExpressionId> {
+    match instruction {
+        Instruction::Step(node) => Some(*node),
+        Instruction::Defined { .. }
+        | Instruction::Pair { .. }
+        | Instruction::Close { .. }
+        | Instruction::Tie { .. }
+        | Instruction::Apply { .. }
+        | Instruction::Match { .. }
+        | Instruction::Drop(_) => None,
+    }
 }
 
 /// The instructions of a block in chunks of bounded weight, at least one.

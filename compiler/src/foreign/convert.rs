@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::slice;
 use vlad_shared::core::LambdaId;
 use vlad_shared::internal_bug;
+use vlad_shared::run::{Trouble, Watch};
 use vlad_shared::table::Primitive;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::value::{Slots, Value};
@@ -21,12 +22,16 @@ enum Task {
 /// The value that a value of the runtime is, copied. Reals under differentiation become the plain reals under their
 /// levels; parts that are shared stay shared.
 ///
+/// # Errors
+/// A limit has been passed: data may be large, so each part is work that the watch is told of.
+///
 /// # Safety
 /// The value is one of a machine that lives, and it is alive.
-pub unsafe fn to_shared(value: RawValue) -> Value {
+pub unsafe fn to_shared(value: RawValue, watch: &mut Watch) -> Result<Value, Trouble> {
     let mut copied = Copied::default();
     let mut tasks = vec![Task::Visit(value)];
     while let Some(task) = tasks.pop() {
+        watch.work()?;
         match task {
             // SAFETY: the value is alive, as are the parts of what is alive.
             Task::Visit(value) => unsafe { copied.visit(value, &mut tasks) },
@@ -34,7 +39,7 @@ pub unsafe fn to_shared(value: RawValue) -> Value {
             Task::MakeProcedure { code, slots, shared } => copied.make_procedure(code, slots, shared),
         }
     }
-    copied.take()
+    Ok(copied.take())
 }
 
 /// What has been copied.

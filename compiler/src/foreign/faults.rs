@@ -2,7 +2,8 @@
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
-    AT_CALL, BINDER_LET, FrameWalk, RawFault, RawMachine, RawValue, fault, vlad_frames_begin, vlad_frames_next,
+    AT_CALL, BINDER_LET, FrameWalk, RawFault, RawMachine, RawValue, companion, fault, vlad_frames_begin,
+    vlad_frames_next,
 };
 use std::{iter, ptr};
 use vlad_shared::apply::{complaint, not_applicable, unbound};
@@ -13,7 +14,7 @@ use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
 use vlad_shared::internal_bug;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::pending::{Awaiting, diagnose};
-use vlad_shared::run::{Limits, Trouble};
+use vlad_shared::run::{Limits, Trouble, Watch};
 use vlad_shared::whereabouts::Whereabouts;
 
 /// What is wrong, for every fault but those that the host has noted.
@@ -21,8 +22,14 @@ use vlad_shared::whereabouts::Whereabouts;
 /// # Safety
 /// The machine whose fault it is lives.
 pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Trouble {
-    // SAFETY: the values of a fault stay alive as long as its machine.
-    let value = |value: RawValue| unsafe { to_shared(value) };
+    // Limits do not hold here: the fault came first, and is what is told.
+    let value = |value: RawValue| {
+        // SAFETY: the values of a fault stay alive as long as its machine.
+        match unsafe { to_shared(value, &mut Watch::new(&Limits::default())) } {
+            Ok(value) => value,
+            Err(_) => internal_bug!("a watch over no limits finds nothing"),
+        }
+    };
     match raw.kind {
         fault::STEPS => {
             let limit = limits.steps.unwrap_or(u64::MAX);
@@ -37,9 +44,10 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::NOT_APPLICABLE => not_applicable(program, &value(raw.first)),
         fault::CONFORMANCE => {
             let role = match raw.detail {
-                0 => Companion::Tangent,
-                1 => Companion::Cotangent,
-                _ => Companion::Summand,
+                companion::TANGENT => Companion::Tangent,
+                companion::COTANGENT => Companion::Cotangent,
+                companion::SUMMAND => Companion::Summand,
+                other => internal_bug!("no value is a companion of the role {other}"),
             };
             nonconforming(role, &value(raw.first), &value(raw.second), program)
         }

@@ -62,7 +62,8 @@ unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
     // SAFETY: as in `look`.
     let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
     // SAFETY: the runtime lends a value that is alive.
-    let value = unsafe { convert::to_shared(value) };
+    let copied = unsafe { convert::to_shared(value, &mut surroundings.watch) };
+    let Some(value) = surroundings.note(copied.map_err(Fault::Trouble)) else { return 0 };
     let written = surroundings.host.write(surroundings.program, &value, Origin::Written);
     surroundings.note(written.map_err(|error| output_fault(&error))).is_some().into()
 }

@@ -101,6 +101,13 @@ pub mod fault {
 pub const AT_CALL: u32 = 1;
 /// `VLAD_BINDER_LET`, of `enum` of the binders.
 pub const BINDER_LET: u32 = 1;
+/// `enum vlad_companion`.
+pub mod companion {
+    #![allow(missing_docs)] // said in machine.h
+    pub const TANGENT: u32 = 0;
+    pub const COTANGENT: u32 = 1;
+    pub const SUMMAND: u32 = 2;
+}
 /// `VLAD_BY_NODE`, of `enum` of the ways of counting.
 pub const BY_NODE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.

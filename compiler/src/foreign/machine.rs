@@ -138,12 +138,15 @@ impl<'run> Machine<'run> {
             }
             Item::Expression(_) => {
                 // SAFETY: the value is alive and owned here.
-                let shared = unsafe { to_shared(value) };
+                let copied = unsafe { to_shared(value, &mut self.surroundings().watch) };
                 // SAFETY: as above; it is not used any more.
                 unsafe { vlad_give_up(self.raw.as_ptr(), value) };
                 let program = self.program;
-                let written = self.surroundings().host.write(program, &shared, Origin::Result);
-                written.err().map(|error| match output_fault(&error) {
+                let written = copied.map_err(Fault::Trouble).and_then(|value| {
+                    let written = self.surroundings().host.write(program, &value, Origin::Result);
+                    written.map_err(|error| output_fault(&error))
+                });
+                written.err().map(|fault| match fault {
                     Fault::OutputClosed => Outcome::OutputClosed,
                     Fault::Trouble(trouble) => {
                         let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);

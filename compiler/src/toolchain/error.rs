@@ -72,6 +72,8 @@ pub enum ToolchainError {
         /// What the system's loader says.
         reason: String,
     },
+    /// The program is larger than whoever asked for the object wants to wait for.
+    TooLarge,
     /// The private folder for the compiler cannot be made or written.
     Folder {
         /// The folder that was to be used.
@@ -116,6 +118,7 @@ impl ToolchainError {
             ToolchainError::NotLoadable { object, reason } => {
                 format!("the compiled object {} cannot be loaded: {reason}", shown_path(object))
             }
+            ToolchainError::TooLarge => "the program is so large that it would take long to compile".to_owned(),
             ToolchainError::Folder { folder, reason } => {
                 format!("the folder {} for temporary files cannot be used: {reason}", shown_path(folder))
             }
@@ -135,6 +138,7 @@ impl ToolchainError {
             | ToolchainError::NoObject { .. } => {
                 "name another C compiler with --cc or VLAD_CC; or use --engine hybrid or --engine interp"
             }
+            ToolchainError::TooLarge => "use --engine native to compile it all the same",
             ToolchainError::NotLoadable { .. } | ToolchainError::Folder { .. } => {
                 "name another folder for temporary files with TMPDIR; or use --engine hybrid or --engine interp"
             }

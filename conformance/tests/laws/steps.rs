@@ -1,18 +1,77 @@
 //! Step limits: a program that takes n steps finishes under the limit n and fails under every smaller one, having taken
-//! just that many and printed a part of its output. So stopping is exact at every step, whatever an engine evaluates in
-//! one go; and where it stops moves from node to node as the steps are counted.
+//! just that many and printed a part of its output, and every engine stops there with the same error. So stopping is exact
+//! at every step, whatever an engine evaluates in one go; and where it stops moves from node to node as the steps are
+//! counted.
 
 use rstest::rstest;
-use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::{Observation, Setting, observe};
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::Input;
-use vlad_shared::run::Limits;
+use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Limits, Outcome, StreamHost};
 
-fn observe_within(engine: Engine, program: &str, steps: Option<u64>) -> Observation {
-    let limits = Limits { steps, ..Limits::default() };
-    let program = Input::Text { name: "program".to_owned(), bytes: program.as_bytes().to_vec(), folder: None };
-    observe(engine, program, &Setting { limits, ..Setting::default() })
+/// What can be seen of a run.
+#[derive(Debug)]
+struct Run {
+    output: String,
+    failure: Option<Box<Diagnostic>>,
+    steps: u64,
+}
+
+fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
+    let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
+    let report = ready.run(Task { program, limits: &Limits { steps, ..Limits::default() } }, &mut host);
+    let failure = match report.outcome {
+        Outcome::Finished => None,
+        Outcome::Failed(diagnostic) => Some(diagnostic),
+        Outcome::OutputClosed => panic!("an output that is kept is never closed"),
+    };
+    Run { output: String::from_utf8(host.into_output()).unwrap(), failure, steps: report.steps }
+}
+
+/// Runs a program on an engine without a limit, and then under each limit up to the steps that it takes. Each engine makes
+/// the program ready twice: once to be run without a limit, once for all limits.
+fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
+    let limits = [None, Some(0)].map(|steps| Limits { steps, ..Limits::default() });
+    let tasks = limits.each_ref().map(|limits| Task { program, limits });
+    let ready = engine.make_ready(&tasks, &Settings::default()).unwrap();
+    let whole = run(&ready[0], program, None);
+    let limited = (0..=whole.steps).map(|limit| run(&ready[1], program, Some(limit))).collect();
+    (whole, limited)
+}
+
+/// Checks all limits on all engines; gives the steps of the program.
+fn check_limits(program: &str) -> u64 {
+    let input = Input::Text { name: "program".to_owned(), bytes: program.as_bytes().to_vec(), folder: None };
+    let loaded = load(input, &Options::default()).unwrap();
+    let [specification, others @ ..] = Engine::ALL;
+    let (specified, specified_limited) = runs(specification, &loaded);
+    check_runs(specification, program, &specified, &specified_limited);
+    for engine in others {
+        let (whole, limited) = runs(engine, &loaded);
+        check_runs(engine, program, &whole, &limited);
+        assert_eq!(format!("{whole:#?}"), format!("{specified:#?}"), "{engine}, {program}");
+        for (found, expected) in limited.iter().zip(&specified_limited) {
+            assert_eq!(format!("{found:#?}"), format!("{expected:#?}"), "{engine}, {program}");
+        }
+    }
+    specified.steps
+}
+
+fn check_runs(engine: Engine, program: &str, whole: &Run, limited: &[Run]) {
+    let total = whole.steps;
+    assert!(whole.failure.is_none(), "{engine}, {program}: {whole:#?}");
+    let (enough, parts) = limited.split_last().unwrap();
+    assert!(enough.failure.is_none(), "{engine}, {program}: {total} steps are enough\n{enough:#?}");
+    assert_eq!((&enough.output, enough.steps), (&whole.output, total), "{engine}, {program}");
+    for (part, limit) in parts.iter().zip(0..) {
+        let Some(diagnostic) = &part.failure else { panic!("{engine}, {program}: the limit {limit} of {total}") };
+        assert_eq!(diagnostic.kind, Kind::Steps, "{engine}, {program}: the limit {limit} of {total}");
+        assert_eq!(part.steps, limit, "{engine}, {program}");
+        assert!(whole.output.starts_with(&part.output), "{engine}, {program}: the limit {limit}");
+        assert!(diagnostic.span.is_some(), "{engine}, {program}: the limit {limit} stops at a node");
+    }
 }
 
 #[rstest]
@@ -29,20 +88,26 @@ fn observe_within(engine: Engine, program: &str, steps: Option<u64>) -> Observat
 #[case::reverse("(*j (lambda (x) (let ((y (* x x))) (write y))) 3 1) (*j (lambda (x) (cdr (j* exp x 1))) 0 1)")]
 #[case::choices("(if-procedure (< 1 2) (lambda () (write 3)) (lambda () 4)) ((if #f car cdr) (cons 5 6))")]
 fn limits_stop_at_every_step(#[case] program: &str) {
-    for engine in Engine::ALL {
-        let whole = observe_within(engine, program, None);
-        assert!(whole.diagnostics.is_empty(), "{}", whole.rendered());
-        let total = whole.steps.unwrap();
-        let enough = observe_within(engine, program, Some(total));
-        assert!(enough.diagnostics.is_empty(), "{engine}, {program}: {total} steps are enough\n{}", enough.rendered());
-        assert_eq!((&enough.output, enough.steps), (&whole.output, Some(total)));
-        for limit in 0..total {
-            let part = observe_within(engine, program, Some(limit));
-            let kinds: Vec<Kind> = part.diagnostics.iter().map(|diagnostic| diagnostic.kind).collect();
-            assert_eq!(kinds, [Kind::Steps], "{engine}, {program}: the limit {limit} of {total}");
-            assert_eq!(part.steps, Some(limit), "{engine}, {program}");
-            assert!(whole.output.starts_with(&part.output), "{engine}, {program}: the limit {limit}");
-            assert!(part.diagnostics[0].span.is_some(), "{engine}, {program}: the limit {limit} stops at a node");
-        }
-    }
+    check_limits(program);
+}
+
+/// A longer program, in which all constructs come together.
+#[test]
+fn limits_stop_at_every_step_of_all_constructs() {
+    let steps = check_limits(
+        "
+(define (square x) (* x x))
+(define (fold f x l) (if (null? l) x (fold f (f x (car l)) (cdr l))))
+(define constants '(1 2 (3 . #t)))
+(write (+ 1 (if (< 1 2) (* 2 (square 3)) 4)))
+(let* ((a (list 1 2 3)) (b (cons 0 a)) ((cons c d) b))
+  (letrec ((even? (lambda (n) (if (zero? n) #t (odd? (- n 1)))))
+           (odd? (lambda (n) (if (zero? n) #f (even? (- n 1))))))
+    (list (even? 4) (odd? c) (fold + 0 d) (map square b))))
+(j* (lambda (x) (* x (cdr (*j (lambda (y) (+ x (square (exp y)))) x 1)))) 0.5 1)
+(*j (lambda ((list x f)) (f (* x x))) (list 3 (let ((k 2)) (lambda (y) (* k y)))) 1)
+(if-procedure #f square (lambda () (or #f (and 1 (write-real 7)))))
+",
+    );
+    assert!(steps > 300);
 }

@@ -1,6 +1,6 @@
 //! The checker of converted programs: runs after the passes, in tests.
 
-use super::liveness::{atoms, bound, end_atoms};
+use super::liveness::{atoms, bound, can_fail, end_atoms, is_of_slots, next_blocks};
 use super::{Atom, Block, BlockId, Converted, End, Instruction, Role, Then, Variable};
 use crate::core::{Expression, ExpressionId, Item, LambdaId, Program};
 use std::collections::{BTreeSet, HashSet};
@@ -15,6 +15,7 @@ pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
         let id = BlockId(number as u32);
         check_ownership(block).map_err(|message| format!("block {number}: {message}"))?;
         check_end(program, converted, id, block).map_err(|message| format!("block {number}: {message}"))?;
+        check_needs(converted, block).map_err(|message| format!("block {number}: {message}"))?;
     }
     check_steps(program, converted)
 }
@@ -64,7 +65,7 @@ fn check_ownership(block: &Block) -> Result<(), String> {
     let left: Vec<Variable> = owned.into_iter().collect();
     match &block.end {
         End::Return(_) if !left.is_empty() => Err("something is left at a return".to_owned()),
-        _ => Ok(()),
+        End::Return(_) | End::Jump { .. } | End::Branch { .. } | End::Call { .. } | End::Enter { .. } => Ok(()),
     }
 }
 
@@ -129,6 +130,26 @@ fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Bloc
             then(*k)
         }
     }
+}
+
+/// A block needs what itself or a block that it goes on to needs, and nothing else. (Those come later, so that this holds
+/// for each block by itself says that it holds for all that comes after.)
+fn check_needs(converted: &Converted, block: &Block) -> Result<(), String> {
+    let next: Vec<&Block> = next_blocks(&block.end).map(|id| converted.block(id)).collect();
+    let used = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));
+    let slots = used.into_iter().any(|atom| is_of_slots(&atom)) || next.iter().any(|next| next.needs_slots);
+    if block.needs_slots != slots {
+        return Err(format!("it is wrong that its needing the slots is {}", block.needs_slots));
+    }
+    let calls = match block.end {
+        End::Call { .. } | End::Enter { .. } => true,
+        End::Return(_) | End::Jump { .. } | End::Branch { .. } => false,
+    };
+    let matters = calls || block.instructions.iter().any(can_fail) || next.iter().any(|next| next.needs_site);
+    if block.needs_site != (matters && converted.activation(block.activation).is_prelude) {
+        return Err(format!("it is wrong that its needing the site is {}", block.needs_site));
+    }
+    Ok(())
 }
 
 fn moved_variable(atom: Atom) -> Option<Variable> {

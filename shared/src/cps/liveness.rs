@@ -112,33 +112,20 @@ fn drop_all_but_free(branch: &mut Block, live: &Live) {
 
 /// Whether what comes after the block, and its end itself, need the slots, and the site.
 fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
-    let mut needs = (false, false);
-    let mut add = |id: &BlockId| {
-        let next = later.get(*id);
+    let mut needs = match &block.end {
+        End::Return(_) | End::Jump { .. } | End::Branch { .. } => (false, false),
+        End::Call { .. } | End::Enter { .. } => (false, true),
+    };
+    needs.0 |= end_atoms(&block.end).iter().any(is_of_slots);
+    for id in next_blocks(&block.end) {
+        let next = later.get(id);
         needs = (needs.0 | next.needs_slots, needs.1 | next.needs_site);
-    };
-    let calls = match &block.end {
-        End::Return(_) => false,
-        End::Jump { block, .. } => {
-            add(block);
-            false
-        }
-        End::Branch { consequent, alternative, .. } => {
-            add(consequent);
-            add(alternative);
-            false
-        }
-        End::Call { then, .. } | End::Enter { then, .. } => {
-            if let Then::Continue(block) = then {
-                add(block);
-            }
-            true
-        }
-    };
-    (needs.0 | end_atoms(&block.end).iter().any(is_of_slots), needs.1 | calls)
+    }
+    needs
 }
 
-fn is_of_slots(atom: &Atom) -> bool {
+/// Whether an atom is found by way of the running procedure's slots.
+pub fn is_of_slots(atom: &Atom) -> bool {
     match atom {
         Atom::Slot(_) | Atom::Sibling(_) => true,
         Atom::Variable(_) | Atom::Moved(_) | Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) => false,
@@ -146,7 +133,7 @@ fn is_of_slots(atom: &Atom) -> bool {
 }
 
 /// Whether an instruction can fail where the site matters. Stopping at a limit does, at any step.
-fn can_fail(instruction: &Instruction) -> bool {
+pub fn can_fail(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Apply { .. } | Instruction::Match { .. } => {
             true
@@ -213,4 +200,18 @@ pub fn end_atoms(end: &End) -> Vec<Atom> {
             [*operator].into_iter().chain(operands.iter().copied()).collect()
         }
     }
+}
+
+/// The blocks of its activation that a block goes on to, at once or after a call.
+pub fn next_blocks(end: &End) -> impl Iterator<Item = BlockId> {
+    let next = match end {
+        End::Return(_) => [None, None],
+        End::Jump { block, .. } => [Some(*block), None],
+        End::Branch { consequent, alternative, .. } => [Some(*consequent), Some(*alternative)],
+        End::Call { then, .. } | End::Enter { then, .. } => match then {
+            Then::Return => [None, None],
+            Then::Continue(block) => [Some(*block), None],
+        },
+    };
+    next.into_iter().flatten()
 }

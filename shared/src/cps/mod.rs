@@ -14,11 +14,12 @@
 //!   count. A step belongs to the node that is entered.
 //!
 //! Invariants (checked by [`check::check`]): each variable is bound once, before its uses, and owned by one place at a
-//! time - see [`Atom::Moved`]; blocks only go on to blocks of their own activation; the steps along any path are those
-//! that core counts.
+//! time - see [`Atom::Moved`]; blocks only go on to blocks of their own activation; [`Block::needs_slots`] and
+//! [`Block::needs_site`] say no more and no less than they mean; each node of core is entered in exactly one place. That
+//! each path takes the steps that core counts is not checked: it is what engines that count alike show.
 //!
-//! - [`convert`]: core to converted program, postcondition: the above but ownership;
-//! - [`liveness`]: which variables are free in a block, and where each is used for the last time;
+//! - [`convert`]: core to converted program, postcondition: the above but ownership and needs;
+//! - [`liveness`]: which variables are free in a block, where each is used for the last time, and what a block needs;
 //! - [`check`]: the invariants, after the passes, in tests;
 //! - [`print`]: the printed form (`vlad show cps`).
 

@@ -1,13 +1,17 @@
 //! Tests of the conversion: the invariants on programs of all constructs, and the printed form of small ones.
 
-use super::{check, convert, liveness, print};
+use super::{Block, check, pipeline, print};
+use crate::core::Program;
 use crate::load::{Input, Options, load};
 
-fn converted(text: &str) -> String {
+fn loaded(text: &str) -> Program {
     let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    let program = load(input, &Options::default()).unwrap();
-    let mut converted = convert::convert(&program);
-    liveness::settle(&mut converted);
+    load(input, &Options::default()).unwrap()
+}
+
+fn converted(text: &str) -> String {
+    let program = loaded(text);
+    let converted = pipeline(&program);
     let text = print::print(&program, &converted);
     if let Err(message) = check::check(&program, &converted) {
         panic!("{message}\n{text}");
@@ -33,6 +37,32 @@ fn programs_keep_the_invariants() {
         "(define (f x) (* (if (f x) (f 1) 2) (if (if (f x) (f 2) (f 3)) x (f 4)) (let ((y (if x 1 (f 2)))) (f y))))",
     ] {
         converted(text);
+    }
+}
+
+/// Flags are derived once more by the checker: each one that is the wrong way round is found, in whatever block.
+#[test]
+fn wrong_needs_are_found() {
+    let program = loaded(
+        "(define (f x) (lambda (y) (if x (+ x (f y)) (letrec ((g (lambda (z) (if z (car (g x)) 1)))) (g y)))))
+         (map (f 1) '(1 2))",
+    );
+    let converted = pipeline(&program);
+    let flip_slots = |block: &mut Block| block.needs_slots = !block.needs_slots;
+    let flip_site = |block: &mut Block| block.needs_site = !block.needs_site;
+    let count = |needs: fn(&Block) -> bool| converted.blocks.iter().filter(|block| needs(block)).count();
+    for some in [count(|block| block.needs_slots), count(|block| block.needs_site)] {
+        assert!((1..converted.blocks.len()).contains(&some), "some blocks need something, and some do not");
+    }
+    for place in 0..converted.blocks.len() {
+        let find = |flip: fn(&mut Block), what: &str| {
+            let mut wrong = converted.clone();
+            flip(&mut wrong.blocks[place]);
+            let message = check::check(&program, &wrong).unwrap_err();
+            assert!(message.contains(what), "block {place}: {message}");
+        };
+        find(flip_slots, "the slots");
+        find(flip_site, "the site");
     }
 }
 

@@ -24,7 +24,7 @@
 mod body;
 
 use super::{ActivationId, Atom, Converted, End, Role, Variable};
-use crate::core::{Expression, ExpressionId, Item, LambdaId, Pattern, PatternId, Program};
+use crate::core::{ExpressionId, Item, LambdaId, Pattern, PatternId, Program};
 use crate::internal_bug;
 use crate::mismatch::Binder;
 use body::{Body, Continuation};
@@ -38,7 +38,7 @@ pub fn convert(program: &Program) -> Converted {
         program,
         converted: Converted { procedures: vec![None; program.lambdas.len()], ..Converted::default() },
         waiting: Vec::new(),
-        global_codes: global_codes(program),
+        definition_codes: program.definition_codes(),
     };
     for (_, lambda) in &program.prelude {
         conversion.need(*lambda);
@@ -51,27 +51,6 @@ pub fn convert(program: &Program) -> Converted {
         conversion.needed_procedures();
     }
     conversion.converted
-}
-
-/// The code of the definitions that are procedures whatever happens.
-fn global_codes(program: &Program) -> Vec<Option<LambdaId>> {
-    let mut codes = vec![None; program.globals.len()];
-    let mut set = |global: crate::core::GlobalId, lambda| {
-        if let Some(place) = codes.get_mut(global.0 as usize) {
-            *place = Some(lambda);
-        }
-    };
-    for (global, lambda) in &program.prelude {
-        set(*global, *lambda);
-    }
-    for item in &program.items {
-        if let Item::Define(global, node) = *item
-            && let Expression::Lambda(lambda) = program.expression(node)
-        {
-            set(global, lambda);
-        }
-    }
-    codes
 }
 
 /// The patterns in a row of a pattern `(cons* p q ...)` if all are variables: how many there are. 1 for a variable.
@@ -88,16 +67,7 @@ pub fn variables_in_a_row(program: &Program, pattern: PatternId) -> Option<usize
 
 /// The variables of a pattern, in order.
 fn pattern_variables(program: &Program, pattern: PatternId) -> Vec<PatternId> {
-    let mut found = Vec::new();
-    let mut pending = vec![pattern];
-    while let Some(next) = pending.pop() {
-        match program.pattern(next) {
-            Pattern::Variable => found.push(next),
-            Pattern::Constant(_) => {}
-            Pattern::Pair(first, second) => pending.extend([second, first]),
-        }
-    }
-    found
+    program.patterns_within(pattern).filter(|within| program.pattern(*within) == Pattern::Variable).collect()
 }
 
 struct Conversion<'program> {
@@ -105,7 +75,8 @@ struct Conversion<'program> {
     converted: Converted,
     /// Procedures that are referred to and still to be converted.
     waiting: Vec<LambdaId>,
-    global_codes: Vec<Option<LambdaId>>,
+    /// See [`Program::definition_codes`].
+    definition_codes: Vec<Option<LambdaId>>,
 }
 
 impl Conversion<'_> {

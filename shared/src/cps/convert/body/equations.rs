@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         match operator {
             Atom::Variable(variable) | Atom::Moved(variable) => self.codes.get(variable.0 as usize).copied().flatten(),
             Atom::Sibling(lambda) => Some(lambda),
-            Atom::Global(global) => self.conversion.global_codes.get(global.0 as usize).copied().flatten(),
+            Atom::Global(global) => self.conversion.definition_codes.get(global.0 as usize).copied().flatten(),
             Atom::Constant(_) | Atom::Primitive(_) | Atom::Slot(_) => None,
         }
     }
@@ -310,7 +310,12 @@ impl Body<'_, '_> {
         self.pack();
         let then = match self.known(next).rest {
             Rest::Return | Rest::Block(_) => next,
-            _ => self.continuation_of_block(next),
+            Rest::Operator { .. }
+            | Rest::Operand { .. }
+            | Rest::LastOperand { .. }
+            | Rest::First { .. }
+            | Rest::Second { .. }
+            | Rest::Test { .. } => self.continuation_of_block(next),
         };
         let (yes, no) = (self.new_block(Role::Branch, Vec::new()), self.new_block(Role::Branch, Vec::new()));
         self.end(End::Branch { test, consequent: yes, alternative: no });

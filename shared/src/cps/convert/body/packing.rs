@@ -174,7 +174,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Packs trees of equal height, so that ways grow with the logarithm of what is packed.
+    /// Packs trees of equal height into one of the next, so that ways grow with the logarithm of what is packed. It packs
+    /// the oldest [`GROUP`] of them, once: more only wait if many variables were bound since the last block ended, and then
+    /// the next calls pack the rest, a group each.
     fn pack_trees(&mut self, height: u32) {
         let Stacks { trees, heights, .. } = &mut self.stacks;
         let is_of_height = |index: &usize| heights.get(*index) == Some(&height);

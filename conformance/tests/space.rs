@@ -1,10 +1,10 @@
 //! What is dead is freed while calls are pending. Alone in its file: the bound is on the memory of the process.
-
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use vlad_shared::load::{self, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_conformance::engine::Engine;
+use vlad_conformance::observe::{Setting, observe};
+use vlad_shared::load::Input;
+use vlad_shared::run::Limits;
 
 /// At each of 200 pending calls a list of 10^4 elements has been made and is not needed any more, be it a local, a
 /// parameter or a slot: 2 * 10^6 elements, some 80 MB, if any of them were kept.
@@ -20,13 +20,14 @@ const PROGRAM: &str = "
 (of-slot 200)
 ";
 
+/// One engine after the other: a test for each would have them share the memory.
 #[test]
 fn a_pending_call_keeps_only_what_its_rest_needs() {
-    let input = Input::Text { name: "space".into(), bytes: PROGRAM.into(), folder: None };
-    let program = load::load(input, &Options { include_folders: vec![] }).unwrap();
-    let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::Shortest);
-    let limits = Limits { memory: Some(48 << 20), ..Limits::default() };
-    let report = vlad_hybrid::run(&program, &mut host, &limits);
-    assert!(matches!(report.outcome, Outcome::Finished), "{:?}", report.outcome);
-    assert_eq!(String::from_utf8(host.into_output()).unwrap(), "2000000\n2000000\n200\n");
+    for engine in Engine::ALL {
+        let program = Input::Text { name: "space".to_owned(), bytes: PROGRAM.as_bytes().to_vec(), folder: None };
+        let limits = Limits { memory: Some(48 << 20), ..Limits::default() };
+        let observation = observe(engine, program, &Setting { limits, ..Setting::default() });
+        assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
+        assert_eq!(observation.output, ["2000000", "2000000", "200"], "{engine}");
+    }
 }

@@ -1,0 +1,143 @@
+//! The checker of [`super::regions`]: runs after the pass, in tests.
+//!
+//! It checks the postcondition that the pass states: each block that runs stands in one function, whole or in chunks,
+//! behind all blocks that go on to it; each function has a bounded length, but for single instructions.
+
+use super::context::Context;
+use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, weight};
+use std::collections::BTreeMap;
+use vlad_shared::cps::{Block, BlockId, End, Then};
+
+/// Where a block stands: the function of its end, and the place in it.
+type Places = BTreeMap<BlockId, (usize, usize)>;
+
+/// Checks how the blocks of a program are divided among functions.
+///
+/// # Errors
+/// What does not hold, and where.
+pub fn check(context: &Context<'_>) -> Result<(), String> {
+    let places = check_pieces(context)?;
+    for (id, block) in blocks(context) {
+        if is_never_run(context, id, block) {
+            continue;
+        }
+        let own = places.get(&id).ok_or_else(|| format!("block {} stands in no function", id.0))?;
+        for next in going_on(&block.end) {
+            check_transfer(context, &places, *own, next).map_err(|message| format!("block {}: {message}", id.0))?;
+        }
+        if let Some(next) = continuation(&block.end)
+            && entering(context, next) != Some(Entering::Frame)
+        {
+            return Err(format!("block {} continues a call and is not entered by a frame", next.0));
+        }
+    }
+    for (number, function) in context.regions.functions.iter().enumerate() {
+        check_length(context, function).map_err(|message| format!("function {number}: {message}"))?;
+    }
+    Ok(())
+}
+
+fn blocks<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (BlockId, &'c Block)> {
+    context.converted.blocks.iter().enumerate().map(|(number, block)| (BlockId(number as u32), block))
+}
+
+fn entering(context: &Context<'_>, block: BlockId) -> Option<Entering> {
+    context.regions.head(block).map(|function| context.regions.function(function).entering)
+}
+
+/// The block that a call at the end of a block continues with.
+fn continuation(end: &End) -> Option<BlockId> {
+    match end {
+        End::Call { then: Then::Continue(next), .. } | End::Enter { then: Then::Continue(next), .. } => Some(*next),
+        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
+    }
+}
+
+/// The pieces of each block are all of its instructions, in order, each chunk but the last going on to the next.
+fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
+    let mut places = Places::new();
+    // Of each block that is not whole yet: where its next chunk begins, and in which function.
+    let mut cut: BTreeMap<BlockId, (usize, usize)> = BTreeMap::new();
+    for (number, function) in context.regions.functions.iter().enumerate() {
+        for (place, piece) in function.pieces.iter().enumerate() {
+            let fail = |message: &str| Err(format!("block {} in function {number} {message}", piece.block.0));
+            let block = context.converted.block(piece.block);
+            let chunk = cut.remove(&piece.block);
+            if places.contains_key(&piece.block) || is_never_run(context, piece.block, block) {
+                return fail("stands there once too often");
+            }
+            if function.activation != block.activation {
+                return fail("is of another activation");
+            }
+            let is_chunk = matches!(function.entering, Entering::Chunk(_)) && place == 0;
+            if is_chunk != chunk.is_some() || chunk.unwrap_or((0, number)) != (piece.instructions.start, number) {
+                return fail("does not go on where it was cut");
+            }
+            let is_head = !is_chunk && place == 0;
+            if is_head != (context.regions.head(piece.block) == Some(number)) {
+                return fail("is head without being first, or first without being head");
+            }
+            match piece.next_chunk {
+                Some(next) if place + 1 == function.pieces.len() => {
+                    cut.insert(piece.block, (piece.instructions.end, next));
+                }
+                None if piece.instructions.end == block.instructions.len() => {
+                    places.insert(piece.block, (number, place));
+                }
+                Some(_) | None => return fail("is not whole"),
+            }
+        }
+    }
+    match cut.keys().next() {
+        Some(block) => Err(format!("block {} lacks its last chunk", block.0)),
+        None => Ok(places),
+    }
+}
+
+/// A block that another goes on to is a head that may be entered so, or stands further on in the same function.
+fn check_transfer(
+    context: &Context<'_>,
+    places: &Places,
+    (function, place): (usize, usize),
+    next: BlockId,
+) -> Result<(), String> {
+    let is_behind = match entering(context, next) {
+        Some(Entering::Arguments | Entering::Frame | Entering::Spill) => {
+            context.regions.head(next).is_some_and(|head| head > function)
+        }
+        Some(Entering::Item | Entering::Argument | Entering::Chunk(_)) => false,
+        None => places.get(&next).is_some_and(|found| found.0 == function && found.1 > place),
+    };
+    if is_behind { Ok(()) } else { Err(format!("goes on to block {}, which does not stand behind it", next.0)) }
+}
+
+/// A function is no longer than the weight at which it takes in no more, a block's end included, but for a single
+/// instruction; and for blocks that end what it does, of which each of its branches has a few.
+fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String> {
+    let weight_of = |piece: &Piece| -> usize {
+        let block = context.converted.block(piece.block);
+        let instructions = block.instructions.get(piece.instructions.clone()).unwrap_or_default();
+        instructions.iter().map(|instruction| weight(context.program, instruction)).sum()
+    };
+    let Some((head, rest)) = function.pieces.split_first() else { return Err("has no head".to_owned()) };
+    let is_single = head.instructions.len() == 1;
+    let mut sum = if is_single { 0 } else { weight_of(head) };
+    let (mut leaves, mut branches) = (0, 0);
+    for piece in function.pieces.iter() {
+        let is_branch = matches!(context.converted.block(piece.block).end, End::Branch { .. });
+        branches += usize::from(is_branch && piece.next_chunk.is_none());
+    }
+    for piece in rest {
+        let weight = weight_of(piece);
+        if is_leaf(context.converted.block(piece.block), weight) {
+            leaves += 1;
+        } else {
+            sum += weight + 2;
+        }
+    }
+    // Two arms, and where they come together.
+    if leaves > 3 * branches + 1 {
+        return Err(format!("has {leaves} short blocks for {branches} branches"));
+    }
+    if sum > HEAVY + 2 { Err(format!("weighs {sum}")) } else { Ok(()) }
+}
