@@ -1,4 +1,4 @@
-//! The invariants of CPS conversion, and of the division of its blocks among C functions, on every program of the corpus.
+//! The invariants of CPS conversion, and of what two engines make of its blocks, on every program of the corpus.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
@@ -16,5 +16,7 @@ fn conversion_keeps_its_invariants(
     let Ok(program) = load(Input::Path(path), &Options::default()) else { return };
     let converted = cps::pipeline(&program);
     cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
+    let digested = vlad_hybrid::digest::digest(&program, &converted);
+    vlad_hybrid::check::check(&digested).unwrap_or_else(|message| panic!("{message}"));
     vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
 }

@@ -4,7 +4,7 @@ use super::escapes::escaping;
 use super::regions::{Entering, Regions, divide};
 use crate::c::Expression as C;
 use crate::foreign::Counting;
-use vlad_shared::core::{Expression, ExpressionId, GlobalId, Item, LambdaId, Program};
+use vlad_shared::core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 use vlad_shared::cps::{Activation, ActivationId, BlockId, Converted};
 use vlad_shared::internal_bug;
 
@@ -64,29 +64,14 @@ impl<'program> Context<'program> {
             style: if instructions < MANY_INSTRUCTIONS { Style::Quick } else { Style::Short },
             regions: Regions::default(),
             escaping: Vec::new(),
-            procedures: vec![None; program.globals.len()],
-            defined_after: vec![usize::MAX; program.globals.len()],
+            procedures: program.definition_codes(),
+            defined_after: defined_after(program),
             runs_after: Vec::new(),
         };
-        for (global, lambda) in &program.prelude {
-            context.note(*global, Some(*lambda), 0);
-        }
-        for (place, item) in program.items.iter().enumerate() {
-            if let Item::Define(global, node) = *item {
-                context.note(global, procedure_at(program, node), place + 1);
-            }
-        }
         context.runs_after = runs_after(program, converted);
         context.escaping = escaping(&context);
         context.regions = divide(&context);
         context
-    }
-
-    fn note(&mut self, GlobalId(global): GlobalId, procedure: Option<LambdaId>, after: usize) {
-        let place = global as usize;
-        if let (Some(code), Some(items)) = (self.procedures.get_mut(place), self.defined_after.get_mut(place)) {
-            (*code, *items) = (procedure, after);
-        }
     }
 
     /// Whether procedures of that code can be called by who does not know their code.
@@ -98,7 +83,7 @@ impl<'program> Context<'program> {
     pub fn definition(&self, activation: ActivationId) -> Option<LambdaId> {
         let place = self.converted.items.binary_search(&activation).ok()?;
         match self.program.items.get(place) {
-            Some(Item::Define(_, node)) => procedure_at(self.program, *node),
+            Some(Item::Define(_, node)) => self.program.procedure_at(*node),
             Some(Item::Expression(_)) | None => None,
         }
     }
@@ -179,18 +164,21 @@ impl<'program> Context<'program> {
     }
 }
 
-/// The code of an expression that is written as a procedure. At top level it has no slots.
-fn procedure_at(program: &Program, node: ExpressionId) -> Option<LambdaId> {
-    match program.expression(node) {
-        Expression::Lambda(lambda) => Some(lambda),
-        Expression::Constant(_)
-        | Expression::Variable(_)
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::Cons { .. }
-        | Expression::If { .. }
-        | Expression::Letrec { .. } => None,
+/// For each definition after how many items it has run; those of the prelude run before all.
+fn defined_after(program: &Program) -> Vec<usize> {
+    let of_prelude = program.prelude.iter().map(|(global, _)| (*global, 0));
+    let of_items = program.items.iter().zip(1..).filter_map(|(item, after)| match *item {
+        Item::Define(global, _) => Some((global, after)),
+        Item::Expression(_) => None,
+    });
+    let mut all = vec![usize::MAX; program.globals.len()];
+    for (global, after) in of_prelude.chain(of_items) {
+        match all.get_mut(global.0 as usize) {
+            Some(place) => *place = after,
+            None => internal_bug!("global {} is in the arena", global.0),
+        }
     }
+    all
 }
 
 /// The conversion puts the procedures that stand in an item right behind the item, and those of the prelude before all.
@@ -202,7 +190,7 @@ fn runs_after(program: &Program, converted: &Converted) -> Vec<usize> {
     let after = activations.map(|number| {
         if let Some((place, (_, item))) = items.next_if(|(_, (activation, _))| activation.0 == number) {
             let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            let is_procedure = matches!(item, Item::Define(..)) && procedure_at(program, node).is_some();
+            let is_procedure = matches!(item, Item::Define(..)) && program.procedure_at(node).is_some();
             (top, inner) = (place, place + usize::from(is_procedure));
             return top;
         }

@@ -12,7 +12,7 @@
 use super::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId, Program};
+use vlad_shared::core::{ExpressionId, LambdaId, Program};
 use vlad_shared::cps::liveness::{atoms, bound, end_atoms};
 use vlad_shared::cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
 use vlad_shared::internal_bug;
@@ -214,19 +214,8 @@ pub fn weight(program: &Program, instruction: &Instruction) -> usize {
         Instruction::Close { captures, .. } => 2 + captures.len(),
         Instruction::Tie { variables, captures, .. } => 2 + variables.len() + captures.len(),
         Instruction::Apply { operands, .. } => 4 + operands.len(),
-        Instruction::Match { lambda, .. } => 4 + 3 * patterns_within(program, program.lambda(*lambda).pattern),
+        Instruction::Match { lambda, .. } => 4 + 3 * program.patterns_within(program.lambda(*lambda).pattern).count(),
     }
-}
-
-fn patterns_within(program: &Program, pattern: PatternId) -> usize {
-    let (mut found, mut pending) = (0, vec![pattern]);
-    while let Some(next) = pending.pop() {
-        found += 1;
-        if let Pattern::Pair(first, second) = program.pattern(next) {
-            pending.extend([first, second]);
-        }
-    }
-    found
 }
 
 impl Regions {
