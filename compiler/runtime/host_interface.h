@@ -18,7 +18,7 @@ struct vlad_setup {
     uint32_t globals;
     uint32_t constants;
     uint32_t prelude_nodes;
-    uint32_t unused;
+    uint32_t padding;
 };
 
 /* driver.c: a machine, or 0 if the system gives no memory. */

@@ -2,7 +2,7 @@
 
 use crate::cache::{self, Cache, CacheNote, CachePolicy, Usage};
 use crate::loading::{self, Library};
-use crate::toolchain::{Job, Optimisation, Search, Source, Toolchain, ToolchainError, Units};
+use crate::toolchain::{Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -66,7 +66,6 @@ pub fn probe(toolchain: &Toolchain, limit: Duration) -> Result<Duration, Toolcha
     let built = toolchain.compile(&Job {
         sources: &[source],
         headers: &[],
-        units: Units::Together,
         optimisation: Optimisation::Full,
         time_limit: limit,
     })?;

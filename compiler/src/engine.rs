@@ -4,9 +4,7 @@ use crate::c;
 use crate::cache::{Cache, CacheNote, CachePolicy, Provenance};
 use crate::emit;
 use crate::foreign::{self, Code, Counting};
-use crate::toolchain::{
-    DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError, Units,
-};
+use crate::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -162,7 +160,6 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     let job = Job {
         sources: &sources,
         headers: &headers.all(),
-        units: Units::Together,
         optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(length)),
         time_limit: match settings.time_limit {
             Some(limit) => limit.saturating_sub(begun.elapsed()),

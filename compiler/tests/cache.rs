@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use vlad_compiler::cache::{self, Cache, CacheNote, CachePolicy, MOST_BYTES, Object, Provenance, Usage};
 use vlad_compiler::doctor;
 use vlad_compiler::toolchain::{
-    DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError, Units,
+    DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
 };
 
 fn system() -> Toolchain {
@@ -22,13 +22,7 @@ fn system() -> Toolchain {
 fn with_job<T>(name: &str, work: impl FnOnce(&Job<'_>) -> T) -> T {
     let text = format!("__attribute__((visibility(\"default\"))) int x_{name}(void) {{ return 3; }}\n");
     let sources = [Source { name: "x", text: &text }];
-    work(&Job {
-        sources: &sources,
-        headers: &[],
-        units: Units::Together,
-        optimisation: Optimisation::Fast,
-        time_limit: DEFAULT_TIME_LIMIT,
-    })
+    work(&Job { sources: &sources, headers: &[], optimisation: Optimisation::Fast, time_limit: DEFAULT_TIME_LIMIT })
 }
 
 /// Has a program compiled or fetched, and checks that the right one was loaded.
@@ -83,20 +77,14 @@ fn all_that_decides_is_in_the_key() {
     let moved = [Source { name: "x", text: &longer }, Source { name: "y", text: " y;" }];
     let headers = [Header { name: "h.h", text: "" }];
     let other_headers = [Header { name: "h.h", text: " " }];
-    let job = Job {
-        sources: &texts,
-        headers: &headers,
-        units: Units::Together,
-        optimisation: Optimisation::Fast,
-        time_limit: DEFAULT_TIME_LIMIT,
-    };
+    let job =
+        Job { sources: &texts, headers: &headers, optimisation: Optimisation::Fast, time_limit: DEFAULT_TIME_LIMIT };
     let jobs = [
         job,
         Job { sources: &texts[..1], ..job },
-        Job { sources: &moved, units: Units::Together, ..job },
+        Job { sources: &moved, ..job },
         Job { headers: &other_headers, ..job },
         Job { headers: &[], ..job },
-        Job { units: Units::Apart, ..job },
         Job { optimisation: Optimisation::Full, ..job },
     ];
     for job in jobs {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vlad_compiler::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::{self, Code};
 use vlad_compiler::loading::Library;
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, Units};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{self, Input, Options};
@@ -49,7 +49,6 @@ fn library(text: &str) -> Arc<Library> {
     let job = Job {
         sources: &[Source { name: "hand", text: &text }],
         headers: &HEADERS,
-        units: Units::Together,
         optimisation: Optimisation::Full,
         time_limit: DEFAULT_TIME_LIMIT,
     };

@@ -10,7 +10,6 @@ const OF_THE_PROCESS: u64 = 4 << 10;
 
 /// `cargo test --test cli heap -- --ignored`
 #[rstest]
-#[ignore = "needs valgrind"]
 #[case::closures("(define (f n k) (if (= n 0) k (f (- n 1) (lambda (x) (k (+ x n)))))) ((f 1000 (lambda (x) x)) 1)", 0)]
 #[case::data("(define (f n l) (if (= n 0) l (f (- n 1) (cons (cons n l) l)))) (equal? (f 9 ()) (f 9 ()))", 0)]
 #[case::derivatives(
@@ -20,6 +19,7 @@ const OF_THE_PROCESS: u64 = 4 << 10;
 #[case::nested("(j* (lambda (x) (*j (lambda (y) (* x y)) x 1)) 3 1)", 0)]
 #[case::fault_deep_inside("(define (f n) (if (= n 0) (car n) (cons n (f (- n 1))))) (f 1000)", 1)]
 #[case::limit("(define (f n) (cons n (f (+ n 1)))) (f 0)", 1)]
+#[ignore = "needs valgrind"]
 fn all_heap_is_given_back(#[case] program: &str, #[case] code: i32) {
     let vlad = vlad();
     let mut valgrind = Command::new("valgrind");

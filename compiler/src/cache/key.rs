@@ -2,7 +2,7 @@
 //!
 //! Invariant: each part goes in with its kind and its length, so that no two different lists of parts are the same bytes.
 
-use crate::toolchain::{Header, Job, Source, Toolchain, Units};
+use crate::toolchain::{Header, Job, Source, Toolchain};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -29,11 +29,6 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
     for flag in toolchain.flags(job.optimisation) {
         hash.part("flag", flag.as_bytes());
     }
-    let units = match job.units {
-        Units::Together => "together",
-        Units::Apart => "apart",
-    };
-    hash.part("units", units.as_bytes());
     for Header { name, text } in job.headers {
         hash.part("header", name.as_bytes());
         hash.part("text", text.as_bytes());

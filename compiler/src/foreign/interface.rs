@@ -178,7 +178,7 @@ pub struct Setup {
     pub globals: u32,
     pub constants: u32,
     pub prelude_nodes: u32,
-    pub unused: u32,
+    pub padding: u32,
 }
 
 /// `struct vlad_machine`, whose fields are the runtime's.

@@ -64,7 +64,7 @@ impl<'run> Machine<'run> {
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
             prelude_nodes: program.prelude_nodes,
-            unused: 0,
+            padding: 0,
         };
         // SAFETY: code, table and surroundings outlive the machine, which is freed before the surroundings are.
         let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {

@@ -8,7 +8,7 @@ use super::error::{ToolchainError, reason_of};
 use super::process::{self, Finished};
 use super::{Optimisation, Toolchain};
 use object::{Object, ObjectSection, ObjectSegment};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -21,6 +21,9 @@ pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The name of the object within the private folder.
 const OBJECT: &str = "program.so";
+
+/// The name of the file there that holds all texts, one behind the other: names and macros of one are seen by the next.
+const INPUT: &str = "program.c";
 
 /// The C text of one program.
 #[derive(Clone, Copy, Debug)]
@@ -40,17 +43,6 @@ pub struct Header<'a> {
     pub text: &'a str,
 }
 
-/// How sources are laid out for the compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Units {
-    /// One unit of translation for all of them, one behind the other: names and macros of one are seen by the next. The
-    /// fastest way for many small programs.
-    #[default]
-    Together,
-    /// A unit of translation for each: what one uses of another is declared in it.
-    Apart,
-}
-
 /// What a compiler is to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
@@ -58,8 +50,6 @@ pub struct Job<'a> {
     pub sources: &'a [Source<'a>],
     /// What the sources include.
     pub headers: &'a [Header<'a>],
-    /// How the sources are laid out.
-    pub units: Units,
     /// How hard to try.
     pub optimisation: Optimisation,
     /// The time that the compiler has.
@@ -69,7 +59,8 @@ pub struct Job<'a> {
 /// A shared object in a private folder, which is removed when this is dropped. (A loaded object stays loaded.)
 #[derive(Debug)]
 pub struct Built {
-    folder: TempDir,
+    /// Held until then.
+    _folder: TempDir,
     path: PathBuf,
     bytes: Vec<u8>,
 }
@@ -86,12 +77,6 @@ impl Built {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
-
-    /// The folder where it was built.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
-    }
 }
 
 impl Toolchain {
@@ -102,11 +87,10 @@ impl Toolchain {
     /// no object.
     pub fn compile(&self, job: &Job<'_>) -> Result<Built, ToolchainError> {
         let folder = private_folder()?;
-        let inputs = write_inputs(job, folder.path())
+        write_inputs(job, folder.path())
             .map_err(|fault| ToolchainError::Folder { folder: folder.path().to_owned(), reason: fault.to_string() })?;
         let mut arguments: Vec<&OsStr> = self.flags(job.optimisation).into_iter().map(OsStr::new).collect();
-        arguments.extend([OsStr::new("-o"), OsStr::new(OBJECT)]);
-        arguments.extend(inputs.iter().map(OsString::as_os_str));
+        arguments.extend(["-o", OBJECT, INPUT].map(OsStr::new));
         let finished = process::run(self.program(), &arguments, folder.path(), job.time_limit)?;
         if !finished.status.success() {
             let ending = finished.ending();
@@ -122,7 +106,7 @@ impl Toolchain {
             Ok(bytes)
         });
         match whole {
-            Ok(bytes) => Ok(Built { folder, path, bytes }),
+            Ok(bytes) => Ok(Built { _folder: folder, path, bytes }),
             Err(reason) => {
                 let Finished { output, .. } = finished;
                 Err(ToolchainError::NoObject { compiler: self.program().to_owned(), reason, output })
@@ -140,29 +124,13 @@ fn private_folder() -> Result<TempDir, ToolchainError> {
     made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
 }
 
-/// Writes headers and sources, and gives the names of the files to compile.
-fn write_inputs(job: &Job<'_>, folder: &Path) -> io::Result<Vec<OsString>> {
+/// Writes headers and sources.
+fn write_inputs(job: &Job<'_>, folder: &Path) -> io::Result<()> {
     for header in job.headers {
         fs::write(folder.join(header.name), header.text)?;
     }
-    match job.units {
-        Units::Together => {
-            let texts: Vec<&str> = job.sources.iter().map(|source| source.text).collect();
-            let name = OsString::from("program.c");
-            fs::write(folder.join(&name), texts.join("\n") + "\n")?;
-            Ok(vec![name])
-        }
-        Units::Apart => job
-            .sources
-            .iter()
-            .enumerate()
-            .map(|(number, source)| {
-                let name = OsString::from(format!("program{number}.c"));
-                fs::write(folder.join(&name), source.text)?;
-                Ok(name)
-            })
-            .collect(),
-    }
+    let texts: Vec<&str> = job.sources.iter().map(|source| source.text).collect();
+    fs::write(folder.join(INPUT), texts.join("\n") + "\n")
 }
 
 /// Reads an object and checks that all parts which it speaks of are there.
