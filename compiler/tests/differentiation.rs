@@ -7,9 +7,10 @@ mod twin;
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use twin::native::{FAULT_CONFORMANCE, FAULT_HOST, FAULT_LEVELS, Kind, Machine, Native};
+use twin::native::{Kind, Machine, Native};
 use twin::random::Random;
 use twin::{Twin, plain, same};
+use vlad_compiler::foreign::interface::fault;
 use vlad_shared::core::{LambdaId, Program};
 use vlad_shared::core_equality::same_code;
 use vlad_shared::diagnostic;
@@ -188,7 +189,7 @@ impl Both {
             }
             Err(trouble) => {
                 assert_eq!(trouble.kind, diagnostic::Kind::Conformance);
-                assert_eq!(self.machine.fault().0, FAULT_CONFORMANCE);
+                assert_eq!(self.machine.fault().0, fault::CONFORMANCE);
                 let [first, second] = self.machine.fault_values();
                 let (first, second) = (plain(first), plain(second));
                 let (first, second) = (summary(&self.program, &first), summary(&self.program, &second));
@@ -415,7 +416,7 @@ fn levels_are_limited_and_fit_the_stack() {
         both.agree(Ok(shared.into()), native).unwrap();
     }
     both.machine.forward_enter(number.native, number.native);
-    assert_eq!(both.machine.fault().0, FAULT_LEVELS);
+    assert_eq!(both.machine.fault().0, fault::LEVELS);
 }
 
 #[test]
@@ -426,10 +427,10 @@ fn the_watch_is_looked_at() {
         list = both.machine.pair(Native::real(1.0), list);
     }
     assert_eq!(both.machine.zero(list), Native::NIL);
-    assert_eq!(both.machine.fault().0, FAULT_HOST);
+    assert_eq!(both.machine.fault().0, fault::HOST);
     let both = Both::with_looks(1, 3);
     let (_, number) = both.machine.forward_enter(Native::real(1.0), Native::real(1.0));
     (0..100_000).for_each(|_| both.machine.give_up(both.machine.unary(Operation::Sine, number)));
     assert_eq!(both.machine.unary(Operation::Sine, number), Native::real(0.0), "zeros once a fault is noted");
-    assert_eq!(both.machine.fault().0, FAULT_HOST);
+    assert_eq!(both.machine.fault().0, fault::HOST);
 }

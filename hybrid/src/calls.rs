@@ -5,10 +5,10 @@ use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};
 use std::mem;
-use vlad_shared::apply::{self, Fault, not_applicable};
+use vlad_shared::apply::{Fault, not_applicable};
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::BlockId;
-use vlad_shared::differentiation::{forward, reverse};
+use vlad_shared::differentiation::application::{self, Leaving};
 use vlad_shared::internal_bug;
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Form, Primitive};
@@ -104,7 +104,7 @@ impl Machine<'_> {
                     }
                     return Ok(Next::Block(then));
                 }
-                Some(leaving) => value = self.leave(leaving, &value)?,
+                Some(Frame::Leave { leaving, node, site }) => value = self.leave(leaving, &value, node, site)?,
                 None => {
                     self.result = value;
                     return Ok(Next::Nothing);
@@ -219,43 +219,20 @@ impl Machine<'_> {
         node: ExpressionId,
         site: ExpressionId,
     ) -> Result<Value, Trouble> {
-        let (first, second, third) = apply::three(primitive, argument, self.program)?;
-        match control {
-            Control::IfProcedure => {
-                self.operands.push(Value::Nil);
-                Ok(if first.is_true() { second } else { third })
-            }
-            Control::Forward => {
-                let (levels, mut surroundings) = self.differentiation();
-                let (level, lifted) = forward::enter(levels, &second, &third, &mut surroundings)?;
-                self.frames.push(Frame::LeaveForward { level, node, site });
-                self.operands.push(lifted);
-                Ok(first)
-            }
-            Control::Reverse => {
-                let (levels, mut surroundings) = self.differentiation();
-                let (level, lifted) = reverse::enter(levels, &second, &mut surroundings)?;
-                self.frames.push(Frame::LeaveReverse { level, operands: Box::new((second, third)), node, site });
-                self.operands.push(lifted);
-                Ok(first)
-            }
+        let (levels, mut surroundings) = self.differentiation();
+        let application = application::enter(control, primitive, argument, levels, &mut surroundings)?;
+        if let Some(leaving) = application.then {
+            self.frames.push(Frame::Leave { leaving, node, site });
         }
+        self.operands.push(application.operand);
+        Ok(application.operator)
     }
 
-    /// The end of `(j* f x x')` or `(*j f x y')`, with the value of f.
+    /// The end of an operator of differentiation, with the value of its procedure.
     #[cold]
-    fn leave(&mut self, frame: Frame, y: &Value) -> Result<Value, Stopped> {
+    fn leave(&mut self, leaving: Leaving, y: &Value, node: ExpressionId, site: ExpressionId) -> Result<Value, Stopped> {
         let (levels, mut surroundings) = self.differentiation();
-        let (left, node, site) = match frame {
-            Frame::LeaveForward { level, node, site } => {
-                (forward::leave(levels, level, y, &mut surroundings), node, site)
-            }
-            Frame::LeaveReverse { level, operands, node, site } => {
-                let (x, cotangent) = *operands;
-                (reverse::leave(levels, level, &x, y, &cotangent, &mut surroundings), node, site)
-            }
-            Frame::Continue { .. } => internal_bug!("a continuation is no operator's"),
-        };
+        let left = leaving.leave(y, levels, &mut surroundings);
         left.map_err(|trouble| Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call }))
     }
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::BlockId;
-use vlad_shared::value::{Level, Slots, Value};
+use vlad_shared::differentiation::application::Leaving;
+use vlad_shared::value::Slots;
 
 /// What remains to be done with the value of a call.
 #[derive(Debug)]
@@ -17,21 +18,10 @@ pub enum Frame {
         /// The slots of the activation, if the block needs them.
         slots: Option<Rc<Slots>>,
     },
-    /// The application inside `(j* f x x')`: then the split into primal and tangent.
-    LeaveForward {
-        /// The level to end.
-        level: Level,
-        /// The application of the operator.
-        node: ExpressionId,
-        /// Where faults of the prelude are shown.
-        site: ExpressionId,
-    },
-    /// The application inside `(*j f x y')`: then the sweep.
-    LeaveReverse {
-        /// The level to end.
-        level: Level,
-        /// x and y', as given.
-        operands: Box<(Value, Value)>,
+    /// The application inside an operator of differentiation: then the end of the operator.
+    Leave {
+        /// The end.
+        leaving: Leaving,
         /// The application of the operator.
         node: ExpressionId,
         /// Where faults of the prelude are shown.

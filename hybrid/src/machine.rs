@@ -160,9 +160,7 @@ impl<'run> Machine<'run> {
                 Role::Continuation { awaiting } => awaiting,
                 Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
             },
-            Frame::LeaveForward { node, .. } | Frame::LeaveReverse { node, .. } => {
-                Awaiting { node: *node, awaited: *node }
-            }
+            Frame::Leave { node, .. } => Awaiting { node: *node, awaited: *node },
         }
     }
 

@@ -7,14 +7,14 @@ use crate::machine::{Machine, Transition};
 use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::apply::{self, Fault, not_applicable};
+use vlad_shared::apply::{self, not_applicable};
 use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::differentiation::{forward, reverse};
+use vlad_shared::differentiation::application;
 use vlad_shared::equality::same_value;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Form, Primitive};
-use vlad_shared::value::{Level, Value};
+use vlad_shared::value::Value;
 
 impl Machine<'_> {
     /// Applies an operator to an operand.
@@ -111,60 +111,12 @@ impl Machine<'_> {
         node: ExpressionId,
         site: ExpressionId,
     ) -> Result<Transition, Stopped> {
-        let at_node = |fault: Fault| Box::new(Stop { fault, node, site });
-        let operands = apply::three(primitive, operand, self.program);
-        let (first, second, third) = operands.map_err(|trouble| at_node(trouble.into()))?;
-        match control {
-            Control::IfProcedure => {
-                let operator = if first.is_true() { second } else { third };
-                Ok(Transition::Apply { operator, operand: Value::Nil, node, site })
-            }
-            Control::Forward => {
-                let (levels, mut surroundings) = self.differentiation();
-                let entered = forward::enter(levels, &second, &third, &mut surroundings);
-                let (level, lifted) = entered.map_err(|trouble| at_node(trouble.into()))?;
-                self.frames.push(Frame::LeaveForward { level, node, site });
-                Ok(Transition::Apply { operator: first, operand: lifted, node, site })
-            }
-            Control::Reverse => {
-                let (levels, mut surroundings) = self.differentiation();
-                let entered = reverse::enter(levels, &second, &mut surroundings);
-                let (level, lifted) = entered.map_err(|trouble| at_node(trouble.into()))?;
-                self.frames.push(Frame::LeaveReverse { level, operands: Box::new((second, third)), node, site });
-                Ok(Transition::Apply { operator: first, operand: lifted, node, site })
-            }
-        }
-    }
-
-    /// The end of `(j* f x x')`.
-    pub fn leave_forward(
-        &mut self,
-        level: Level,
-        y: &Value,
-        node: ExpressionId,
-        site: ExpressionId,
-    ) -> Result<Transition, Stopped> {
         let (levels, mut surroundings) = self.differentiation();
-        match forward::leave(levels, level, y, &mut surroundings) {
-            Ok(value) => Ok(Transition::Return(value)),
-            Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
+        let entered = application::enter(control, primitive, operand, levels, &mut surroundings);
+        let application = entered.map_err(|trouble| Box::new(Stop { fault: trouble.into(), node, site }))?;
+        if let Some(leaving) = application.then {
+            self.frames.push(Frame::Leave { leaving, node, site });
         }
-    }
-
-    /// The end of `(*j f x y')`.
-    pub fn leave_reverse(
-        &mut self,
-        level: Level,
-        operands: &(Value, Value),
-        y: &Value,
-        node: ExpressionId,
-        site: ExpressionId,
-    ) -> Result<Transition, Stopped> {
-        let (x, cotangent) = operands;
-        let (levels, mut surroundings) = self.differentiation();
-        match reverse::leave(levels, level, x, y, cotangent, &mut surroundings) {
-            Ok(value) => Ok(Transition::Return(value)),
-            Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
-        }
+        Ok(Transition::Apply { operator: application.operator, operand: application.operand, node, site })
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::environment::Environment;
 use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::differentiation::application::Leaving;
 use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 use vlad_shared::segments::Segments;
-use vlad_shared::value::{Level, Value};
+use vlad_shared::value::Value;
 
 /// What remains to be done with the value of a subexpression.
 #[derive(Debug)]
@@ -54,21 +55,10 @@ pub enum Frame {
         /// Its environment.
         environment: Box<Environment>,
     },
-    /// The application inside `(j* f x x')`: then the split into primal and tangent.
-    LeaveForward {
-        /// The level to end.
-        level: Level,
-        /// The application of the operator.
-        node: ExpressionId,
-        /// Where faults of the prelude are shown.
-        site: ExpressionId,
-    },
-    /// The application inside `(*j f x y')`: then the sweep.
-    LeaveReverse {
-        /// The level to end.
-        level: Level,
-        /// x and y', as given.
-        operands: Box<(Value, Value)>,
+    /// The application inside an operator of differentiation: then the end of the operator.
+    Leave {
+        /// The end.
+        leaving: Leaving,
         /// The application of the operator.
         node: ExpressionId,
         /// Where faults of the prelude are shown.
@@ -86,8 +76,7 @@ impl Frame {
             | Frame::First { node, .. }
             | Frame::Second { node, .. }
             | Frame::Test { node, .. }
-            | Frame::LeaveForward { node, .. }
-            | Frame::LeaveReverse { node, .. } => *node,
+            | Frame::Leave { node, .. } => *node,
         }
     }
 
@@ -103,7 +92,7 @@ impl Frame {
             (Frame::First { .. }, E::Cons { first, .. }) => first,
             (Frame::Second { .. }, E::Cons { second, .. }) => second,
             (Frame::Test { .. }, E::If { test, .. }) => test,
-            (Frame::LeaveForward { .. } | Frame::LeaveReverse { .. }, _) => node,
+            (Frame::Leave { .. }, _) => node,
             (
                 Frame::Operator { .. }
                 | Frame::Operand { .. }

@@ -2,7 +2,7 @@
 
 use crate::continuation::Frame;
 use crate::environment::Environment;
-use crate::fault::Stopped;
+use crate::fault::{Stop, Stopped};
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
 use vlad_shared::apply::unbound;
@@ -235,9 +235,12 @@ impl Machine<'_> {
                 };
                 Ok(Transition::Evaluate(if value.is_true() { consequent } else { alternative }))
             }
-            Frame::LeaveForward { level, node, site } => self.leave_forward(level, &value, node, site),
-            Frame::LeaveReverse { level, operands, node, site } => {
-                self.leave_reverse(level, &operands, &value, node, site)
+            Frame::Leave { leaving, node, site } => {
+                let (levels, mut surroundings) = self.differentiation();
+                match leaving.leave(&value, levels, &mut surroundings) {
+                    Ok(value) => Ok(Transition::Return(value)),
+                    Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The types and functions of the runtime, as `value.h`, `machine.h` and `host_interface.h` declare them.
 //!
 //! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
+#![allow(missing_docs)] // the headers in C say what the fields are
 
 use std::ffi::c_void;
 use std::marker::{PhantomData, PhantomPinned};
@@ -103,7 +104,6 @@ pub const AT_CALL: u32 = 1;
 pub const BINDER_LET: u32 = 1;
 /// `enum vlad_companion`.
 pub mod companion {
-    #![allow(missing_docs)] // said in machine.h
     pub const TANGENT: u32 = 0;
     pub const COTANGENT: u32 = 1;
     pub const SUMMAND: u32 = 2;

@@ -5,7 +5,8 @@
 //! [`vlad_shared::value::Value`]s, copied. The runtime notes which fault a program has made and with which operands; what
 //! is said about it is said by `vlad_shared`, as in every engine.
 //!
-//! - [`interface`]: the types and functions of the runtime, as its headers declare them;
+//! - [`interface`]: the types and functions of the runtime, as its headers declare them. It is public, as is
+//!   [`mathematics`], since tests call the runtime without a program: a second declaration would not follow the headers;
 //! - [`mathematics`]: the functions on reals that compiled code is handed;
 //! - [`code`]: compiled programs;
 //! - [`convert`]: values of the runtime to values of `vlad_shared` and back;
@@ -18,9 +19,9 @@ pub mod code;
 mod convert;
 mod faults;
 mod host;
-mod interface;
+pub mod interface;
 mod machine;
-mod mathematics;
+pub mod mathematics;
 
 pub use code::{Code, Counting};
 

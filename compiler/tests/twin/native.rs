@@ -1,11 +1,14 @@
-//! The runtime's interface as far as these tests need it. The layouts are those of value.h, machine.h and
-//! host_interface.h.
+//! The runtime as these tests call it: what the engine declares of it, and the functions of differentiation besides, which
+//! the engine leaves to the runtime.
 #![allow(unsafe_code)] // C is called, and native values are read
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
-use vlad_compiler as _; // brings the runtime
-use vlad_shared::math;
+use vlad_compiler::foreign::interface::{
+    HostCalls, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION, vlad_fault_of, vlad_give_up,
+    vlad_machine_free, vlad_machine_new,
+};
+use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;
 
 /// A native value.
@@ -14,6 +17,12 @@ use vlad_shared::table::Operation;
 pub struct Native {
     pub tag: u64,
     pub word: u64,
+}
+
+impl From<RawValue> for Native {
+    fn from(raw: RawValue) -> Native {
+        Native { tag: raw.tag, word: raw.word }
+    }
 }
 
 /// The kinds of native values.
@@ -30,122 +39,18 @@ pub enum Kind {
     Procedure,
 }
 
-#[repr(C)]
-struct Cell {
-    count: u32,
-    extent: u32,
-    halves: [Native; 2],
-}
-
-#[repr(C)]
-struct Program {
-    version: u32,
-    counting: u32,
-    items: u32,
-    lambdas: u32,
-    item_blocks: *const c_void,
-    entries: *const c_void,
-    code_class: *const u32,
-}
-
-type Unary = extern "C" fn(f64) -> f64;
-type Binary = extern "C" fn(f64, f64) -> f64;
-
-/// The functions, in the order of `struct vlad_mathematics`.
-#[repr(C)]
-struct Mathematics {
-    before: [Unary; 8],
-    atan2: Binary,
-    hyperbolic: [Unary; 3],
-    pow: Binary,
-    exact: [Unary; 6],
-}
-
-extern "C" fn sqrt(x: f64) -> f64 {
-    x.sqrt()
-}
-extern "C" fn fabs(x: f64) -> f64 {
-    x.abs()
-}
-extern "C" fn floor(x: f64) -> f64 {
-    x.floor()
-}
-extern "C" fn ceil(x: f64) -> f64 {
-    x.ceil()
-}
-extern "C" fn rint(x: f64) -> f64 {
-    x.round_ties_even()
-}
-extern "C" fn trunc(x: f64) -> f64 {
-    x.trunc()
-}
-
-macro_rules! shared_function {
-    ($name:ident($($x:ident),+)) => {{
-        extern "C" fn call($($x: f64),+) -> f64 {
-            math::$name($($x),+)
-        }
-        call
-    }};
-}
-
-fn mathematics() -> Mathematics {
-    Mathematics {
-        before: [
-            shared_function!(exp(x)),
-            shared_function!(log(x)),
-            shared_function!(sin(x)),
-            shared_function!(cos(x)),
-            shared_function!(tan(x)),
-            shared_function!(asin(x)),
-            shared_function!(acos(x)),
-            shared_function!(atan(x)),
-        ],
-        atan2: shared_function!(atan2(y, x)),
-        hyperbolic: [shared_function!(sinh(x)), shared_function!(cosh(x)), shared_function!(tanh(x))],
-        pow: shared_function!(pow(x, y)),
-        exact: [sqrt, fabs, floor, ceil, rint, trunc],
-    }
-}
-
-#[repr(C)]
-struct Setup {
-    program: *const Program,
-    mathematics: *const Mathematics,
-    look: extern "C" fn(*mut c_void) -> c_int,
-    read_real: extern "C" fn(*mut c_void, *mut f64) -> c_int,
-    write: extern "C" fn(*mut c_void, Native) -> c_int,
-    host: *mut c_void,
-    steps: i64,
-    globals: u32,
-    constants: u32,
-    prelude_nodes: u32,
-    unused: u32,
-}
-
-extern "C" fn look(looks: *mut c_void) -> c_int {
+unsafe extern "C" fn look(looks: *mut c_void) -> c_int {
     // SAFETY: the host of these machines is the counter of looks left, which outlives them.
     let left = unsafe { &mut *looks.cast::<u64>() };
     *left = left.saturating_sub(1);
     c_int::from(*left > 0)
 }
-extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
+unsafe extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
     0
 }
-extern "C" fn write(_: *mut c_void, _: Native) -> c_int {
+unsafe extern "C" fn write(_: *mut c_void, _: RawValue) -> c_int {
     0
 }
-
-#[repr(C)]
-struct FaultHead {
-    kind: u32,
-    detail: u32,
-}
-
-/// The faults that differentiation notes, as machine.h numbers them.
-pub const FAULT_CONFORMANCE: u32 = 6;
-pub const FAULT_LEVELS: u32 = 7;
-pub const FAULT_HOST: u32 = 10;
 
 /// What the runtime says of a primitive: `struct vlad_primitive_row`.
 #[repr(C)]
@@ -161,23 +66,20 @@ pub struct PrimitiveRow {
     pub from: f64,
 }
 
-// SAFETY: declared as in machine.h, host_interface.h, differentiation.h and rules.h.
+// SAFETY: declared as in machine_private.h, host_interface.h, differentiation.h and rules.h; `Native` has the layout of
+// `vlad_value`.
 unsafe extern "C" {
-    fn vlad_machine_new(setup: *const Setup) -> *mut c_void;
-    fn vlad_machine_free(machine: *mut c_void);
-    fn vlad_fault_of(machine: *const c_void) -> *const FaultHead;
-    fn vlad_give_up(machine: *mut c_void, value: Native);
-    fn vlad_live_at_end(machine: *mut c_void) -> u64;
-    fn vlad_pair_or_nil(machine: *mut c_void, first: Native, second: Native) -> Native;
-    fn vlad_make_slots(machine: *mut c_void, values: u32) -> *mut u64;
-    fn vlad_unary(machine: *mut c_void, operation: u32, operand: Native) -> Native;
-    fn vlad_binary(machine: *mut c_void, operation: u32, first: Native, second: Native) -> Native;
-    fn vlad_forward_enter(machine: *mut c_void, x: Native, tangent: Native, level: *mut u32) -> Native;
-    fn vlad_forward_leave(machine: *mut c_void, level: u32, y: Native) -> Native;
-    fn vlad_reverse_enter(machine: *mut c_void, x: Native, level: *mut u32) -> Native;
-    fn vlad_reverse_leave(machine: *mut c_void, level: u32, x: Native, y: Native, cotangent: Native) -> Native;
-    fn vlad_zero(machine: *mut c_void, value: Native) -> Native;
-    fn vlad_plus(machine: *mut c_void, first: Native, second: Native) -> Native;
+    fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
+    fn vlad_pair_or_nil(machine: *mut RawMachine, first: Native, second: Native) -> Native;
+    fn vlad_make_slots(machine: *mut RawMachine, values: u32) -> *mut u64;
+    fn vlad_unary(machine: *mut RawMachine, operation: u32, operand: Native) -> Native;
+    fn vlad_binary(machine: *mut RawMachine, operation: u32, first: Native, second: Native) -> Native;
+    fn vlad_forward_enter(machine: *mut RawMachine, x: Native, tangent: Native, level: *mut u32) -> Native;
+    fn vlad_forward_leave(machine: *mut RawMachine, level: u32, y: Native) -> Native;
+    fn vlad_reverse_enter(machine: *mut RawMachine, x: Native, level: *mut u32) -> Native;
+    fn vlad_reverse_leave(machine: *mut RawMachine, level: u32, x: Native, y: Native, cotangent: Native) -> Native;
+    fn vlad_zero(machine: *mut RawMachine, value: Native) -> Native;
+    fn vlad_plus(machine: *mut RawMachine, first: Native, second: Native) -> Native;
     static vlad_primitive_rows: [PrimitiveRow; vlad_shared::table::primitives::PRIMITIVES.len()];
 }
 
@@ -218,7 +120,7 @@ impl Native {
         (self.tag >> 32) as u32
     }
 
-    fn cell(self) -> *mut Cell {
+    fn cell(self) -> *mut RawPair {
         assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair | Kind::Procedure));
         ptr::with_exposed_provenance_mut(self.word as usize)
     }
@@ -227,13 +129,13 @@ impl Native {
     pub fn halves(self) -> [Native; 2] {
         assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair));
         // SAFETY: the word of such a value is the address of a live cell.
-        unsafe { (*self.cell()).halves }
+        unsafe { [(*self.cell()).first, (*self.cell()).second].map(Native::from) }
     }
 
     /// The level of a lifted real.
     pub fn level(self) -> u32 {
         // SAFETY: as above.
-        unsafe { (*self.cell()).extent }
+        unsafe { (*self.cell()).header.extent }
     }
 
     pub fn slots(self) -> Vec<Native> {
@@ -242,8 +144,8 @@ impl Native {
         }
         // SAFETY: the word of a procedure is the address of live slots, whose values follow the header.
         unsafe {
-            let values = ptr::addr_of!((*self.cell()).halves).cast::<Native>();
-            (0..(*self.cell()).extent).map(|slot| *values.add(slot as usize)).collect()
+            let values = ptr::addr_of!((*self.cell()).first).cast::<Native>();
+            (0..(*self.cell()).header.extent).map(|slot| *values.add(slot as usize)).collect()
         }
     }
 
@@ -251,7 +153,7 @@ impl Native {
     pub fn share(self) -> Native {
         if self.tag & 0xff >= 8 {
             // SAFETY: as above; the count comes first in every object.
-            unsafe { (*self.cell()).count += 1 };
+            unsafe { (*self.cell()).header.count += 1 };
         }
         self
     }
@@ -259,10 +161,9 @@ impl Native {
 
 /// A machine without a program, which may look at the watch so many times less one.
 pub struct Machine {
-    machine: *mut c_void,
+    machine: *mut RawMachine,
     // What the machine points to.
-    _program: Box<Program>,
-    _mathematics: Box<Mathematics>,
+    _program: Box<RawProgram>,
     _classes: Vec<u32>,
     _looks: Box<u64>,
 }
@@ -270,52 +171,51 @@ pub struct Machine {
 impl Machine {
     /// A machine where lambdas have these classes of code.
     pub fn new(classes: Vec<u32>, looks: u64) -> Machine {
-        let program = Box::new(Program {
-            version: 1,
+        let program = Box::new(RawProgram {
+            version: VERSION,
             counting: 0,
             items: 0,
             lambdas: classes.len() as u32,
             item_blocks: ptr::null(),
             entries: ptr::null(),
             code_class: classes.as_ptr(),
+            stride: 1,
         });
-        let mathematics = Box::new(mathematics());
         let mut looks = Box::new(looks);
         let setup = Setup {
             program: &*program,
-            mathematics: &*mathematics,
-            look,
-            read_real,
-            write,
+            mathematics: &MATHEMATICS,
+            calls: HostCalls { look, read_real, write },
             host: ptr::from_mut(&mut *looks).cast(),
             steps: 0,
             globals: 0,
             constants: 0,
             prelude_nodes: 0,
-            unused: 0,
+            padding: 0,
         };
         // SAFETY: all that the setup points to is kept as long as the machine.
         let machine = unsafe { vlad_machine_new(&setup) };
         assert!(!machine.is_null());
-        Machine { machine, _program: program, _mathematics: mathematics, _classes: classes, _looks: looks }
+        Machine { machine, _program: program, _classes: classes, _looks: looks }
     }
 
     /// The kind and the detail of the fault that is noted; kind 0 is none.
     pub fn fault(&self) -> (u32, u32) {
-        // SAFETY: the machine is live, and a fault begins with the two.
+        // SAFETY: the machine is live.
         let fault = unsafe { &*vlad_fault_of(self.machine) };
         (fault.kind, fault.detail)
     }
 
     /// The two values of the fault that is noted.
     pub fn fault_values(&self) -> [Native; 2] {
-        // SAFETY: the two values end the fault, behind six fields of 32 bits.
-        unsafe { *vlad_fault_of(self.machine).cast::<u32>().add(6).cast::<[Native; 2]>() }
+        // SAFETY: the machine is live.
+        let fault = unsafe { &*vlad_fault_of(self.machine) };
+        [fault.first, fault.second].map(Native::from)
     }
 
     pub fn give_up(&self, value: Native) {
         // SAFETY: in these calls the machine is live, and so are the values.
-        unsafe { vlad_give_up(self.machine, value) }
+        unsafe { vlad_give_up(self.machine, RawValue { tag: value.tag, word: value.word }) }
     }
 
     /// How many objects are alive.

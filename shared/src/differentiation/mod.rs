@@ -1,16 +1,17 @@
 //! The one definition of differentiation (report, parts 8 and 9): `j*` and `*j` in operator form, on any data, nested
 //! freely.
 //!
-//! An engine brings a [`Levels`] through its run. For an operator application it calls [`forward::enter`] or
-//! [`reverse::enter`], applies the procedure to the lifted argument by its own means, and calls the matching `leave` on
-//! the result. Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever the reals carry.
+//! An engine brings a [`Levels`] through its run. For an operator application it calls [`application::enter`], applies
+//! the procedure to the lifted argument by its own means, and calls [`application::Leaving::leave`] on the result. Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever the reals carry.
 //!
 //! - [`arithmetic`]: operations of the table on lifted reals, by level;
 //! - [`tape`]: what a reverse level records, and its sweep;
 //! - [`rebuild`]: walking data of any depth, alone or in step with data that must conform;
 //! - [`forward`], [`reverse`]: the two operators;
+//! - [`application`]: the applications inside them, as engines see them;
 //! - [`tangent_space`]: `zero` and `plus`.
 
+pub mod application;
 pub mod arithmetic;
 pub mod forward;
 pub mod rebuild;
