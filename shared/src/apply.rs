@@ -314,14 +314,13 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble
 
 /// What is wrong with an argument that a primitive does not take: for an engine that knows only that it does not.
 pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
-    let refused = match primitive.row().form {
-        Form::Control(_) => three(primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble),
-        _ => {
-            let mut watch = Watch::new(&Limits::default());
-            let mut levels = Levels::new(watch.clone());
-            let context = Context { program, levels: &mut levels, watch: &mut watch, host: &mut NoHost };
-            apply(primitive, argument, &mut { context })
-        }
+    let refused = if let Form::Control(_) = primitive.row().form {
+        three(primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble)
+    } else {
+        let mut watch = Watch::new(&Limits::default());
+        let mut levels = Levels::new(watch.clone());
+        let mut context = Context { program, levels: &mut levels, watch: &mut watch, host: &mut NoHost };
+        apply(primitive, argument, &mut context)
     };
     match refused {
         Err(Fault::Trouble(trouble)) => trouble,

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
 
     /// A variable; it is declared at the beginning of the function.
     pub fn variable(&mut self, variable: Variable) -> C {
-        let name = self.context.variable(self.activation, variable);
+        let name = C::Name(self.context.variable_name(self.activation, variable));
         self.declared.insert(variable);
         name
     }

@@ -2,10 +2,9 @@
 
 use super::escapes::escaping;
 use super::regions::{Entering, Regions, divide};
-use crate::c::Expression as C;
 use crate::foreign::Counting;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, LambdaId, Program};
-use vlad_shared::cps::{Activation, ActivationId, BlockId, Converted};
+use vlad_shared::cps::{Activation, ActivationId, BlockId, Converted, Variable};
 use vlad_shared::internal_bug;
 
 /// How long the part of a C name may be that comes from the program.
@@ -148,10 +147,10 @@ impl<'program> Context<'program> {
         format!("{}frame{}", self.prefix, block.0)
     }
 
-    /// A local variable.
-    pub fn variable(&self, activation: &Activation, variable: vlad_shared::cps::Variable) -> C {
+    /// The name of a local variable.
+    pub fn variable_name(&self, activation: &Activation, variable: Variable) -> String {
         let name = activation.names.get(variable.0 as usize).map(String::as_str).unwrap_or_default();
-        C::Name(format!("x{}{}", variable.0, spelled(name)))
+        format!("x{}{}", variable.0, spelled(name))
     }
 
     /// Line and column of a node, for comments.

@@ -178,11 +178,8 @@ impl<'c, 'program> Body<'c, 'program> {
         if let Some(comment) = self.description() {
             statements.push(Statement::Comment(comment));
         }
-        let variable = |variable: &Variable| match self.context.variable(self.activation, *variable) {
-            C::Name(name) => name,
-            _ => internal_bug!("a variable has a name"),
-        };
-        let names: Vec<String> = self.declared.iter().map(variable).collect();
+        let name = |variable: &Variable| self.context.variable_name(self.activation, *variable);
+        let names: Vec<String> = self.declared.iter().map(name).collect();
         if !names.is_empty() {
             statements.push(Statement::Declare { ctype: "vlad_value", names });
         }
