@@ -14,20 +14,25 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 13] = [
+const FILES: [&str; 18] = [
     "memory",
     "stack",
     "driver",
     "inspect",
     "services",
     "call",
+    "computation",
     "apply",
     "equal",
     "arithmetic",
+    "nodes",
     "tape",
     "sweep",
     "walk",
     "operators",
+    "operands",
+    "capsule",
+    "checkpoint",
 ];
 
 /// As the flags of generated programs (`toolchain::flags`), and off with the parts of fast mathematics one by one.

@@ -2,8 +2,12 @@
 
 use crate::choice::EngineArguments;
 use crate::conform::ConformArguments;
+use crate::division::Division;
 use crate::ending::EXIT_CODES;
 use crate::json::JSON_FORM;
+use crate::profile::PROFILE_FORM;
+use crate::resume::ResumeArguments;
+use crate::suspend::SuspendArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -39,6 +43,15 @@ pub enum Command {
     /// Run a program: print the value of each of its top-level expressions
     #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n\n{EXIT_CODES}"))]
     Run(Box<RunArguments>),
+    /// Run a program, and tell what its operators of differentiation and checkpointing took
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n{PROFILE_FORM}\n\n{EXIT_CODES}"))]
+    Profile(Box<ProfileArguments>),
+    /// Run a program for a number of steps, and write what is left of the run to a file
+    #[command(after_help = EXIT_CODES)]
+    Suspend(Box<SuspendArguments>),
+    /// Go on with a run that was suspended
+    #[command(after_help = EXIT_CODES)]
+    Resume(Box<ResumeArguments>),
     /// Look for errors that can be found without running a program; say nothing if there are none
     #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
@@ -61,6 +74,14 @@ pub enum Command {
 pub struct ProgramArguments {
     #[command(flatten)]
     source: SourceArguments,
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+}
+
+/// How programs are read, and what is wrong with them shown.
+#[derive(Debug, Args)]
+pub struct ReadingArguments {
     /// A folder to look for included files in, after the folder of the file that includes them; may be repeated
     #[arg(short = 'I', value_name = "FOLDER")]
     include_folders: Vec<PathBuf>,
@@ -86,6 +107,14 @@ pub struct RunArguments {
     /// Which program.
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// How it is run.
+    #[command(flatten)]
+    pub options: RunOptions,
+}
+
+/// How programs are run.
+#[derive(Debug, Args)]
+pub struct RunOptions {
     /// What runs it.
     #[command(flatten)]
     pub engine: EngineArguments,
@@ -108,6 +137,20 @@ pub struct RunArguments {
     /// Fail after so much time, once for loading and once for running the program; fractions are allowed
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
+    /// How `checkpoint-*j` divides an execution.
+    #[command(flatten)]
+    pub division: Division,
+}
+
+/// The arguments of `vlad profile`.
+#[derive(Debug, Args)]
+pub struct ProfileArguments {
+    /// What to run, and how.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// Write a picture of what `checkpoint-*j` executed to a file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// The arguments of `vlad check`.
@@ -218,6 +261,18 @@ impl ProgramArguments {
         }
     }
 
+    /// How files are found.
+    pub fn options(&self) -> Options {
+        self.reading.options()
+    }
+
+    /// Whether to colour errors.
+    pub fn style(&self) -> Style {
+        self.reading.style()
+    }
+}
+
+impl ReadingArguments {
     /// How files are found.
     pub fn options(&self) -> Options {
         Options { include_folders: self.include_folders.clone() }

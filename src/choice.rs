@@ -11,6 +11,7 @@ use vlad_compiler::Willingness;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_shared::suspended::Scope;
 
 /// What `--engine` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,15 +82,18 @@ fn choices() -> impl TypedValueParser<Value = Choice> {
 pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
+    scope: Scope,
     console: &Console,
     deadline: Option<Instant>,
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
     let time_limit = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let settings = Settings { time_limit, ..arguments.compiler.settings() };
-    match arguments.engine {
-        Choice::One(engine) => on(&[engine], task, &settings, console),
-        Choice::All => on(&Engine::ALL, task, &settings, console),
-        Choice::Automatic => {
+    match (arguments.engine, scope) {
+        // A part of a run is run once; the engine that is best at that is the one that is ready at once.
+        (Choice::Automatic, Scope::Part) => on(&[Engine::FOR_PARTS], task, &settings, console),
+        (Choice::One(engine), _) => on(&[engine], task, &settings, console),
+        (Choice::All, _) => on(&Engine::ALL, task, &settings, console),
+        (Choice::Automatic, Scope::Whole) => {
             let settings = Settings { willingness: Willingness::NotHuge, ..settings };
             automatic(arguments, task, &settings, console, deadline)
         }

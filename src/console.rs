@@ -1,7 +1,8 @@
 //! The standard output and the last words: what a run prints, and how its end is told.
 //!
 //! Invariant: a run is concluded once. Output that was printed before the end is never lost, whichever thread tells
-//! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others.
+//! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others. A line
+//! of progress is taken away before anything else is told, and is only put there while nobody writes.
 
 use crate::ending::Ending;
 use crate::json;
@@ -31,6 +32,9 @@ pub enum Form {
     Json,
 }
 
+/// What takes the line of progress away on a terminal: to its beginning, and erase it.
+const TAKE_AWAY: &str = "\r\x1b[K";
+
 /// A line of the program's output, kept for JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputLine {
@@ -57,12 +61,25 @@ enum Flushing {
     Rarely,
 }
 
+/// The line of progress on the standard error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// It is not there.
+    Hidden,
+    /// It is there.
+    Shown,
+    /// It must not be there: somebody may be typing.
+    Held,
+}
+
 /// The outputs of one run.
 pub struct Console {
     form: Form,
     sink: Mutex<Sink>,
     flushing: Flushing,
     engines: Mutex<Vec<Engine>>,
+    /// Changed only by whoever has the sink, but for the end that is told by force.
+    line: Mutex<Line>,
     notation: Notation,
     style: Style,
 }
@@ -80,12 +97,14 @@ pub struct Conclusion<'run> {
     pub disagreements: &'run [Disagreement],
     /// Why the program could not be compiled.
     pub compiler: Option<&'run ToolchainError>,
+    /// What operators took, for JSON.
+    pub profile: Option<&'run serde_json::Value>,
 }
 
 impl<'run> Conclusion<'run> {
     /// The end of what one engine did, or none.
     pub fn new(diagnostics: &'run [Diagnostic], sources: &'run SourceMap, steps: Option<u64>) -> Conclusion<'run> {
-        Conclusion { diagnostics, sources, steps, disagreements: &[], compiler: None }
+        Conclusion { diagnostics, sources, steps, disagreements: &[], compiler: None, profile: None }
     }
 
     fn ending(&self) -> Ending {
@@ -109,7 +128,8 @@ impl Console {
             Form::Json => Sink::Json(Vec::new()),
         };
         let flushing = if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely };
-        Console { form, sink: Mutex::new(sink), flushing, engines: Mutex::default(), notation, style }
+        let line = Mutex::new(Line::Hidden);
+        Console { form, sink: Mutex::new(sink), flushing, engines: Mutex::default(), line, notation, style }
     }
 
     /// Notes which engines run the program, the one whose output is shown first.
@@ -136,6 +156,9 @@ impl Console {
         }
         match &mut *self.lock() {
             Sink::Text(out) => {
+                if self.flushing == Flushing::EachLine {
+                    self.hide_line();
+                }
                 print::write_value(out, program, value, self.notation)?;
                 out.write_all(b"\n")?;
                 if self.flushing == Flushing::EachLine { out.flush() } else { Ok(()) }
@@ -148,6 +171,64 @@ impl Console {
             }
             Sink::Concluded => Ok(()),
         }
+    }
+
+    /// Whether a line of progress can be shown.
+    pub fn has_line(&self) -> bool {
+        let dumb = || std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
+        self.form == Form::Text && io::stderr().is_terminal() && !dumb()
+    }
+
+    /// Puts a line of progress on the standard error in the place of the one before, unless somebody is writing or typing.
+    /// False if the end has been told.
+    pub fn show_progress(&self, text: &str) -> bool {
+        let sink = match self.sink.try_lock() {
+            Ok(sink) => sink,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return true,
+        };
+        match *sink {
+            Sink::Text(_) => {}
+            Sink::Json(_) | Sink::Concluded => return false,
+        }
+        let mut line = self.line();
+        if *line != Line::Held {
+            *line = Line::Shown;
+            let _ = write!(io::stderr().lock(), "{TAKE_AWAY}{text}");
+        }
+        true
+    }
+
+    /// Keeps the line of progress away while somebody may be typing.
+    pub fn while_typing<T>(&self, typing: impl FnOnce() -> T) -> T {
+        let hold = |held: Line| {
+            let _sink = self.lock();
+            self.hide_line();
+            *self.line() = held;
+        };
+        hold(Line::Held);
+        let typed = typing();
+        hold(Line::Hidden);
+        typed
+    }
+
+    /// Takes the line of progress away if it is there.
+    pub fn hide_line(&self) {
+        let mut line = self.line();
+        if *line == Line::Shown {
+            *line = Line::Hidden;
+            let _ = io::stderr().lock().write_all(TAKE_AWAY.as_bytes());
+        }
+    }
+
+    /// Takes the line of progress away for good.
+    pub fn give_up_line(&self) {
+        self.hide_line();
+        *self.line() = Line::Held;
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Hands on what was printed.
@@ -193,6 +274,7 @@ impl Console {
                 }
                 Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(patience / 20),
                 Err(TryLockError::WouldBlock) => {
+                    self.hide_line();
                     self.complain(conclusion);
                     return Some(Ending::Failure);
                 }
@@ -202,6 +284,7 @@ impl Console {
 
     /// Tells the end, unless it has been told. `so_far` is what came of writing before.
     fn tell(&self, sink: &mut Sink, so_far: io::Result<()>, conclusion: Conclusion<'_>) -> Option<Ending> {
+        self.hide_line();
         let written = match mem::replace(sink, Sink::Concluded) {
             Sink::Text(mut out) => {
                 let flushed = out.flush();

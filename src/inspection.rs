@@ -40,7 +40,7 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         }
         Stage::C => {
             let program = load::load(input, &options)?;
-            Ok(vlad_compiler::generate(&program, vlad_compiler::counting_for(&Limits::default())))
+            Ok(vlad_compiler::generate(&program, vlad_compiler::counting_for(&program, &Limits::default())))
         }
     });
     match shown {

@@ -64,7 +64,12 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
         }
         let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         let errors = Value::Array(errors);
-        writeln!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}}}"#)?;
+        write!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}"#)?;
+        if let Some(profile) = conclusion.profile {
+            out.write_all(br#","profile":"#)?;
+            serde_json::to_writer(&mut out, profile)?;
+        }
+        out.write_all(b"}\n")?;
         out.flush()
     })();
     // A buffer that cannot be written would be tried again when it is dropped.
@@ -110,7 +115,8 @@ fn without_compiler(error: &ToolchainError) -> Value {
     json!({ "kind": "compiler", "message": message, "hint": hint, "place": null, "labels": [], "calls": [] })
 }
 
-fn place(span: Span, sources: &SourceMap) -> Value {
+/// A place as an object; null if it is in no file.
+pub fn place(span: Span, sources: &SourceMap) -> Value {
     let Some(file) = sources.get(span.file) else { return Value::Null };
     let (start, end) = (file.position(span.start), file.position(span.end));
     json!({

@@ -3,17 +3,23 @@
 //! Results go to the standard output, everything else to the standard error. The command holds no meaning of the
 //! language: what a program does is the engines' matter, what it looks like the front end's.
 
+mod allocation;
 mod arguments;
 mod choice;
 mod conform;
 mod console;
+mod division;
 mod ending;
 mod host;
 mod inspection;
 mod json;
 mod memory;
+mod profile;
+mod progress;
+mod resume;
 mod running;
 mod signals;
+mod suspend;
 mod toolchain;
 mod watchdog;
 
@@ -22,10 +28,6 @@ use ending::Ending;
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::Arc;
-
-/// Programs allocate pairs and procedures by the million, mostly short-lived ones.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     // Where files have a limit (`ulimit -f`) a write beyond it is to fail with an error, not to end the process. What the
@@ -39,6 +41,9 @@ fn main() -> ExitCode {
     let ending = match arguments.command {
         None => running::run(&arguments.run),
         Some(Command::Run(run)) => running::run(&run),
+        Some(Command::Profile(profile)) => profile::profile(&profile),
+        Some(Command::Suspend(suspend)) => suspend::suspend(&suspend),
+        Some(Command::Resume(resume)) => resume::resume(&resume),
         Some(Command::Check(check)) => inspection::check(&check),
         Some(Command::Show(show)) => inspection::show(&show),
         Some(Command::Conform(conform)) => conform::conform(&conform),

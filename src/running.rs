@@ -1,11 +1,15 @@
-//! `vlad run`: load a program, run it, tell how it went.
+//! `vlad run`: load a program, run it, tell how it went; with what its operators took, for `vlad profile`; a part of the run,
+//! for `vlad suspend` and `vlad resume`.
 
-use crate::arguments::RunArguments;
+use crate::arguments::{NumberSource, RunArguments, RunOptions};
 use crate::choice;
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
-use crate::host::CommandHost;
+use crate::host::{CommandHost, Listeners};
 use crate::memory;
+use crate::profile::Wish;
+use crate::progress::Progress;
+use crate::suspend::Suspension;
 use crate::watchdog::{Watchdog, time_limit_reached};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,42 +17,92 @@ use std::time::{Duration, Instant};
 use vlad_conformance::agreement::{self, Disagreement};
 use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::together::run_together;
+use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::internal_bug;
-use vlad_shared::load::load;
+use vlad_shared::load::{Failure, load};
 use vlad_shared::print::Notation;
+use vlad_shared::render::Style;
 use vlad_shared::run::{Host, Limits, Outcome, Report};
+use vlad_shared::suspended::{Part, PartEnd, Suspended};
 
 /// Runs a program.
 pub fn run(arguments: &RunArguments) -> Ending {
+    run_with(arguments, None, None)
+}
+
+/// Runs a program, with a profile if that is wanted, up to where it is to be suspended, if it is.
+pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Option<&Suspension>) -> Ending {
+    let program = &arguments.program;
+    carry_out(&Errand {
+        options: &arguments.options,
+        style: program.style(),
+        numbers: program.number_source(),
+        load: &|| {
+            let program = load(program.input()?, &program.options())?;
+            Ok(Loaded { program, from: None })
+        },
+        wish,
+        suspension,
+    })
+}
+
+/// What is to be run, and how.
+pub struct Errand<'run> {
+    /// How it is run.
+    pub options: &'run RunOptions,
+    /// How errors are shown.
+    pub style: Style,
+    /// Where numbers come from.
+    pub numbers: NumberSource,
+    /// Gets the program.
+    pub load: &'run dyn Fn() -> Result<Loaded, Failure>,
+    /// The profile that is wanted.
+    pub wish: Option<&'run Wish>,
+    /// Where the run is to be suspended.
+    pub suspension: Option<&'run Suspension>,
+}
+
+/// A program, and where its run goes on; with its beginning if nothing is said.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Where the run stands.
+    pub from: Option<Suspended>,
+}
+
+/// Carries out an errand.
+pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let begun = Instant::now();
-    let form = if arguments.json { Form::Json } else { Form::Text };
-    let notation = if arguments.bits { Notation::WithBits } else { Notation::Shortest };
-    let style = arguments.program.style();
+    let Errand { options, style, wish, suspension, .. } = *errand;
+    let form = if options.json { Form::Json } else { Form::Text };
+    let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
     let console = Arc::new(Console::new(form, notation, style));
     // What a program may take is found out before it takes anything.
     let limits = Limits {
-        steps: arguments.max_steps,
-        memory: arguments.max_memory.or_else(memory::default_limit),
-        time: arguments.timeout,
+        steps: options.max_steps,
+        memory: options.max_memory.or_else(memory::default_limit),
+        time: options.timeout,
+        strategy: options.division.0,
     };
     let watchdog = Watchdog::start(&limits, &console);
 
-    let loaded = arguments.program.input().and_then(|input| load(input, &arguments.program.options()));
+    let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
     let not_run = |conclusion: Conclusion<'_>| {
         let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO };
-        finish(arguments, console.conclude(conclusion), &statistics)
+        finish(options, console.conclude(conclusion), &statistics)
     };
-    let program = match loaded {
-        Ok(program) => program,
+    let Loaded { program, from } = match loaded {
+        Ok(loaded) => loaded,
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
     let task = Task { program: &program, limits: &limits };
-    let deadline = arguments.timeout.and_then(|time| begun.checked_add(time));
-    let engines = match choice::make_ready(&arguments.engine, task, &console, deadline) {
+    let deadline = options.timeout.and_then(|time| begun.checked_add(time));
+    let part = Part { from, until: suspension.map(|suspension| suspension.after) };
+    let engines = match choice::make_ready(&options.engine, task, part.scope(), &console, deadline) {
         Ok(engines) => engines,
         Err(error) if choice::ended_by_deadline(&error, deadline) => {
-            let diagnostics: Vec<Diagnostic> = arguments.timeout.map(time_limit_reached).into_iter().collect();
+            let diagnostics: Vec<Diagnostic> = options.timeout.map(time_limit_reached).into_iter().collect();
             return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
         }
         Err(error) => {
@@ -59,13 +113,22 @@ pub fn run(arguments: &RunArguments) -> Ending {
 
     let loading = begun.elapsed();
     let begun = Instant::now();
-    let mut host = CommandHost::new(&console, arguments.program.number_source());
-    let conducted = conduct(&engines, task, &mut host, &watchdog);
+    let recorder = wish.zip(engines.first()).map(|(wish, (engine, _))| wish.recorder(*engine));
+    let listeners = Listeners { recorder, progress: Progress::show(&console) };
+    let mut host = CommandHost::new(&console, errand.numbers, listeners);
+    let conducted = conduct(&engines, task, part, suspension, &mut host, &watchdog);
     let running = begun.elapsed();
-    let steps = conducted.steps;
-    let conclusion = Conclusion::new(&conducted.diagnostics, &program.sources, Some(steps));
-    let ending = console.conclude(Conclusion { disagreements: &conducted.disagreements, ..conclusion });
-    finish(arguments, ending, &Statistics { steps, loading, running })
+    let told = wish.zip(host.into_listeners().recorder).map(|(wish, recorder)| wish.fulfil(recorder, &program));
+    let Conducted { mut diagnostics, steps, disagreements } = conducted;
+    diagnostics.extend(told.iter().filter_map(|told| told.trouble.clone()));
+    let conclusion = Conclusion::new(&diagnostics, &program.sources, Some(steps));
+    let profile = told.as_ref().map(|told| &told.object);
+    let ending = console.conclude(Conclusion { disagreements: &disagreements, profile, ..conclusion });
+    if let (Some(told), Form::Text) = (told, form) {
+        // As the statistics: if it cannot be written, so be it.
+        let _ = io::stderr().lock().write_all(told.table.as_bytes());
+    }
+    finish(options, ending, &Statistics { steps, loading, running })
 }
 
 /// What came of running a program on the engines chosen.
@@ -76,27 +139,38 @@ struct Conducted {
 }
 
 /// Runs a program: on one engine as it is, on several one after the other, each with the whole time. The first is the one
-/// whose output is seen.
-fn conduct(engines: &[(Engine, Ready)], task: Task<'_>, host: &mut dyn Host, watchdog: &Watchdog) -> Conducted {
-    let (report, disagreements) = match engines {
+/// whose output is seen. Parts of runs are one engine's matter.
+fn conduct(
+    engines: &[(Engine, Ready)],
+    task: Task<'_>,
+    part: Part,
+    suspension: Option<&Suspension>,
+    host: &mut dyn Host,
+    watchdog: &Watchdog,
+) -> Conducted {
+    let (end, disagreements) = match engines {
         [(_, ready)] => {
             watchdog.restart();
-            (ready.run(task, host), Vec::new())
+            (ready.run_part(task, host, part), Vec::new())
         }
         several => {
             let conducts = run_together(several, task, host, &mut || watchdog.restart());
             let disagreements = agreement::disagreements(&conducts, &task.program.sources);
             match conducts.into_iter().next() {
-                Some(first) => (Report { outcome: first.outcome, steps: first.steps }, disagreements),
+                Some(first) => (PartEnd::Ended(Report { outcome: first.outcome, steps: first.steps }), disagreements),
                 None => internal_bug!("an engine is chosen"),
             }
         }
     };
-    let diagnostics = match report.outcome {
-        Outcome::Finished | Outcome::OutputClosed => vec![],
-        Outcome::Failed(diagnostic) => vec![*diagnostic],
+    let (steps, mut diagnostics) = match &end {
+        PartEnd::Suspended(suspended) => (suspended.steps, vec![]),
+        PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
+            (*steps, vec![(**diagnostic).clone()])
+        }
+        PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
     };
-    Conducted { diagnostics, steps: report.steps, disagreements }
+    diagnostics.extend(suspension.and_then(|suspension| suspension.conclude(task.program, end)));
+    Conducted { diagnostics, steps, disagreements }
 }
 
 /// What `--stats` tells.
@@ -107,8 +181,8 @@ struct Statistics {
 }
 
 /// Tells the statistics if they are asked for. They are a help, not a result: if they cannot be written, so be it.
-fn finish(arguments: &RunArguments, ending: Ending, statistics: &Statistics) -> Ending {
-    if arguments.stats {
+fn finish(options: &RunOptions, ending: Ending, statistics: &Statistics) -> Ending {
+    if options.stats {
         let Statistics { steps, loading, running } = statistics;
         let peak = memory::peak().map_or_else(|| "unknown".to_owned(), |bytes| format!("{bytes} bytes"));
         let (loading, running) = (loading.as_secs_f64(), running.as_secs_f64());

@@ -44,10 +44,12 @@ impl Signals {
         Ok(())
     }
 
-    /// Ends the process as the signal would have done, if one has come, and before it what it has started.
-    pub fn look(&self) {
+    /// Ends the process as the signal would have done, if one has come, and before it what it has started, after the last
+    /// thing that is to be done.
+    pub fn look(&self, last: impl FnOnce()) {
         if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
             end_children();
+            last();
             // It comes back only if the signal cannot be raised; then it is tried again at the next look.
             let _ = emulate_default_handler(signal);
         }

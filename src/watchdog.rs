@@ -73,7 +73,8 @@ impl Watchdog {
             // Without a thread to be had, the engine's own looks have to do.
             let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
                 let signals = Signals::attend();
-                if let Some(diagnostic) = watch(time, &due, memory, Some(&signals)) {
+                let look = || signals.look(|| console.give_up_line());
+                if let Some(diagnostic) = watch(time, &due, memory, Some(&look)) {
                     end(&diagnostic, &console);
                 }
             });
@@ -106,11 +107,11 @@ fn watch(
     time: Option<Duration>,
     due: &Mutex<Option<Instant>>,
     memory: Option<MemoryLimit>,
-    signals: Option<&Signals>,
+    look_for_signals: Option<&dyn Fn()>,
 ) -> Option<Diagnostic> {
     loop {
-        if let Some(signals) = signals {
-            signals.look();
+        if let Some(look) = look_for_signals {
+            look();
         }
         if let Some(diagnostic) = memory.and_then(MemoryLimit::look) {
             return Some(diagnostic);
@@ -119,7 +120,7 @@ fn watch(
         if let (Some(time), Some(Duration::ZERO)) = (time, left) {
             return Some(time_limit_reached(time));
         }
-        let next_look = (memory.is_some() || signals.is_some()).then_some(BETWEEN_LOOKS);
+        let next_look = (memory.is_some() || look_for_signals.is_some()).then_some(BETWEEN_LOOKS);
         thread::sleep([left, next_look].into_iter().flatten().min()?);
     }
 }

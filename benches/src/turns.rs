@@ -8,6 +8,7 @@ use std::io;
 use std::time::{Duration, Instant};
 use vlad_compiler::cache::CachePolicy;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_shared::checkpointing::Strategy;
 use vlad_shared::core::Program;
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Limits, Outcome, StreamHost};
@@ -20,10 +21,13 @@ const BUDGET: Duration = Duration::from_secs(15);
 
 /// The limits that the command runs a program under if it is given none: a limit of memory, which is never reached here.
 /// Looking whether it is reached costs time, so figures without it would be of something that nobody runs.
-pub const AS_THE_COMMAND: Limits = Limits { steps: None, memory: Some(u64::MAX), time: None };
+pub const AS_THE_COMMAND: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
 /// No limits, so that an engine has nothing to look for.
-pub const UNLIMITED: Limits = Limits { steps: None, memory: None, time: None };
+pub const UNLIMITED: Limits = Limits { steps: None, memory: None, time: None, strategy: BISECTION };
+
+/// How the command divides what `checkpoint-*j` executes if it is told nothing.
+const BISECTION: Strategy = Strategy::Bisection { depth: None, base_case: None };
 
 /// A program, made ready by an engine.
 #[derive(Debug)]

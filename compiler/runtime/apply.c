@@ -93,6 +93,8 @@ static int ask(uint32_t predicate, vlad_value v) {
         return vlad_is_pair(v);
     case VLAD_PREDICATE_PROCEDURE:
         return vlad_kind(v) == VLAD_PRIMITIVE || vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE;
+    case VLAD_PREDICATE_CAPSULE:
+        return vlad_kind(v) == VLAD_CAPSULE;
     default: /* VLAD_PREDICATE_FALSE */
         return !vlad_is_true(v);
     }

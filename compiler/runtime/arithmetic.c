@@ -27,10 +27,12 @@ uint32_t vlad_level_begin(struct vlad_machine *m, enum vlad_mode mode) {
     if (!levels->levels) vlad_levels_allocate(m);
     struct vlad_level *level = &levels->levels[levels->count];
     level->mode = mode;
-    level->tape.node_count = 0;
-    level->tape.saved_count = 0;
-    level->tape.independents = 0;
-    if (mode == VLAD_MODE_REVERSE) levels->reverse++;
+    if (mode != VLAD_MODE_FORWARD) {
+        level->tape.replaying = 0;
+        vlad_tape_records(&level->tape, 0);
+        if (mode == VLAD_MODE_COUNTING) vlad_tape_counts(&level->tape);
+        levels->reverse++;
+    }
     return levels->count++;
 }
 
@@ -61,26 +63,34 @@ vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t ope
     return product;
 }
 
-/* Records an operation whose operands and result are plain. The tape of the outermost level nearly always has room. */
-static VLAD_INLINE uint32_t record_plain(struct vlad_machine *m, uint32_t level, uint32_t operation,
-                                         uint32_t first_node, uint32_t second_node, double a, double b, double r) {
+/* The place of an operand on a tape, of which the part of the level is given if it is of the level; more than 32 bits if
+ * it is from before the tape. */
+static VLAD_INLINE uint64_t place_on(const struct vlad_tape *tape, vlad_value part) {
+    return part.tag == VLAD_RAW ? part.word - tape->base : VLAD_NO_NODE;
+}
+
+/* The node of an operation whose operands and result are plain. The tape of the outermost level nearly always has room. */
+static VLAD_INLINE uint64_t record_plain(struct vlad_machine *m, uint32_t level, uint32_t operation,
+                                         vlad_value first_part, vlad_value second_part, double a, double b, double r) {
     struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
-    size_t count = tape->node_count;
-    if (VLAD_UNLIKELY(level != 0 || count == tape->node_capacity || tape->saved_capacity - tape->saved_count < 3 ||
-                      (uint64_t)count + tape->independents >= UINT32_MAX))
-        return vlad_record(m, level, operation, first_node, second_node, vlad_real(a), vlad_real(b), vlad_real(r));
-    struct vlad_node *node = &tape->nodes[count];
+    uint64_t number = tape->next, first = place_on(tape, first_part), second = place_on(tape, second_part);
+    if (VLAD_UNLIKELY(level != 0 || number >= tape->quick || (first | second) > UINT32_MAX ||
+                      tape->saved_capacity - tape->saved_count < 3)) {
+        if (!tape->records || tape->replaying) return tape->next++;
+        return vlad_record(m, level, operation, first_part, second_part, vlad_real(a), vlad_real(b), vlad_real(r));
+    }
+    struct vlad_node *node = &tape->nodes[vlad_tape_operations(tape)];
     node->operation = operation;
-    node->first = first_node;
-    node->second = second_node;
+    node->first = (uint32_t)first;
+    node->second = (uint32_t)second;
     uint32_t reads = vlad_reads_of(node);
     double *saved = tape->saved.reals + tape->saved_count, *end = saved;
     if (reads & VLAD_READS_FIRST) *end++ = a;
     if (reads & VLAD_READS_SECOND) *end++ = b;
     if (reads & VLAD_READS_RESULT) *end++ = r;
     tape->saved_count += (size_t)(end - saved);
-    tape->node_count = count + 1;
-    return (uint32_t)count + tape->independents;
+    tape->next = number + 1;
+    return number;
 }
 
 static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struct vlad_lifted *operand) {
@@ -90,7 +100,7 @@ static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struc
     if (VLAD_LIKELY(vlad_is_real(x) && part.tag != VLAD_LIFTED)) {
         double a = vlad_double(x), r = vlad_evaluate_unary(m, operation, a);
         if (part.tag == VLAD_RAW) {
-            uint32_t node = record_plain(m, level, operation, (uint32_t)part.word, VLAD_NO_NODE, a, a, r);
+            uint64_t node = record_plain(m, level, operation, part, vlad_nil(), a, a, r);
             return vlad_lift(m, level, vlad_real(r), vlad_raw(node));
         }
         enum vlad_products_with_one ones = products_with_one(m);
@@ -100,7 +110,7 @@ static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struc
     }
     vlad_value result = vlad_unary(m, operation, x);
     if (part.tag == VLAD_RAW) {
-        uint32_t node = vlad_record(m, level, operation, (uint32_t)part.word, VLAD_NO_NODE, x, x, result);
+        uint64_t node = vlad_record(m, level, operation, part, vlad_nil(), x, x, result);
         return vlad_lift(m, level, result, vlad_raw(node));
     }
     return vlad_lift(m, level, result, vlad_product(m, operation, 0, x, x, result, part));
@@ -147,9 +157,7 @@ static VLAD_INLINE vlad_value binary_over_plain(struct vlad_machine *m, uint32_t
     double r = vlad_evaluate_binary(m, operation, a, b);
     vlad_value part;
     if (first->part.tag == VLAD_RAW || second->part.tag == VLAD_RAW) {
-        uint32_t first_node = first->part.tag == VLAD_RAW ? (uint32_t)first->part.word : VLAD_NO_NODE;
-        uint32_t second_node = second->part.tag == VLAD_RAW ? (uint32_t)second->part.word : VLAD_NO_NODE;
-        part = vlad_raw(record_plain(m, level, operation, first_node, second_node, a, b, r));
+        part = vlad_raw(record_plain(m, level, operation, first->part, second->part, a, b, r));
     } else {
         double u = vlad_double(first->part), v = vlad_double(second->part);
         enum vlad_products_with_one ones = products_with_one(m);
@@ -174,10 +182,8 @@ static VLAD_APART vlad_value binary_over_lifted(struct vlad_machine *m, uint32_t
     vlad_value result = vlad_binary(m, operation, first->primal, second->primal);
     if (first->part.tag != VLAD_RAW && second->part.tag != VLAD_RAW)
         return vlad_lift(m, level, result, tangent_of(m, operation, first, second, result));
-    uint32_t first_node = first->part.tag == VLAD_RAW ? (uint32_t)first->part.word : VLAD_NO_NODE;
-    uint32_t second_node = second->part.tag == VLAD_RAW ? (uint32_t)second->part.word : VLAD_NO_NODE;
-    uint32_t node =
-        vlad_record(m, level, operation, first_node, second_node, first->primal, second->primal, result);
+    uint64_t node =
+        vlad_record(m, level, operation, first->part, second->part, first->primal, second->primal, result);
     return vlad_lift(m, level, result, vlad_raw(node));
 }
 

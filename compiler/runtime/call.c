@@ -15,17 +15,26 @@ int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t
         return vlad_forward(m, top, fuel, first, second, third);
     case VLAD_CONTROL_REVERSE:
         return vlad_reverse(m, top, fuel, first, second, third);
-    default: { /* VLAD_CONTROL_IF_PROCEDURE */
+    case VLAD_CONTROL_IF_PROCEDURE: {
         int is_true = vlad_is_true(first);
         vlad_drop(m, first);
         vlad_drop(m, is_true ? third : second);
         return vlad_call(m, top, fuel, is_true ? second : third, vlad_nil());
     }
+    default:
+        return vlad_operator(m, top, fuel, primitive, vlad_pair(m, first, vlad_pair(m, second, third)));
     }
+}
+
+/* Whether a control primitive has three operands that may be anything. */
+static int has_three_operands(uint32_t primitive) {
+    uint32_t control = vlad_primitive_rows[primitive].detail;
+    return control == VLAD_CONTROL_IF_PROCEDURE || control == VLAD_CONTROL_FORWARD || control == VLAD_CONTROL_REVERSE;
 }
 
 static int call_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive,
                         vlad_value operand) {
+    if (!has_three_operands(primitive)) return vlad_operator(m, top, fuel, primitive, operand);
     if (!vlad_is_pair(operand) || !vlad_is_pair(vlad_as_pair(operand)->second)) {
         vlad_not_expected(m, primitive, operand);
         return stop_here(m, top, fuel);

@@ -1,19 +1,21 @@
 /* Differentiation in the runtime of the native engine: the levels under way, operations on lifted reals, the tape,
- * walks over data, and the two operators (report, parts 8 and 9).
+ * walks over data, and the operators, capsules and checkpoints among them (report, parts 8, 9 and 15).
  *
  * The invariant is that of the whole engine: bits, faults and their order are those of shared's `differentiation`,
- * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c, walk.c, operators.c. Derivatives stand
- * in no file here: rules.h and rules.c are generated from the table of primitives.
+ * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with nodes.c), walk.c, operators.c,
+ * checkpoint.c, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in no file here: rules.h
+ * and rules.c are generated from the table of primitives.
  *
  * A number is a value that is a REAL or LIFTED. Numbers and values are borrowed and results owned unless a comment says
  * otherwise. Once a fault is noted in m->fault.kind operations on lifted reals give zeros, and walks end at once.
  *
- * Where this departs from shared: all work is counted in one place, and the outermost level, under which every real is
- * plain, has a tape and a sweep of plain doubles.
+ * Where this departs from shared: all work is counted in one place; the outermost level, under which every real is plain,
+ * has a tape and a sweep of plain doubles; and *j needs nothing that is carried from one sweep to the next.
  */
 #ifndef VLAD_DIFFERENTIATION_H
 #define VLAD_DIFFERENTIATION_H
 
+#include "computation.h"
 #include "machine.h"
 #include "rules.h"
 
@@ -23,20 +25,32 @@
 /* Marks an operand that is not of the level of its node. */
 #define VLAD_NO_NODE UINT32_MAX
 
-/* The record of one operation. */
+/* The record of one operation. Its operands are nodes by their place on the tape: their number less the tape's base. An
+ * operand from before the tape (an outside one) is known by its index among those, which counts down from the mark. */
 struct vlad_node {
     uint32_t operation;
     uint32_t first;
     uint32_t second;
 };
 
-/* The record of a reverse level: the nodes of the positions of the independent operand come first and stand nowhere;
- * then those of the operations, in order. Of what the operations worked on only that is saved which coefficients read:
+/* Values by the numbers of nodes (nodes.c): a table with open addressing, its capacity a power of two or 0. */
+struct vlad_node_entry {
+    uint64_t key; /* the number of the node plus 1; 0 if the place is free */
+    vlad_value value;
+};
+struct vlad_nodes {
+    struct vlad_node_entry *entries;
+    size_t count;
+    size_t capacity;
+};
+
+/* The record of a reverse level. A level hands out numbers: first to the positions of the independent operand, then to
+ * the operations, in order. If it records, those from `base` on are on its tape; if the independent operand's are among
+ * them, they come first and stand nowhere. Of what the operations worked on only that is saved which coefficients read:
  * of first operand, second operand, result, in that order; as doubles if the tape is of the outermost level, else as
  * numbers that the tape owns. */
 struct vlad_tape {
     struct vlad_node *nodes;
-    size_t node_count;
     size_t node_capacity;
     union {
         double *reals;
@@ -44,14 +58,53 @@ struct vlad_tape {
     } saved;
     size_t saved_count;
     size_t saved_capacity;
-    /* One for each node, while the level is swept; of the same two forms. */
+    /* One for each node, while the level is swept, then one for each outside one; of the same two forms. */
     union {
         double *reals;
         vlad_value *numbers;
     } accumulators;
     size_t accumulator_capacity;
-    uint32_t independents;
+    uint64_t next;  /* the number of the node that is made next */
+    uint64_t base;  /* the number of the first node of the tape */
+    uint64_t recorded_from; /* the number of the first operation of the tape */
+    uint64_t quick; /* as long as `next` is less there is room on the tape for one more operation; 0 if none is put there */
+    uint8_t records;   /* whether the level records, or only counts */
+    uint8_t replaying; /* whether what is executed has been executed already: then nothing is recorded whatever the level does */
+    struct vlad_nodes outside; /* of the operands from before the tape their indices, RAW */
 };
+
+/* How many operations are on a tape that records, and how many places of nodes are below them. */
+static inline size_t vlad_tape_independents(const struct vlad_tape *tape) {
+    return (size_t)(tape->recorded_from - tape->base);
+}
+static inline size_t vlad_tape_operations(const struct vlad_tape *tape) {
+    return (size_t)(tape->next - tape->recorded_from);
+}
+
+/* So many places of a tape can be told apart: its nodes from the first place on, its outside ones from the last. */
+static inline uint64_t vlad_tape_places(const struct vlad_tape *tape) {
+    return UINT32_MAX - (uint64_t)tape->outside.count;
+}
+
+/* Says how far recording may go without a question, after what that depends on has changed. */
+static inline void vlad_tape_set_quick(struct vlad_tape *tape) {
+    uint64_t room = tape->recorded_from + tape->node_capacity, most = tape->base + vlad_tape_places(tape);
+    tape->quick = !tape->records || tape->replaying ? 0 : room < most ? room : most;
+}
+
+/* Has a level record the nodes from a number on, which is that of the next one made; or only count. */
+static inline void vlad_tape_records(struct vlad_tape *tape, uint64_t base) {
+    tape->records = 1;
+    tape->base = base;
+    tape->recorded_from = base;
+    tape->next = base;
+    tape->saved_count = 0;
+    vlad_tape_set_quick(tape);
+}
+static inline void vlad_tape_counts(struct vlad_tape *tape) {
+    tape->records = 0;
+    tape->quick = 0;
+}
 
 /* Which operands of a node are of the level, and what their coefficients read, as in the tables of rules.h. */
 static inline uint32_t vlad_active_of(const struct vlad_node *node) {
@@ -62,12 +115,15 @@ static inline uint32_t vlad_reads_of(const struct vlad_node *node) {
 }
 enum { VLAD_READS_FIRST = 1, VLAD_READS_SECOND = 2, VLAD_READS_RESULT = 4 };
 
-enum vlad_mode { VLAD_MODE_FORWARD = 0, VLAD_MODE_REVERSE = 1 };
+/* A reverse level records from its first node on, or it only counts until it is told to record. */
+enum vlad_mode { VLAD_MODE_FORWARD = 0, VLAD_MODE_REVERSE = 1, VLAD_MODE_COUNTING = 2 };
 
 /* A level that is under way, or the memory that the last one of that place has left for the next. */
 struct vlad_level {
     enum vlad_mode mode;
     struct vlad_tape tape;
+    /* What has been accumulated for nodes from before the parts of the tape that were swept; none is +0. */
+    struct vlad_nodes carry;
 };
 
 /* A part of a datum that is still to be walked, its companion, and where what is made of them belongs. */
@@ -170,13 +226,17 @@ static inline int vlad_is_of_level(vlad_value v, uint32_t level) {
     return v.tag == VLAD_LIFTED && vlad_as_lifted(v)->header.extent == level;
 }
 
-/* tape.c: the node of the next position of the independent operand; before any operation is recorded. */
-uint32_t vlad_tape_independent(struct vlad_tape *tape);
+/* tape.c: the number of the next position of the independent operand; before any operation is recorded. */
+uint64_t vlad_tape_independent(struct vlad_tape *tape);
 /* Notes the fault if there are as many nodes as can be told apart; 0 then. */
 int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape);
-/* Records an operation at a reverse level and gives its node; first and second are the operands' nodes. */
-uint32_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, uint32_t first_node,
-                     uint32_t second_node, vlad_value first, vlad_value second, vlad_value result);
+/* The node of an operation at a reverse level: its number. The parts of the operands are RAW nodes, if they are of the
+ * level. Recorded or only counted, as the level does. */
+uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,
+                     vlad_value second_part, vlad_value first, vlad_value second, vlad_value result);
+/* Saves a number on a tape; and takes back, owned, what was saved last. */
+void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number);
+vlad_value vlad_tape_restore(uint32_t level, struct vlad_tape *tape);
 /* sweep.c: makes the accumulators, at +0; then adds to that of a node. */
 void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
 void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node,
@@ -186,8 +246,22 @@ void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_t
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
 /* What has been accumulated for a node, as it is given back. */
 vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node);
+/* Adds to what has been accumulated for a node that may be from before the tape. */
+void vlad_carry_add(struct vlad_machine *m, struct vlad_level *level, uint64_t node, vlad_value contribution);
+/* What has been accumulated for it, as it is given back. */
+vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, uint64_t node);
+/* Sweeps back over the part of a level's nodes that is on its tape: from the accumulators in `carry` of those nodes to
+ * those of the nodes before. */
+void vlad_sweep_part(struct vlad_machine *m, uint32_t level);
 /* Gives up what the tape still owns, and memory that is too much to keep for the next level. */
 void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
+
+/* nodes.c: the value of a node, where it stands; 0 if there is none. */
+vlad_value *vlad_nodes_find(const struct vlad_nodes *nodes, uint64_t node);
+/* The same; +0 is put there if there is none. Values of nodes from `end` on are no longer needed. */
+vlad_value *vlad_nodes_place(struct vlad_machine *m, struct vlad_nodes *nodes, uint64_t node, uint64_t end);
+/* Gives the values and the room up, for values of the heap or others. */
+void vlad_nodes_clear(struct vlad_machine *m, struct vlad_nodes *nodes);
 
 /* walk.c: whether parts that are shared may be walked once and stay shared, or each position is walked by itself. */
 enum vlad_sharing { VLAD_SHARING_KEPT = 0, VLAD_SHARING_UNDONE = 1 };
@@ -198,13 +272,32 @@ vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_shar
                         void *context);
 /* Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape,
  * same code, equal discrete parts. If it does not the fault is noted. */
-vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, enum vlad_companion role,
+vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
                              enum vlad_sharing sharing, vlad_leaf *leaf, void *context);
 
 /* operators.c: the zero of the tangent space of a value, and the sum of two values of one tangent space. If
  * m->fault.kind is set afterwards there is no result. */
 vlad_value vlad_zero(struct vlad_machine *m, vlad_value value);
 vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second);
+/* Begins the computation that an operator runs above its frame, and ends it; gives its count if it was measured. The host
+ * is told if it wants to be, and then all are measured. */
+void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring);
+int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel);
+/* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
+void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive);
+void vlad_tell_ended(struct vlad_machine *m, uint64_t steps);
+/* Puts the frame of an operator, which is at m->call_node and m->site, above top and gives the new top. Its own values
+ * stand first, and are still to be set; its function is `leave`. */
+vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,
+                               const struct vlad_frame *frame);
+/* The values of the frame of an operator that stands below top. */
+static inline vlad_value *vlad_operator_values(vlad_value *top, const struct vlad_frame *frame) {
+    return top - 1 - frame->values;
+}
+/* A value as it is below a level: each number of the level is its primal. */
+vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y);
+/* x with each position a number of a reverse level, of which it gets the next node. */
+vlad_value vlad_number_positions(struct vlad_machine *m, uint32_t level, vlad_value x, enum vlad_sharing sharing);
 /* (j* f x x') and (*j f x y') at m->call_node and m->site; they take their operands, push their frame and apply f. */
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x, vlad_value tangent);
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
@@ -215,6 +308,25 @@ vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value t
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y);
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level);
 vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y, vlad_value cotangent);
+
+/* capsule.c: (primops f x), (interrupt f x l) and (resume z), in the same way; and whether two skeletons are the same, so
+ * that their capsules differ in their reals alone, if at all (equal.c). */
+int vlad_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
+int vlad_interrupt(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x, int64_t limit);
+int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value capsule);
+int vlad_same_skeleton(struct vlad_machine *m, vlad_value first, vlad_value second);
+
+/* How a `checkpoint-*j` is told to divide the computation: the numbers that its primitive takes. */
+#define VLAD_NOT_GIVEN UINT64_MAX
+struct vlad_division {
+    uint64_t numbers[3];
+};
+/* checkpoint.c: (checkpoint-*j f x y') and its forms, in the same way. */
+int vlad_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value f,
+                    vlad_value x, vlad_value cotangent, const struct vlad_division *division);
+
+/* operands.c: any other control primitive, on its whole argument, which it takes. */
+int vlad_operator(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value argument);
 
 /* The application that is shown for a fault of the application that called last. */
 static inline uint32_t vlad_site(struct vlad_machine *m) {

@@ -1,8 +1,11 @@
-/* The driver: runs an item block by block, counts, looks at the watch, and stops.
+/* The driver: runs an item block by block, gives fuel, looks at the watch, and stops.
+ *
+ * A stoppable program runs block by block until a block has less fuel than it takes steps and there is no more to be had:
+ * then that block goes on step by step, to the very node where a limit is reached (see computation.h).
  *
  * Invariants. The host stack is bounded whatever the C compiler makes of calls in tail position (some make jumps of
  * none): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken
- * are the fuel granted less the fuel left, at every stop, exactly. When the system gives no more memory the loop is left
+ * are the fuel given less the fuel left, at every stop, exactly. When the system gives no more memory the loop is left
  * by longjmp, over frames of C functions only; what they were about is lost, so the frames of the stack are, too, and
  * nothing can be done with the machine but free it.
  */
@@ -15,18 +18,38 @@
 
 /* The sizes that the host asserts of its namesakes (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
-_Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 48, "programs");
-_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 72, "machines");
-_Static_assert(sizeof(struct vlad_frame_walk) == 16, "frames");
+_Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 72, "programs");
+_Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) == 24, "schedules");
+_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 144, "machines");
+_Static_assert(sizeof(struct vlad_frame_walk) == 32, "frames");
 
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next) {
     struct machine *machine = vlad_private(m);
+    machine->pausing = VLAD_PAUSED;
     machine->next = next;
     machine->top = top;
     machine->fuel = fuel;
     machine->slots = slots;
     machine->x = x;
+    return 0;
+}
+
+int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+                   const struct vlad_entry *entry) {
+    vlad_pause(m, top, fuel, slots, x, entry->block);
+    vlad_private(m)->pausing = VLAD_SHORT;
+    vlad_private(m)->entry = entry;
+    return 0;
+}
+
+int vlad_suspend(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point) {
+    top += point->values;
+    *top++ = vlad_link(vlad_point, point);
+    m->paused_node = point->node;
+    m->paused_site = point->has_site ? (uint32_t)top[-2].word : point->node;
+    vlad_pause(m, top, 0, NULL, vlad_nil(), vlad_point);
+    vlad_private(m)->pausing = VLAD_SUSPENDED;
     return 0;
 }
 
@@ -57,10 +80,11 @@ int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uin
 static void stop_paused(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     uint32_t node = m->paused_node, site = m->paused_site;
-    /* The continuation of a call pauses before it takes its frame: what runs is the frame's own activation. */
-    vlad_value link = machine->top[-1];
-    const struct vlad_frame *frame = (const struct vlad_frame *)(uintptr_t)link.word;
-    if (frame->kind == VLAD_FRAME_BLOCK && (vlad_block *)(uintptr_t)link.tag == machine->next)
+    /* The continuation of a call pauses before it takes its frame: what runs is the frame's own activation. A point's frame
+     * is what runs, too. */
+    const struct vlad_frame *frame = vlad_frame_below(machine->top);
+    int goes_on = (vlad_block *)(uintptr_t)machine->top[-1].tag == machine->next;
+    if (goes_on && (frame->kind == VLAD_FRAME_BLOCK || frame->kind == VLAD_FRAME_POINT))
         machine->top -= frame->values + 1;
     vlad_stop(m, machine->top, machine->fuel, node, site);
     if (!vlad_is_prelude(m, node) || !vlad_is_prelude(m, site)) return;
@@ -75,26 +99,78 @@ static void stop_paused(struct machine *machine) {
     }
 }
 
-/* What happens between two calls of the driver. A pause was for want of transfers if those are used up, else for want of
- * fuel; a block that needs more fuel than is granted asks again. */
-static void serve_pause(struct machine *machine) {
+/* A limit is reached at the point below top, and there is no more fuel. The own limit comes before the total one. */
+static void reach_limit(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
-    if (m->transfers < 0) {
-        m->transfers = machine->program->stride / 2;
-    } else if (machine->program->counting == VLAD_BY_BLOCK) {
-        machine->fuel += machine->program->stride;
-        machine->granted += machine->program->stride;
+    if (vlad_innermost(machine)->left == 0) {
+        machine->state = vlad_interrupt_innermost(machine);
+        machine->pausing = VLAD_INTERRUPTED;
+        return;
     }
-    if (++machine->pauses < PAUSES_BETWEEN_LOOKS) return;
-    machine->pauses = 0;
-    vlad_look(m);
-    if (m->fault.kind) stop_paused(machine);
+    const struct vlad_frame *point = vlad_frame_below(machine->top);
+    machine->top -= point->values + 1;
+    m->fault.kind = VLAD_FAULT_STEPS;
+    vlad_stop(m, machine->top, 0, point->node, point->has_site ? m->paused_site : m->site);
+}
+
+/* Gives fuel, as far as limits allow. */
+static void give_fuel(struct machine *machine) {
+    int64_t stride = machine->program->stride, wanted = stride;
+    switch (machine->pausing) {
+    case VLAD_PAUSED: /* for want of transfers, if those are used up */
+        if (machine->public.transfers < 0)
+            machine->public.transfers = stride / 2;
+        else
+            machine->fuel += vlad_fuel_give(machine, stride);
+        break;
+    case VLAD_SHORT:
+        if (wanted < machine->entry->most_steps) wanted = machine->entry->most_steps;
+        machine->fuel += vlad_fuel_give(machine, wanted);
+        break;
+    case VLAD_SUSPENDED:
+        machine->fuel = vlad_fuel_give(machine, stride);
+        if (machine->fuel == 0) reach_limit(machine);
+        break;
+    case VLAD_INTERRUPTED:
+        break;
+    }
+}
+
+/* What happens between two calls of the driver. */
+static void serve_pause(struct machine *machine) {
+    if (++machine->pauses >= PAUSES_BETWEEN_LOOKS) {
+        machine->pauses = 0;
+        vlad_look(&machine->public);
+        if (machine->public.fault.kind) return stop_paused(machine);
+    }
+    give_fuel(machine);
+}
+
+/* Runs blocks until they return. */
+static void run_on(struct machine *machine) {
+    struct vlad_machine *m = &machine->public;
+    vlad_value *top = machine->top;
+    int64_t fuel = machine->fuel;
+    switch (machine->pausing) {
+    case VLAD_PAUSED:
+    case VLAD_SUSPENDED:
+        machine->next(m, top, fuel, machine->slots, machine->x);
+        break;
+    case VLAD_SHORT:
+        if (fuel < machine->entry->most_steps)
+            machine->entry->stepwise(m, top, fuel, machine->slots, machine->x, NULL);
+        else
+            machine->next(m, top, fuel, machine->slots, machine->x);
+        break;
+    case VLAD_INTERRUPTED:
+        vlad_frame_below(top)->interrupted(m, top, fuel, machine->state);
+        break;
+    }
 }
 
 static void run(struct machine *machine) {
     for (;;) {
-        vlad_block *next = machine->next;
-        next(&machine->public, machine->top, machine->fuel, machine->slots, machine->x);
+        run_on(machine);
         if (machine->status != VLAD_RUNNING) return;
         serve_pause(machine);
         if (machine->status != VLAD_RUNNING) return;
@@ -113,6 +189,8 @@ int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     machine->status = VLAD_RUNNING;
     if (setjmp(machine->out_of_memory)) {
         /* The host needs memory to say that there is none: it gets all that the run had. */
+        if (vlad_innermost(machine)->is_again) machine->fuel = 0;
+        machine->computations.count = 0;
         vlad_levels_free(&machine->levels);
         vlad_memory_free(&machine->memory);
         machine->top = NULL;
@@ -164,14 +242,14 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     machine->prelude_nodes = setup->prelude_nodes;
     machine->calls = setup->calls;
     machine->host = setup->host;
+    machine->is_observed = setup->is_observed;
     machine->global_count = setup->globals;
     machine->constant_count = setup->constants;
-    machine->fuel = setup->program->counting == VLAD_BY_NODE ? setup->steps : 0;
-    machine->granted = (uint64_t)machine->fuel;
     m->globals = room_for_values(machine, setup->globals);
     machine->constants = room_for_values(machine, setup->constants);
     m->constants = machine->constants;
-    if (!m->globals || !m->constants || !vlad_stack_init(machine)) {
+    int is_ready = vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps);
+    if (!m->globals || !m->constants || !is_ready) {
         vlad_machine_free(m);
         return NULL;
     }

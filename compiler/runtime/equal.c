@@ -1,4 +1,5 @@
-/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, procedures by code and slots.
+/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, procedures by code and slots, capsules by
+ * code and what the rest of their computations needs.
  *
  * What is still to be compared stands on a stack of its own, so no depth of data needs the host's stack. Shared parts
  * that have been met together are not compared again: comparing them again finds nothing new, and data that share much
@@ -6,9 +7,16 @@
  */
 #include "machine_private.h"
 
+/* How two reals are compared. */
+enum reals {
+    PRIMALS,  /* by = on their primals */
+    CONSTANTS /* those of two skeletons: holes by number, constants by their value, NaN being equal to NaN */
+};
+
 struct pending {
     vlad_value first;
     vlad_value second;
+    enum reals reals;
 };
 
 /* Two objects that have been met together. A free place has first 0. */
@@ -38,10 +46,11 @@ static void *grown(struct comparison *c, void *block, size_t *capacity, size_t s
     return larger;
 }
 
-static void owe(struct comparison *c, vlad_value first, vlad_value second) {
+static void owe(struct comparison *c, vlad_value first, vlad_value second, enum reals reals) {
     if (c->count == c->capacity) c->pending = grown(c, c->pending, &c->capacity, sizeof *c->pending);
     c->pending[c->count].first = first;
     c->pending[c->count].second = second;
+    c->pending[c->count].reals = reals;
     c->count++;
 }
 
@@ -79,42 +88,90 @@ static int is_new(struct comparison *c, const struct vlad_header *first, const s
     return 1;
 }
 
-static int match_pairs(struct comparison *c, vlad_value a, vlad_value b) {
+static int match_pairs(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
     if (is_new(c, vlad_header_of(a), vlad_header_of(b))) {
-        owe(c, vlad_as_pair(a)->second, vlad_as_pair(b)->second);
-        owe(c, vlad_as_pair(a)->first, vlad_as_pair(b)->first);
+        owe(c, vlad_as_pair(a)->second, vlad_as_pair(b)->second, reals);
+        owe(c, vlad_as_pair(a)->first, vlad_as_pair(b)->first, reals);
     }
     return 1;
 }
 
-static int match_procedures(struct comparison *c, vlad_value a, vlad_value b) {
+static int match_procedures(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
     if (vlad_code_class(c->m, vlad_lambda_of(a)) != vlad_code_class(c->m, vlad_lambda_of(b))) return 0;
     struct vlad_slots *first = vlad_as_slots(a);
     struct vlad_slots *second = vlad_as_slots(b);
     if (!first || !second) return first == second;
     if (first->header.extent != second->header.extent) return 0;
     if (is_new(c, &first->header, &second->header))
-        for (uint32_t value = first->header.extent; value-- > 0;) owe(c, first->values[value], second->values[value]);
+        for (uint32_t value = first->header.extent; value-- > 0;)
+            owe(c, first->values[value], second->values[value], reals);
     return 1;
+}
+
+static int match_numbers(vlad_value a, vlad_value b, enum reals reals) {
+    if (vlad_kind(a) == VLAD_HOLE || vlad_kind(b) == VLAD_HOLE) return a.tag == b.tag && a.word == b.word;
+    double x = vlad_base(a), y = vlad_base(b);
+    return x == y || (reals == CONSTANTS && x != x && y != y);
+}
+
+static int is_number_or_hole(vlad_value v) { return vlad_is_number(v) || vlad_kind(v) == VLAD_HOLE; }
+
+/* How many values of a frame matter: a site, which is the last, says only where a fault would be shown. */
+static uint32_t values_of(const struct vlad_frame *frame) { return frame->values - (frame->has_site ? 1 : 0); }
+
+/* Frame by frame, from the innermost: where they stand, and then the values that are in them. */
+static int match_skeletons(struct comparison *c, vlad_value a, vlad_value b) {
+    const struct vlad_slots *first = vlad_as_slots(a), *second = vlad_as_slots(b);
+    if (first == second) return 1;
+    const vlad_value *one = first->values + first->header.extent, *other = second->values + second->header.extent;
+    while (one > first->values && other > second->values) {
+        const struct vlad_frame *frame = vlad_marked(*--one), *beside = vlad_marked(*--other);
+        if (!vlad_work(c->m) || !vlad_same_place(frame, beside) || values_of(frame) != values_of(beside)) return 0;
+        one -= frame->values;
+        other -= beside->values;
+        for (uint32_t value = values_of(frame); value-- > 0;) owe(c, one[value], other[value], CONSTANTS);
+    }
+    return one == first->values && other == second->values;
+}
+
+static int match_capsules(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
+    const struct vlad_slots *first = vlad_as_slots(a), *second = vlad_as_slots(b);
+    if (!is_new(c, &first->header, &second->header)) return 1;
+    if (first->header.extent != second->header.extent) return 0;
+    for (uint32_t real = 1; real < first->header.extent; real++)
+        if (!match_numbers(first->values[real], second->values[real], reals)) return 0;
+    return match_skeletons(c, first->values[0], second->values[0]);
 }
 
 static int is_procedure(vlad_value v) { return vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE; }
 
-static int match(struct comparison *c, vlad_value a, vlad_value b) {
-    if (vlad_is_number(a)) return vlad_is_number(b) && vlad_base(a) == vlad_base(b);
-    if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, a, b);
-    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, a, b);
+static int match(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
+    if (is_number_or_hole(a)) return is_number_or_hole(b) && match_numbers(a, b, reals);
+    if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, a, b, reals);
+    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, a, b, reals);
+    if (vlad_kind(a) == VLAD_CAPSULE) return vlad_kind(b) == VLAD_CAPSULE && match_capsules(c, a, b, reals);
     return a.tag == b.tag && a.word == b.word;
+}
+
+/* Whether all is the same that is owed. */
+static int settle(struct comparison *c, int same) {
+    while (same && c->count > 0) {
+        struct pending next = c->pending[--c->count];
+        same = vlad_work(c->m) && match(c, next.first, next.second, next.reals);
+    }
+    vlad_block_give(c->memory, c->pending);
+    vlad_block_give(c->memory, c->met);
+    return same;
 }
 
 int vlad_same_value(struct vlad_machine *m, vlad_value first, vlad_value second) {
     struct comparison c = {.m = m, .memory = &vlad_private(m)->memory};
-    int same = vlad_work(m) && match(&c, first, second);
-    while (same && c.count > 0) {
-        struct pending next = c.pending[--c.count];
-        same = vlad_work(m) && match(&c, next.first, next.second);
-    }
-    vlad_block_give(c.memory, c.pending);
-    vlad_block_give(c.memory, c.met);
-    return same;
+    int same = vlad_work(m) && match(&c, first, second, PRIMALS);
+    return settle(&c, same);
+}
+
+int vlad_same_skeleton(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    struct comparison c = {.m = m, .memory = &vlad_private(m)->memory};
+    int same = match_skeletons(&c, first, second);
+    return settle(&c, same);
 }

@@ -14,11 +14,11 @@ struct vlad_setup {
     const struct vlad_mathematics *mathematics;
     struct vlad_host_calls calls;
     void *host;
-    int64_t steps; /* the limit, if the program counts by node */
+    int64_t steps; /* the limit, if the program is stoppable; else VLAD_NO_LIMIT */
     uint32_t globals;
     uint32_t constants;
     uint32_t prelude_nodes;
-    uint32_t padding;
+    uint32_t is_observed; /* whether the host wants to be told what operators do */
 };
 
 /* driver.c: a machine, or 0 if the system gives no memory. */
@@ -46,8 +46,10 @@ uint64_t vlad_live_at_end(struct vlad_machine *m);
 
 /* Where a walk down the frames of a machine that has stopped is. */
 struct vlad_frame_walk {
+    const struct vlad_machine *machine;
     const vlad_value *top;
     const struct vlad_segment *segment;
+    size_t computations; /* those that have not been left */
 };
 void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk);
 /* The next frame, innermost first: its two nodes; 0 if there are no more. */

@@ -10,7 +10,9 @@ vlad_value vlad_take_result(struct vlad_machine *m) {
 
 uint64_t vlad_steps_taken(const struct vlad_machine *m) {
     const struct machine *machine = (const struct machine *)m;
-    return machine->granted - (uint64_t)machine->fuel;
+    const struct vlad_computations *computations = &machine->computations;
+    int is_again = computations->count > 0 && computations->rows[computations->count - 1].is_again;
+    return (uint64_t)(computations->total_taken - (is_again ? 0 : machine->fuel));
 }
 
 const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m) { return &m->fault; }
@@ -52,28 +54,48 @@ uint64_t vlad_live_at_end(struct vlad_machine *m) {
 
 void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk) {
     const struct machine *machine = (const struct machine *)m;
+    walk->machine = m;
     walk->top = machine->top;
     walk->segment = machine->segment;
+    walk->computations = machine->computations.count;
+}
+
+/* Goes on below the bottom of a computation's own stack. */
+static void leave_computation(struct vlad_frame_walk *walk) {
+    const struct vlad_computation *rows = ((const struct machine *)walk->machine)->computations.rows;
+    while (walk->computations > 0) {
+        const struct vlad_computation *left = &rows[--walk->computations];
+        if (!left->segment) continue;
+        walk->top = left->top;
+        walk->segment = left->segment;
+        return;
+    }
+    walk->top = 0;
+}
+
+static void leave_segment(struct vlad_frame_walk *walk) {
+    if (!walk->segment->below) return leave_computation(walk);
+    walk->top = walk->segment->top_below;
+    walk->segment = walk->segment->below;
 }
 
 int vlad_frames_next(struct vlad_frame_walk *walk, uint32_t *node, uint32_t *awaited) {
     while (walk->top) {
-        const struct vlad_frame *frame = (const struct vlad_frame *)(uintptr_t)walk->top[-1].word;
         const vlad_value *top = walk->top;
+        const struct vlad_frame *frame = vlad_frame_below(top);
         walk->top -= frame->values + 1;
         switch (frame->kind) {
         case VLAD_FRAME_BLOCK:
             *node = frame->node;
             *awaited = frame->awaited;
             return 1;
-        case VLAD_FRAME_FORWARD:
-        case VLAD_FRAME_REVERSE:
+        case VLAD_FRAME_OPERATOR:
             /* Below the link stands the site, and below that the node. */
             *node = *awaited = (uint32_t)top[-3].word;
             return 1;
         case VLAD_FRAME_SEGMENT:
-            walk->top = walk->segment->top_below;
-            walk->segment = walk->segment->below;
+        case VLAD_FRAME_BOTTOM:
+            leave_segment(walk);
             break;
         default: /* the base */
             return 0;

@@ -34,19 +34,54 @@ struct vlad_machine;
 /* The result says nothing: what happened stands in the machine. */
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
 
-/* What a frame is, for the pending calls of an error. The two nodes are those of `Awaiting`. */
-struct vlad_frame {
-    uint32_t kind;    /* one of the enum below */
-    uint32_t values;  /* how many values stand below the link */
-    uint32_t node;    /* the outermost node of the activation that waits */
-    uint32_t awaited; /* the node whose value is awaited */
+struct vlad_frame;
+struct vlad_state;
+
+/* A block that can stop, and go on, at each of its nodes: it takes its steps one by one. At its beginning the registers
+ * are those of the block; else it goes on from a point, whose frame is on the stack, with as much more fuel as it takes
+ * back for the steps of the point's row before it. */
+typedef int vlad_stepwise(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                          vlad_value x, const struct vlad_frame *point);
+
+/* A block of a stoppable program in its two forms. */
+struct vlad_entry {
+    vlad_block *block;        /* takes the fuel for all of its steps at once */
+    vlad_stepwise *stepwise;
+    int64_t most_steps;       /* on any path through it */
 };
+
+/* What a frame is. The two nodes are those of `Awaiting`, for the pending calls of an error. */
+struct vlad_frame {
+    uint32_t kind;        /* one of the enum below */
+    uint32_t values;      /* how many values stand below the link */
+    uint32_t node;        /* the outermost node of the activation that waits; of a point, the node that is entered next */
+    uint32_t awaited;     /* the node whose value is awaited */
+    /* Of the operators of the runtime: what is done when the computation above the frame has come to its own limit. The
+     * computation has ended then, and top is above the frame again. Takes the state. */
+    int (*interrupted)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+    /* The rest is set in stoppable programs only. */
+    vlad_block *function;     /* of a continuation: the function of the link */
+    vlad_stepwise *stepwise;  /* of a point: the block that it stands in */
+    uint32_t place_class;     /* frames of one kind have equal classes if they are at the same place of equal code */
+    uint32_t block;           /* the number of the block, or of the block that the point stands in */
+    uint32_t instruction;     /* of a point: its place in the block */
+    uint32_t label;           /* of a point: which row of steps of the function it stands in */
+    uint32_t offset;          /* of a point: how many steps of the row are before it */
+    uint32_t has_site;        /* whether the last of its values is the site (RAW) */
+};
+/* What a program writes between the braces of one: a continuation if it is stoppable and if it is not, and a point. */
+#define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site) \
+    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site
+#define VLAD_CONTINUATION(values, node, awaited) VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, 0)
+#define VLAD_POINT(values, node, stepwise, place_class, block, instruction, label, offset, has_site) \
+    VLAD_FRAME_POINT, values, node, node, 0, 0, stepwise, place_class, block, instruction, label, offset, has_site
 enum {
-    VLAD_FRAME_BLOCK = 0,   /* a continuation of the program */
-    VLAD_FRAME_FORWARD = 1, /* the end of j*: values are level, node, site (RAW) */
-    VLAD_FRAME_REVERSE = 2, /* the end of *j: values are x, y', level, node, site */
-    VLAD_FRAME_SEGMENT = 3, /* the bottom of a segment: goes on in the one below */
-    VLAD_FRAME_BASE = 4     /* the bottom of the stack: ends the evaluation */
+    VLAD_FRAME_BLOCK = 0,    /* a continuation of the program */
+    VLAD_FRAME_OPERATOR = 1, /* the end of an operator: its last two values are node and site (RAW) of the application */
+    VLAD_FRAME_SEGMENT = 2,  /* the bottom of a segment: goes on in the one below */
+    VLAD_FRAME_BOTTOM = 3,   /* the bottom of a computation's own stack: goes on in the one around it */
+    VLAD_FRAME_BASE = 4,     /* the bottom of the stack: ends the evaluation */
+    VLAD_FRAME_POINT = 5     /* goes on at the entry of a node */
 };
 
 /* Why a run stops. */
@@ -61,10 +96,11 @@ enum {
     VLAD_FAULT_LEVELS,         /* derivatives nested too deep */
     VLAD_FAULT_TAPE,           /* a tape of too many nodes */
     VLAD_FAULT_MEMORY,         /* the system gives no more memory */
+    VLAD_FAULT_TOO_LATE,       /* a computation ended before it could be interrupted; first, second: RAW, limit and steps */
     VLAD_FAULT_HOST            /* input, output, clock or memory: the host has noted what */
 };
-/* What the companion of a value is, in the order of `Companion` in shared. */
-enum vlad_companion { VLAD_TANGENT = 0, VLAD_COTANGENT = 1, VLAD_SUMMAND = 2 };
+/* What the companion of a value is. A cotangent is given to an operator, whose number as a primitive is added. */
+enum vlad_companion { VLAD_TANGENT = 0, VLAD_SUMMAND = 1, VLAD_COTANGENT = 2 };
 enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
 
 /* The values in it are not counted: whoever made them keeps them until the run ends. */
@@ -119,6 +155,12 @@ struct vlad_services {
      * before: a run may end there, at its limit of time or memory. */
     int (*pause)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                  vlad_block *next);
+    /* The same of a block of a stoppable program that has less fuel than it takes steps. */
+    int (*run_short)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+                     const struct vlad_entry *entry);
+    /* Returns to the driver for want of fuel at a point: its values, for which and for a link there is room, stand above
+     * top. All fuel is used. */
+    int (*suspend)(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point);
     /* Saves the registers and returns to the driver for good: m->fault says why; node and site are noted in it. */
     int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
     /* x1 k n l x2 for an operator that is no procedure of the program. Takes the operator and the operand. m->call_node and
@@ -150,7 +192,7 @@ struct vlad_machine {
     vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if none can be called so */
     uint32_t call_node;         /* the application that called last */
     uint32_t site;              /* its site, if its node is the prelude's */
-    int64_t transfers;          /* before the driver has to be asked: counted by node, and in blocks without a step */
+    int64_t transfers;          /* before the driver has to be asked: counted in blocks without a step */
     uint32_t paused_node;       /* where a block that pauses stands: a node of its activation */
     uint32_t paused_site;       /* its site, if that node is the prelude's; the node itself if the block knows of none */
     struct vlad_fault fault;
@@ -160,8 +202,8 @@ struct vlad_machine {
 
 /* How a program counts. */
 enum {
-    VLAD_BY_BLOCK = 0, /* a block takes the fuel for all of its steps at once: only for runs without a limit of steps */
-    VLAD_BY_NODE = 1   /* each step looks whether the fuel, which is all that is left of the limit, is used up */
+    VLAD_BY_BLOCK = 0, /* a block takes the fuel for all of its steps at once: only for runs that never stop at a node */
+    VLAD_STOPPABLE = 1 /* the same as long as there is fuel for that; each block can take its steps one by one, too */
 };
 
 /* What a compiled program exports under its name. */
@@ -174,8 +216,15 @@ struct vlad_program {
     vlad_block *const *entries;
     const uint32_t *code_class; /* lambdas of equal code have equal classes */
     uint32_t stride;            /* VLAD_STRIDE */
+    /* The rest is of stoppable programs. */
+    uint32_t nodes;                         /* how many places there are in the table of points */
+    const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
+    const struct vlad_frame *const *frames; /* by block; 0 where there is none */
+    uint32_t blocks;                        /* how many places there are in the table of frames */
 };
-#define VLAD_VERSION 1u
+#define VLAD_VERSION 2u
+/* The rest of one that is not stoppable. */
+#define VLAD_NO_POINTS 0, 0, 0, 0
 
 /* The steps that a program takes, and twice the transfers that it makes, before it returns to the driver. Without
  * optimisation each transfer takes a frame of the host's stack, and frames are large. */

@@ -11,8 +11,11 @@
 #include <setjmp.h>
 #include <stddef.h>
 
+#include "computation.h"
 #include "differentiation.h"
 #include "rules.h"
+
+struct vlad_action;
 
 /* What the host does for the machine; 0 if it failed and has noted why. */
 struct vlad_host_calls {
@@ -22,6 +25,30 @@ struct vlad_host_calls {
     int (*read_real)(void *host, double *out);
     /* Writes a value, which is borrowed, and a line end. */
     int (*write)(void *host, vlad_value value);
+    /* The journals of effects that are executed again (shared's `effects`), of which the newest is meant. */
+    void (*journal_begin)(void *host);
+    void (*journal_end)(void *host);
+    uint64_t (*journal_mark)(void *host);
+    void (*journal_rewind)(void *host, uint64_t mark);
+    void (*journal_settle)(void *host);
+    /* Begins the schedule of a `checkpoint-*j` of so many steps, inside those under way (shared's `checkpointing`). */
+    int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
+    /* The next action of the newest schedule, with so many states kept; 0 if there is none, and the schedule has ended. */
+    int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots);
+    /* Is told that an operator begins, at a node, and that the newest has ended, after so many steps. */
+    void (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
+    void (*operator_ended)(void *host, uint64_t steps);
+};
+
+/* What `checkpoint-*j` does next, from a state that stands so many steps from the beginning. */
+struct vlad_action {
+    uint32_t kind; /* one of the enum below */
+    uint64_t from;
+    uint64_t steps;
+};
+enum {
+    VLAD_ACTION_ADVANCE = 0, /* run from the latest state, and keep the state that is reached */
+    VLAD_ACTION_REVERSE = 1  /* take the latest state away, run from it, and sweep back over what was recorded */
 };
 
 /* A block of memory from the system; what is handed out follows it. */
@@ -43,16 +70,53 @@ struct vlad_memory {
     uint64_t large;                          /* slots that are alive and in a block of their own */
 };
 
-/* A segment of the stack, in a block of its own. */
+/* A segment of the stack, in a block of its own. One with references is frozen: nobody writes it, and it owns the values of
+ * its frames. */
 struct vlad_segment {
-    struct vlad_segment *below;
-    vlad_value *top_below; /* where the segment below ended when this one was begun */
+    struct vlad_segment *below; /* 0 at the bottom of a computation's own stack, whatever the link; frozen if this is */
+    vlad_value *top_below; /* where the segment below ended when this one was begun, or has been returned into so far */
+    vlad_value *top;       /* of a frozen one: where its frames end */
+    size_t references;     /* the states and the segments above that lead to a frozen one; 0 if it is none */
     size_t values;
     vlad_value contents[];
 };
 
+struct vlad_state {
+    size_t references;
+    struct vlad_segment *segment; /* frozen; the state has one of its references */
+    vlad_value *top;
+};
+
+/* A computation under way. */
+struct vlad_computation {
+    int64_t left;  /* of its own limit, without what was given as fuel */
+    int64_t taken; /* what was given as fuel: with the fuel taken away its own count */
+    uint64_t inside; /* the computations inside it that have no place of their own, since nobody asks for their counts */
+    struct vlad_segment *segment; /* where the operator's frame stands, if it has a stack of its own; else 0 */
+    vlad_value *top;
+    int is_measured; /* whether its own count matters */
+    int is_again;    /* whether its steps are left out of the total */
+};
+
+/* The computations under way, the item's first. */
+struct vlad_computations {
+    struct vlad_computation *rows;
+    size_t count;
+    size_t capacity;
+    int64_t total_left;  /* of the total limit, without what was given as fuel */
+    int64_t total_taken; /* what was given as fuel, re-executions aside */
+};
+
 /* What has become of the item that runs. */
 enum vlad_status { VLAD_RUNNING = 0, VLAD_FINISHED = 1, VLAD_STOPPED = 2 };
+
+/* Why no block runs. */
+enum vlad_pausing {
+    VLAD_PAUSED = 0,      /* want of transfers, or of fuel in a program that counts by block: goes on with `next` */
+    VLAD_SHORT = 1,       /* too little fuel for all steps of `entry` */
+    VLAD_SUSPENDED = 2,   /* no fuel at the point on top of the stack: goes on with `next` */
+    VLAD_INTERRUPTED = 3  /* its own limit: `state` is what is left of the computation above the frame on top */
+};
 
 struct machine {
     struct vlad_machine public; /* must be the first */
@@ -60,13 +124,15 @@ struct machine {
     uint32_t prelude_nodes;
     enum vlad_status status;
     /* The registers, while no block runs. */
+    enum vlad_pausing pausing;
     vlad_block *next;
+    const struct vlad_entry *entry;
+    struct vlad_state *state;
     vlad_value *top;
     int64_t fuel;
     struct vlad_slots *slots;
     vlad_value x;
-    /* All fuel that has been given out: the steps taken are that less `fuel`. */
-    uint64_t granted;
+    struct vlad_computations computations;
     uint32_t pauses; /* since the host looked last */
     uint32_t item_node; /* the outermost node of the item that runs */
     vlad_value result;
@@ -80,6 +146,7 @@ struct machine {
     struct vlad_levels levels;
     struct vlad_host_calls calls;
     void *host;
+    uint32_t is_observed; /* whether the host is told what operators do */
 };
 
 static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }
@@ -112,6 +179,33 @@ int vlad_stack_init(struct machine *machine);
 /* The top of a stack that holds the base frame alone. */
 vlad_value *vlad_stack_base(struct machine *machine);
 vlad_value *vlad_more_stack(struct vlad_machine *m, vlad_value *top, uint32_t values);
+/* Begins a stack of its own for a computation and gives its top; leaves it, for good, and gives that of the stack around. */
+vlad_value *vlad_stack_begin(struct machine *machine, struct vlad_computation *computation, vlad_value *top);
+vlad_value *vlad_stack_end(struct machine *machine, const struct vlad_computation *computation);
+/* Freezes the stack of a computation, whose top is a point's frame, and gives one reference to the segment of that. */
+struct vlad_segment *vlad_stack_freeze(struct machine *machine, vlad_value **top);
+/* Puts frozen frames, with one reference to their segment, under the stack of a computation that has just begun. */
+void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment, vlad_value *top);
+/* Gives up a reference to a frozen segment. */
+void vlad_segment_drop(struct machine *machine, struct vlad_segment *segment);
+/* The descriptor of the frame below top. */
+static inline const struct vlad_frame *vlad_frame_below(const vlad_value *top) {
+    return (const struct vlad_frame *)(uintptr_t)top[-1].word;
+}
+
+/* computation.c: the item's computation; 0 if the system gives no memory. */
+int vlad_computations_init(struct machine *machine, int64_t total_limit);
+/* The computation that runs. */
+static inline struct vlad_computation *vlad_innermost(struct machine *machine) {
+    return &machine->computations.rows[machine->computations.count - 1];
+}
+/* Gives fuel from what is left of the limits, as much as is wanted if there is; takes unused fuel back. */
+int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
+void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
+/* Ends the innermost computation, which has come to its own limit at the point below top, and gives its state. */
+struct vlad_state *vlad_interrupt_innermost(struct machine *machine);
+/* The function of the links of points. */
+vlad_block vlad_point;
 
 /* services.c */
 extern const struct vlad_services vlad_services;
@@ -119,6 +213,9 @@ extern const struct vlad_services vlad_services;
 /* driver.c: the services of the same names. */
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next);
+int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+                   const struct vlad_entry *entry);
+int vlad_suspend(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point);
 int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
 /* The same for a fault of a call: the frame of the call, if it has one, is on the stack. */
 int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);

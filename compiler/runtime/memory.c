@@ -159,7 +159,7 @@ static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) {
 
 /* The first value of an object: where a dead one keeps the link of the list. */
 static vlad_value *first_value(vlad_value object) {
-    return vlad_kind(object) == VLAD_PROCEDURE ? vlad_as_slots(object)->values : &vlad_as_pair(object)->first;
+    return vlad_has_slots(object) ? vlad_as_slots(object)->values : &vlad_as_pair(object)->first;
 }
 
 static int dies(vlad_value v) { return vlad_in_heap(v) && --vlad_header_of(v)->count == 0; }
@@ -181,7 +181,7 @@ static vlad_value add_dead(vlad_value list, vlad_value dead) {
  * takes less time than it took to build, some 10 ns an object, and a run could not stop half way without losing count
  * of what is still alive. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
-    if (vlad_kind(dead) != VLAD_PROCEDURE) {
+    if (!vlad_has_slots(dead)) {
         /* Most of what dies are lifted reals and pairs over what is not of the heap. */
         struct vlad_pair *cell = vlad_as_pair(dead);
         if (!vlad_in_heap(cell->first) && !vlad_in_heap(cell->second)) {
@@ -193,7 +193,7 @@ void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
     do {
         vlad_value object = list;
         list = *first_value(object);
-        if (vlad_kind(object) == VLAD_PROCEDURE) {
+        if (vlad_has_slots(object)) {
             struct vlad_slots *slots = vlad_as_slots(object);
             for (uint32_t value = 1; value < slots->header.extent; value++)
                 if (dies(slots->values[value])) list = add_dead(list, slots->values[value]);

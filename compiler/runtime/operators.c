@@ -34,37 +34,44 @@ static vlad_value tangent_of(struct vlad_machine *m, void *context, vlad_value n
     return vlad_given_back(m, vlad_as_lifted(number)->part);
 }
 
+vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) {
+    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+}
+
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
     vlad_level_end(m);
-    vlad_value primal = vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+    vlad_value primal = vlad_primal_at(m, level, y);
     if (m->fault.kind) return vlad_nil();
     vlad_value tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, tangent_of, &level);
     if (m->fault.kind) return vlad_nil();
     return vlad_pair(m, primal, tangent);
 }
 
-/* A reverse level that begins or ends. */
-struct reverse {
-    uint32_t level;
-    struct vlad_tape *tape;
-    uint32_t position;
-};
-
 static vlad_value independent(struct vlad_machine *m, void *context, vlad_value primal, vlad_value none) {
     (void)none;
-    struct reverse *reverse = context;
-    uint32_t node = vlad_tape_independent(reverse->tape);
-    return vlad_lift(m, reverse->level, vlad_share(primal), vlad_raw(node));
+    uint32_t level = level_of(context);
+    uint64_t node = vlad_tape_independent(&vlad_levels_of(m)->levels[level].tape);
+    return vlad_lift(m, level, vlad_share(primal), vlad_raw(node));
+}
+
+vlad_value vlad_number_positions(struct vlad_machine *m, uint32_t level, vlad_value x, enum vlad_sharing sharing) {
+    return vlad_rebuild(m, x, sharing, independent, &level);
 }
 
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level) {
     *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
     if (m->fault.kind) return vlad_nil();
-    struct reverse reverse = {*level, &vlad_levels_of(m)->levels[*level].tape, 0};
-    vlad_value lifted = vlad_rebuild(m, x, VLAD_SHARING_UNDONE, independent, &reverse);
-    if (m->fault.kind || !vlad_tape_has_room(m, reverse.tape)) return vlad_nil();
+    vlad_value lifted = vlad_number_positions(m, *level, x, VLAD_SHARING_UNDONE);
+    if (m->fault.kind || !vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape)) return vlad_nil();
     return lifted;
 }
+
+/* A reverse level that ends. */
+struct reverse {
+    uint32_t level;
+    struct vlad_tape *tape;
+    uint32_t position;
+};
 
 /* Adds the cotangent of a position of y to the accumulator of its node. */
 static vlad_value output(struct vlad_machine *m, void *context, vlad_value number, vlad_value cotangent) {
@@ -85,12 +92,12 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
 vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y,
                               vlad_value cotangent) {
     struct reverse reverse = {level, vlad_level_end(m), 0};
-    vlad_value primal = vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+    vlad_value primal = vlad_primal_at(m, level, y);
     if (m->fault.kind) return vlad_nil();
     vlad_accumulators_make(m, level, reverse.tape);
     /* The walk in step adds as it goes; the value that it rebuilds has no use. */
     vlad_value rebuilt =
-        vlad_rebuild_with(m, y, cotangent, VLAD_COTANGENT, VLAD_SHARING_UNDONE, output, &reverse);
+        vlad_rebuild_with(m, y, cotangent, VLAD_COTANGENT + VLAD_PRIMITIVE_REVERSE, VLAD_SHARING_UNDONE, output, &reverse);
     vlad_sweep(m, level, reverse.tape);
     if (m->fault.kind) return vlad_nil();
     vlad_drop(m, rebuilt);
@@ -118,33 +125,55 @@ vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second
     return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, sum, 0);
 }
 
-/* The frame of an operator, and its values; above them stands the link. */
-enum { FORWARD_VALUES = 3, REVERSE_VALUES = 5 };
-
-/* Makes room for a frame of so many values, fills in level, node and site, which end it, and links it. */
-static vlad_value *push_frame(struct vlad_machine *m, vlad_value *top, uint32_t values, uint32_t level,
-                              vlad_block *leave, const struct vlad_frame *frame) {
+vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,
+                               const struct vlad_frame *frame) {
+    uint32_t values = frame->values;
     if (m->stack_end - top < (ptrdiff_t)values + 1) top = m->services->more_stack(m, top, values + 1);
     top += values;
-    top[-3] = vlad_raw(level);
     top[-2] = vlad_raw(m->call_node);
     top[-1] = vlad_raw(vlad_site(m));
     top[0] = vlad_link(leave, frame);
     return top + 1;
 }
 
+void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive) {
+    struct machine *machine = vlad_private(m);
+    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_begun(machine->host, primitive, m->call_node);
+}
+
+void vlad_tell_ended(struct vlad_machine *m, uint64_t steps) {
+    struct machine *machine = vlad_private(m);
+    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_ended(machine->host, steps);
+}
+
+void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring) {
+    vlad_tell_begun(m, primitive);
+    vlad_begin_here(m, fuel, vlad_private(m)->is_observed ? VLAD_MEASURED : measuring);
+}
+
+int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
+    int64_t steps = vlad_end(m, fuel);
+    vlad_tell_ended(m, (uint64_t)steps);
+    return steps;
+}
+
+/* The frames of the operators: after their own values come node and site. */
+enum { FORWARD_LEVEL, FORWARD_NODE, FORWARD_SITE, FORWARD_VALUES };
+enum { REVERSE_X, REVERSE_COTANGENT, REVERSE_LEVEL, REVERSE_NODE, REVERSE_SITE, REVERSE_VALUES };
+static const struct vlad_frame forward_frame = {.kind = VLAD_FRAME_OPERATOR, .values = FORWARD_VALUES};
+static const struct vlad_frame reverse_frame = {.kind = VLAD_FRAME_OPERATOR, .values = REVERSE_VALUES};
+
 static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    uint32_t level = (uint32_t)top[-4].word, node = (uint32_t)top[-3].word, site = (uint32_t)top[-2].word;
-    top -= FORWARD_VALUES + 1;
-    vlad_value both = vlad_forward_leave(m, level, y);
+    vlad_operator_end(m, &fuel);
+    top = vlad_operator_values(top, &forward_frame);
+    uint32_t node = (uint32_t)top[FORWARD_NODE].word, site = (uint32_t)top[FORWARD_SITE].word;
+    vlad_value both = vlad_forward_leave(m, (uint32_t)top[FORWARD_LEVEL].word, y);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
     vlad_drop(m, y);
     VLAD_RETURN(m, top, fuel, both);
 }
-
-static const struct vlad_frame forward_frame = {VLAD_FRAME_FORWARD, FORWARD_VALUES, 0, 0};
 
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value tangent) {
@@ -153,16 +182,20 @@ int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_val
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     vlad_drop(m, x);
     vlad_drop(m, tangent);
-    top = push_frame(m, top, FORWARD_VALUES, level, leave_forward, &forward_frame);
+    top = vlad_push_operator(m, top, leave_forward, &forward_frame);
+    vlad_operator_values(top, &forward_frame)[FORWARD_LEVEL] = vlad_raw(level);
+    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_FORWARD, VLAD_UNMEASURED);
     return vlad_call(m, top, fuel, f, lifted);
 }
 
 static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    uint32_t level = (uint32_t)top[-4].word, node = (uint32_t)top[-3].word, site = (uint32_t)top[-2].word;
-    vlad_value x = top[-6], cotangent = top[-5];
-    top -= REVERSE_VALUES + 1;
+    vlad_operator_end(m, &fuel);
+    top = vlad_operator_values(top, &reverse_frame);
+    uint32_t level = (uint32_t)top[REVERSE_LEVEL].word;
+    uint32_t node = (uint32_t)top[REVERSE_NODE].word, site = (uint32_t)top[REVERSE_SITE].word;
+    vlad_value x = top[REVERSE_X], cotangent = top[REVERSE_COTANGENT];
     vlad_value both = vlad_reverse_leave(m, level, x, y, cotangent);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
     vlad_drop(m, x);
@@ -171,15 +204,16 @@ static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
     VLAD_RETURN(m, top, fuel, both);
 }
 
-static const struct vlad_frame reverse_frame = {VLAD_FRAME_REVERSE, REVERSE_VALUES, 0, 0};
-
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value cotangent) {
     uint32_t level;
     vlad_value lifted = vlad_reverse_enter(m, x, &level);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
-    top = push_frame(m, top, REVERSE_VALUES, level, leave_reverse, &reverse_frame);
-    top[-6] = x;
-    top[-5] = cotangent;
+    top = vlad_push_operator(m, top, leave_reverse, &reverse_frame);
+    vlad_value *values = vlad_operator_values(top, &reverse_frame);
+    values[REVERSE_X] = x;
+    values[REVERSE_COTANGENT] = cotangent;
+    values[REVERSE_LEVEL] = vlad_raw(level);
+    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_REVERSE, VLAD_UNMEASURED);
     return vlad_call(m, top, fuel, f, lifted);
 }

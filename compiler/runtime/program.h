@@ -77,6 +77,7 @@ static inline int vlad_is_procedure(vlad_value v) {
     uint32_t kind = vlad_kind(v);
     return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN || kind == VLAD_PRIMITIVE;
 }
+static inline int vlad_is_capsule(vlad_value v) { return vlad_kind(v) == VLAD_CAPSULE; }
 static inline int vlad_is_false(vlad_value v) { return !vlad_is_true(v); }
 static inline int vlad_is_boolean(vlad_value v) { return v.tag == VLAD_BOOLEAN; }
 static inline int vlad_is_nil(vlad_value v) { return v.tag == VLAD_NIL; }

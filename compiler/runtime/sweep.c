@@ -8,7 +8,7 @@
 #include "machine_private.h"
 
 void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
-    size_t count = tape->node_count + tape->independents;
+    size_t count = (size_t)(tape->next - tape->base) + tape->outside.count;
     size_t size = level == 0 ? sizeof *tape->accumulators.reals : sizeof *tape->accumulators.numbers;
     if (count > tape->accumulator_capacity)
         tape->accumulators.reals = vlad_grown(m, tape->accumulators.reals, &tape->accumulator_capacity, count, size);
@@ -37,14 +37,14 @@ void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_t
 static void sweep_reals(struct vlad_machine *m, struct vlad_tape *tape) {
     double *accumulators = tape->accumulators.reals;
     const double *saved = tape->saved.reals + tape->saved_count;
-    for (size_t number = tape->node_count; number-- > 0;) {
+    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
         if (!vlad_work(m)) return;
         const struct vlad_node *node = &tape->nodes[number];
         uint32_t reads = vlad_reads_of(node);
         double r = reads & VLAD_READS_RESULT ? *--saved : 0.0;
         double b = reads & VLAD_READS_SECOND ? *--saved : 0.0;
         double a = reads & VLAD_READS_FIRST ? *--saved : 0.0;
-        double cotangent = accumulators[number + tape->independents];
+        double cotangent = accumulators[number + vlad_tape_independents(tape)];
         if (cotangent == 0.0) continue;
         uint32_t active = vlad_active_of(node);
         struct vlad_products products =
@@ -70,7 +70,7 @@ static void contribute(struct vlad_machine *m, struct vlad_tape *tape, const str
 }
 
 static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
-    for (size_t number = tape->node_count; number-- > 0;) {
+    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
         if (!vlad_work(m)) return;
         struct vlad_node node = tape->nodes[number];
         uint32_t reads = vlad_reads_of(&node);
@@ -78,7 +78,7 @@ static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
         operands[2] = restore(tape, reads & VLAD_READS_RESULT);
         operands[1] = restore(tape, reads & VLAD_READS_SECOND);
         operands[0] = restore(tape, reads & VLAD_READS_FIRST);
-        vlad_value cotangent = tape->accumulators.numbers[number + tape->independents];
+        vlad_value cotangent = tape->accumulators.numbers[number + vlad_tape_independents(tape)];
         if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
             contribute(m, tape, &node, 0, operands, cotangent);
             contribute(m, tape, &node, 1, operands, cotangent);
@@ -100,4 +100,93 @@ vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, struct vlad_
     if (level > 0) return vlad_given_back(m, tape->accumulators.numbers[node]);
     double accumulated = tape->accumulators.reals[node];
     return vlad_real(accumulated == 0.0 ? 0.0 : accumulated);
+}
+
+void vlad_carry_add(struct vlad_machine *m, struct vlad_level *level, uint64_t node, vlad_value contribution) {
+    vlad_value *accumulator = vlad_nodes_place(m, &level->carry, node, UINT64_MAX);
+    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, *accumulator, contribution);
+    vlad_drop(m, *accumulator);
+    *accumulator = sum;
+}
+
+vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, uint64_t node) {
+    const vlad_value *accumulator = vlad_nodes_find(&level->carry, node);
+    return accumulator ? vlad_given_back(m, *accumulator) : vlad_real(0.0);
+}
+
+/* Puts a value, which it takes, into the accumulator at a place, where +0 stands; or takes what stands there. */
+static void put(uint32_t level, struct vlad_tape *tape, size_t place, vlad_value value) {
+    if (level == 0)
+        tape->accumulators.reals[place] = vlad_double(value);
+    else
+        tape->accumulators.numbers[place] = value;
+}
+static vlad_value take(uint32_t level, struct vlad_tape *tape, size_t place) {
+    return level == 0 ? vlad_real(tape->accumulators.reals[place]) : tape->accumulators.numbers[place];
+}
+
+/* Moves what has been carried for the nodes of the tape to their accumulators: the fewer decide what is gone through, the
+ * nodes of the tape or those that are carried. */
+static void take_carried(uint32_t number, struct vlad_level *level) {
+    struct vlad_tape *tape = &level->tape;
+    size_t operations = vlad_tape_operations(tape), candidates = level->carry.capacity;
+    for (size_t candidate = 0; candidate < operations && candidates > operations; candidate++) {
+        vlad_value *carried = vlad_nodes_find(&level->carry, tape->base + candidate);
+        if (!carried) continue;
+        put(number, tape, candidate, *carried);
+        *carried = vlad_real(0.0);
+    }
+    for (size_t candidate = 0; candidate < candidates && candidates <= operations; candidate++) {
+        struct vlad_node_entry *entry = &level->carry.entries[candidate];
+        /* Nodes behind the tape have been swept. */
+        if (!entry->key || entry->key - 1 < tape->base || entry->key - 1 - tape->base >= operations) continue;
+        put(number, tape, (size_t)(entry->key - 1 - tape->base), entry->value);
+        entry->value = vlad_real(0.0);
+    }
+}
+
+/* Outside operands become places behind those of the tape, in the order of their indices. */
+static void redirect(struct vlad_tape *tape) {
+    size_t operations = vlad_tape_operations(tape);
+    uint32_t least = VLAD_NO_NODE - (uint32_t)tape->outside.count, last = VLAD_NO_NODE - 1;
+    uint32_t behind = (uint32_t)operations;
+    for (size_t place = 0; place < operations; place++) {
+        struct vlad_node *node = &tape->nodes[place];
+        if (node->first >= least && node->first <= last) node->first = behind + (last - node->first);
+        if (node->second >= least && node->second <= last) node->second = behind + (last - node->second);
+    }
+}
+
+/* Moves what is carried for outside nodes to their accumulators; and back, with what the sweep has added. */
+static void load_outside(uint32_t number, struct vlad_level *level) {
+    struct vlad_tape *tape = &level->tape;
+    for (size_t place = 0; place < tape->outside.capacity; place++) {
+        const struct vlad_node_entry *outside = &tape->outside.entries[place];
+        vlad_value *carried = outside->key ? vlad_nodes_find(&level->carry, outside->key - 1) : 0;
+        if (!carried) continue;
+        put(number, tape, vlad_tape_operations(tape) + (size_t)outside->value.word, *carried);
+        *carried = vlad_real(0.0);
+    }
+}
+static void store_outside(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
+    struct vlad_tape *tape = &level->tape;
+    for (size_t place = 0; place < tape->outside.capacity; place++) {
+        const struct vlad_node_entry *outside = &tape->outside.entries[place];
+        if (!outside->key) continue;
+        vlad_value sum = take(number, tape, vlad_tape_operations(tape) + (size_t)outside->value.word);
+        if (vlad_is_real(sum) && vlad_double(sum) == 0.0) continue;
+        *vlad_nodes_place(m, &level->carry, outside->key - 1, tape->base) = sum;
+    }
+}
+
+void vlad_sweep_part(struct vlad_machine *m, uint32_t number) {
+    struct vlad_level *level = &vlad_levels_of(m)->levels[number];
+    vlad_accumulators_make(m, number, &level->tape);
+    take_carried(number, level);
+    load_outside(number, level);
+    if (level->tape.outside.count > 0) redirect(&level->tape);
+    vlad_sweep(m, number, &level->tape);
+    if (m->fault.kind) return;
+    store_outside(m, number, level);
+    vlad_tape_clear(m, number, &level->tape);
 }

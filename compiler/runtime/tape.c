@@ -25,6 +25,8 @@ void vlad_levels_free(struct vlad_levels *levels) {
         free(tape->nodes);
         free(tape->saved.reals);
         free(tape->accumulators.reals);
+        free(tape->outside.entries);
+        free(levels->levels[place].carry.entries);
     }
     free(levels->levels);
     free(levels->walk.tasks);
@@ -42,17 +44,18 @@ void *vlad_grown(struct vlad_machine *m, void *memory, size_t *capacity, size_t 
     return grown;
 }
 
-uint32_t vlad_tape_independent(struct vlad_tape *tape) {
-    return tape->independents == UINT32_MAX ? UINT32_MAX : tape->independents++;
+uint64_t vlad_tape_independent(struct vlad_tape *tape) {
+    if (tape->records) tape->recorded_from++;
+    return tape->next++;
 }
 
 int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape) {
-    if (VLAD_LIKELY((uint64_t)tape->node_count + tape->independents < UINT32_MAX)) return 1;
+    if (!tape->records || VLAD_LIKELY(tape->next - tape->base < vlad_tape_places(tape))) return 1;
     m->fault.kind = VLAD_FAULT_TAPE;
     return 0;
 }
 
-static void save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number) {
+void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number) {
     if (VLAD_UNLIKELY(tape->saved_count == tape->saved_capacity)) {
         size_t size = level == 0 ? sizeof *tape->saved.reals : sizeof *tape->saved.numbers;
         tape->saved.reals = vlad_grown(m, tape->saved.reals, &tape->saved_capacity, 0, size);
@@ -63,28 +66,43 @@ static void save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape,
         tape->saved.numbers[tape->saved_count++] = vlad_share(number);
 }
 
-uint32_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, uint32_t first_node,
-                     uint32_t second_node, vlad_value first, vlad_value second, vlad_value result) {
+vlad_value vlad_tape_restore(uint32_t level, struct vlad_tape *tape) {
+    size_t last = --tape->saved_count;
+    return level == 0 ? vlad_real(tape->saved.reals[last]) : tape->saved.numbers[last];
+}
+
+/* The place of an operand, of which the part of the level is given if it is of the level. */
+static uint32_t place_of(struct vlad_machine *m, struct vlad_tape *tape, vlad_value part) {
+    if (part.tag != VLAD_RAW) return VLAD_NO_NODE;
+    if (VLAD_LIKELY(part.word >= tape->base)) return (uint32_t)(part.word - tape->base);
+    size_t known = tape->outside.count;
+    vlad_value *index = vlad_nodes_place(m, &tape->outside, part.word, UINT64_MAX);
+    if (tape->outside.count != known) *index = vlad_raw(known);
+    return VLAD_NO_NODE - 1 - (uint32_t)index->word;
+}
+
+uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,
+                     vlad_value second_part, vlad_value first, vlad_value second, vlad_value result) {
     struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
+    if (!tape->records || tape->replaying) return tape->next++;
+    struct vlad_node node = {operation, place_of(m, tape, first_part), place_of(m, tape, second_part)};
     if (!vlad_tape_has_room(m, tape)) return 0;
-    if (VLAD_UNLIKELY(tape->node_count == tape->node_capacity))
+    size_t place = vlad_tape_operations(tape);
+    if (VLAD_UNLIKELY(place == tape->node_capacity))
         tape->nodes = vlad_grown(m, tape->nodes, &tape->node_capacity, 0, sizeof *tape->nodes);
-    uint32_t number = (uint32_t)tape->node_count + tape->independents;
-    struct vlad_node *node = &tape->nodes[tape->node_count++];
-    node->operation = operation;
-    node->first = first_node;
-    node->second = second_node;
-    uint32_t reads = vlad_reads_of(node);
-    if (reads & VLAD_READS_FIRST) save(m, level, tape, first);
-    if (reads & VLAD_READS_SECOND) save(m, level, tape, second);
-    if (reads & VLAD_READS_RESULT) save(m, level, tape, result);
-    return number;
+    tape->nodes[place] = node;
+    uint32_t reads = vlad_reads_of(&node);
+    if (reads & VLAD_READS_FIRST) vlad_tape_save(m, level, tape, first);
+    if (reads & VLAD_READS_SECOND) vlad_tape_save(m, level, tape, second);
+    if (reads & VLAD_READS_RESULT) vlad_tape_save(m, level, tape, result);
+    vlad_tape_set_quick(tape);
+    return tape->next++;
 }
 
 void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     size_t size = level == 0 ? sizeof(double) : sizeof(vlad_value);
     if (level > 0)
-        for (uint32_t node = 0; node < tape->independents; node++) vlad_drop(m, tape->accumulators.numbers[node]);
+        for (size_t node = 0; node < vlad_tape_independents(tape); node++) vlad_drop(m, tape->accumulators.numbers[node]);
     if (tape->node_capacity > MOST_BYTES_KEPT / sizeof *tape->nodes) {
         free(tape->nodes);
         tape->nodes = 0;
@@ -100,4 +118,6 @@ void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *t
         tape->accumulators.reals = 0;
         tape->accumulator_capacity = 0;
     }
+    tape->saved_count = 0;
+    vlad_nodes_clear(m, &tape->outside);
 }

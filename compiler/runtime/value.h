@@ -19,9 +19,13 @@ enum {
     VLAD_PRIMITIVE = 3, /* word: the primitive's number in the table */
     VLAD_PLAIN = 4,     /* a procedure without slots; the lambda's number in the upper half of the tag, word 0 */
     VLAD_RAW = 5,       /* no value of the language: what the machine keeps among values, such as a site or a node */
+    VLAD_HOLE = 6,      /* in a skeleton: one of the reals of the capsule; word: which */
     VLAD_LIFTED = 8,    /* word: struct vlad_lifted * */
     VLAD_PAIR = 9,      /* word: struct vlad_pair * */
-    VLAD_PROCEDURE = 10 /* a procedure with slots; the lambda's number in the upper half, word: struct vlad_slots * */
+    /* Those from here on are slots. */
+    VLAD_PROCEDURE = 10, /* a procedure with slots; the lambda's number in the upper half, word: struct vlad_slots * */
+    VLAD_CAPSULE = 11,   /* a suspended computation: slots with its skeleton, then its reals */
+    VLAD_SKELETON = 12   /* of a capsule: slots with the frames of the computation, reals being holes (capsule.c) */
 };
 
 typedef struct vlad_value {
@@ -55,6 +59,7 @@ struct vlad_slots {
 };
 
 static inline uint32_t vlad_kind(vlad_value v) { return (uint32_t)(v.tag & 0xff); }
+static inline int vlad_has_slots(vlad_value v) { return (v.tag & 0xff) >= VLAD_PROCEDURE; }
 static inline int vlad_in_heap(vlad_value v) { return (v.tag & 0xff) >= VLAD_LIFTED; }
 static inline struct vlad_header *vlad_header_of(vlad_value v) { return (struct vlad_header *)(uintptr_t)v.word; }
 static inline struct vlad_pair *vlad_as_pair(vlad_value v) { return (struct vlad_pair *)(uintptr_t)v.word; }

@@ -1,7 +1,7 @@
 /* Walking data of any depth: rebuilding it leaf by leaf, alone or in step with data that must have its shape.
  *
- * The parts of a pair are its two halves; the parts of a procedure are its slots. Leaves are reals; the rest is
- * discrete. User data are trees: each position is visited, left to right. Where what is made of a leaf does not depend
+ * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a capsule are its reals,
+ * beside its skeleton, which is never walked but by itself (capsule.c). Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where what is made of a leaf does not depend
  * on its position, parts that are shared may be rebuilt once: no program can tell.
  *
  * Follows shared's differentiation::rebuild. Where that collects the parts of an object before it makes it, here the
@@ -25,7 +25,7 @@ struct walk {
     struct vlad_walk_memory *memory;
     enum vlad_sharing sharing;
     int paired; /* whether there is a companion */
-    enum vlad_companion role;
+    uint32_t role; /* of enum vlad_companion */
     vlad_leaf *leaf;
     void *context;
 };
@@ -109,26 +109,39 @@ static vlad_value *begin_pair(struct walk *walk, vlad_value value, vlad_value co
     return &made->first;
 }
 
-/* The same of a procedure with slots. */
-static vlad_value *begin_procedure(struct walk *walk, vlad_value value, vlad_value companion, vlad_value *place) {
+/* The same of something with slots, of which those before the first that is walked stay as they are. There is one to be
+ * walked. */
+static vlad_value *begin_slots(struct walk *walk, vlad_value value, vlad_value companion, uint32_t first,
+                               vlad_value *place) {
     struct vlad_slots *slots = vlad_as_slots(value), *beside = walk->paired ? vlad_as_slots(companion) : 0;
     struct vlad_walk_made *shared = noted(walk, &slots->header, beside ? &beside->header : 0);
-    uint32_t lambda = vlad_lambda_of(value), count = slots->header.extent;
+    uint32_t count = slots->header.extent;
     if (shared && shared->made) {
-        *place = vlad_procedure(lambda, vlad_share_slots(shared->made));
+        *place = vlad_share(vlad_make(value.tag, (uint64_t)(uintptr_t)shared->made));
         return 0;
     }
     struct vlad_slots *made = walk->m->services->new_slots(walk->m, count);
-    *place = vlad_procedure(lambda, made);
+    *place = vlad_make(value.tag, (uint64_t)(uintptr_t)made);
     if (shared) shared->made = made;
-    for (uint32_t slot = count; slot-- > 1;)
+    for (uint32_t slot = 0; slot < first; slot++) made->values[slot] = vlad_share(slots->values[slot]);
+    for (uint32_t slot = count; slot-- > first + 1;)
         push(walk, slots->values[slot], beside ? beside->values[slot] : vlad_nil(), &made->values[slot]);
-    return &made->values[0];
+    return &made->values[first];
 }
 
 static int is_procedure(vlad_value v) {
     uint32_t kind = vlad_kind(v);
     return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN;
+}
+
+/* The slots of a capsule that are its reals come behind its skeleton. */
+#define FIRST_REAL 1u
+
+/* Whether a companion is a capsule of the same computation. */
+static int is_of_same_computation(struct walk *walk, vlad_value value, vlad_value companion) {
+    const struct vlad_slots *slots = vlad_as_slots(value), *beside = vlad_as_slots(companion);
+    return slots->header.extent == beside->header.extent &&
+           vlad_same_skeleton(walk->m, slots->values[0], beside->values[0]);
 }
 
 /* Whether the walk goes on after one more unit of work. A tape that is full stops it only afterwards, as in shared:
@@ -157,10 +170,30 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
                 nonconforming(walk, value, companion);
                 return 0;
             }
-            place = begin_procedure(walk, value, companion, place);
+            place = begin_slots(walk, value, companion, 0, place);
             if (!place) return 1;
             value = vlad_as_slots(value)->values[0];
             if (walk->paired) companion = vlad_as_slots(companion)->values[0];
+        } else if (vlad_kind(value) == VLAD_CAPSULE && (!walk->paired || vlad_kind(companion) == VLAD_CAPSULE)) {
+            if (walk->paired && !is_of_same_computation(walk, value, companion)) {
+                if (!walk->m->fault.kind) nonconforming(walk, value, companion);
+                return 0;
+            }
+            if (vlad_as_slots(value)->header.extent == FIRST_REAL) {
+                *place = vlad_share(value);
+                return 1;
+            }
+            place = begin_slots(walk, value, companion, FIRST_REAL, place);
+            if (!place) return 1;
+            value = vlad_as_slots(value)->values[FIRST_REAL];
+            if (walk->paired) companion = vlad_as_slots(companion)->values[FIRST_REAL];
+        } else if (vlad_kind(value) == VLAD_SKELETON) {
+            place = begin_slots(walk, value, companion, 0, place);
+            if (!place) return 1;
+            value = vlad_as_slots(value)->values[0];
+        } else if (vlad_kind(value) == VLAD_HOLE) {
+            *place = walk->leaf(walk->m, walk->context, value, vlad_nil());
+            return 1;
         } else {
             int same = !walk->paired || (value.tag == companion.tag && value.word == companion.word) ||
                        (vlad_kind(value) == VLAD_PLAIN && is_procedure(companion) &&
@@ -217,7 +250,7 @@ vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_shar
     return run(&walk, value, vlad_nil());
 }
 
-vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, enum vlad_companion role,
+vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
                              enum vlad_sharing sharing, vlad_leaf *leaf, void *context) {
     if (vlad_is_number(value) && vlad_is_number(companion))
         return vlad_work(m) ? leaf(m, context, value, companion) : vlad_nil();

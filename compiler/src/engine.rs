@@ -8,10 +8,11 @@ use crate::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, So
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vlad_shared::core::Program;
+use vlad_shared::core::{Expression, Program, Reference};
 use vlad_shared::cps::{self, Converted};
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
+use vlad_shared::table::{Control, Form, Primitive};
 
 /// The C text over which the compiler is not asked to try hard, in bytes: it would take long.
 const LONG_TEXT: usize = 1 << 20;
@@ -55,14 +56,15 @@ pub enum Willingness {
 pub struct Task<'program> {
     /// The program.
     pub program: &'program Program,
-    /// By node if it is going to be run with a limit of steps; by block is faster.
+    /// Whether it can stop at nodes: it must if it is going to be run with a limit of steps, or if it
+    /// [`interrupts`] computations.
     pub counting: Counting,
 }
 
 impl<'program> Task<'program> {
     /// A program that is going to be run with limits.
     pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
-        Task { program, counting: counting_for(limits) }
+        Task { program, counting: counting_for(program, limits) }
     }
 }
 
@@ -75,11 +77,46 @@ pub struct Loaded {
 }
 
 /// How a program has to count under limits.
-pub fn counting_for(limits: &Limits) -> Counting {
-    match limits.steps {
-        Some(_) => Counting::ByNode,
-        None => Counting::ByBlock,
-    }
+pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
+    if limits.steps.is_some() || interrupts(program) { Counting::Stoppable } else { Counting::ByBlock }
+}
+
+/// Whether a program refers to a primitive that stops computations at nodes.
+pub fn interrupts(program: &Program) -> bool {
+    let is_such = |primitive: Primitive| match primitive.row().form {
+        Form::Control(Control::Interrupt | Control::Checkpoint(_)) => true,
+        Form::Control(
+            Control::IfProcedure | Control::Forward | Control::Reverse | Control::CountSteps | Control::Resume,
+        )
+        | Form::Fold { .. }
+        | Form::Unary(_)
+        | Form::Binary(_)
+        | Form::UnaryOrBinary(..)
+        | Form::Chain(_)
+        | Form::AgainstZero(_)
+        | Form::Ask(_)
+        | Form::First
+        | Form::Second
+        | Form::Pair
+        | Form::SameValue
+        | Form::Real
+        | Form::Zero
+        | Form::Plus
+        | Form::ReadReal
+        | Form::WriteReal
+        | Form::Write => false,
+    };
+    program.expressions.iter().any(|expression| match expression {
+        Expression::Variable(Reference::Primitive(primitive)) => is_such(*primitive),
+        Expression::Variable(_)
+        | Expression::Constant(_)
+        | Expression::Lambda(_)
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::Cons { .. }
+        | Expression::If { .. }
+        | Expression::Letrec { .. } => false,
+    })
 }
 
 /// The C text of a program (`vlad show c`).
@@ -195,7 +232,7 @@ pub fn run(
 }
 
 impl Loaded {
-    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it counts by node.
+    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable.
     pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
         foreign::run(&self.code, program, host, limits)
     }

@@ -170,6 +170,7 @@ impl Both {
                 let slots = slot_values(slots).iter().map(|slot| self.companion(slot, made, wrong)).collect();
                 self.procedure(code, slots)
             }
+            Value::Capsule(_) => unreachable!("these data have no capsules"),
         };
         if let Some(object) = object {
             made.insert(object, companion.clone());
@@ -195,8 +196,8 @@ impl Both {
                 let (first, second) = (summary(&self.program, &first), summary(&self.program, &second));
                 let (where_, found) = match self.machine.fault().1 {
                     0 => ("where that has", "the tangent has"),
-                    1 => ("where that has", "the cotangent has"),
-                    _ => ("where the first has", "the second has"),
+                    1 => ("where the first has", "the second has"),
+                    _ => ("where that has", "the cotangent has"),
                 };
                 let tail = format!("{where_} {first}, {found} {second}");
                 assert!(trouble.message.ends_with(&tail), "{} {tail}", trouble.message);
@@ -269,7 +270,7 @@ impl Both {
                     let slots = slot_values(slots).iter().cloned().zip(twin.native.slots());
                     pending.extend(slots.map(|(shared, native)| Twin { shared, native }));
                 }
-                Value::Nil | Value::Boolean(_) | Value::Primitive(_) => {}
+                Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Capsule(_) => {}
             }
         }
     }

@@ -26,7 +26,7 @@ const PROGRAM: &str = "
 fn the_text_depends_on_the_program_alone() {
     let text = generate(&program("one", PROGRAM), Counting::ByBlock);
     assert_eq!(text, generate(&program("two", PROGRAM), Counting::ByBlock));
-    assert_ne!(text, generate(&program("one", PROGRAM), Counting::ByNode));
+    assert_ne!(text, generate(&program("one", PROGRAM), Counting::Stoppable));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn compilers_have_nothing_to_say() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("operations.h"), operations_header()).unwrap();
     let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime");
-    for counting in [Counting::ByBlock, Counting::ByNode] {
+    for counting in [Counting::ByBlock, Counting::Stoppable] {
         fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting)).unwrap();
         let mut compiler = Command::new("cc");
         compiler.args([

@@ -190,7 +190,7 @@ fn ten_thousand_definitions_call_each_other() {
 /// The error of a run that goes on until a limit of time or memory stops it: the text at its place and of its calls.
 fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
     let program = program(text);
-    [Counting::ByBlock, Counting::ByNode]
+    [Counting::ByBlock, Counting::Stoppable]
         .map(|counting| {
             let loaded = compile(&[Task { program: &program, counting }], &settings()).unwrap();
             let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);

@@ -12,7 +12,7 @@ use vlad_shared::differentiation::{Levels, Surroundings, forward, reverse};
 use vlad_shared::run::{Limits, Watch};
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Arity, Comparison, Control, Form, Operation, Predicate, Single};
+use vlad_shared::table::{Arity, Comparison, Control, Division, Form, Operation, Predicate, Single};
 use vlad_shared::value::Value;
 
 /// Both engines at one computation.
@@ -266,7 +266,8 @@ fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
                 Predicate::Real => 2,
                 Predicate::Pair => 3,
                 Predicate::Procedure => 4,
-                Predicate::False => 5,
+                Predicate::Capsule => 5,
+                Predicate::False => 6,
             },
         ),
         Form::First => (7, 0, 0, 0, 0),
@@ -288,6 +289,12 @@ fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
                 Control::IfProcedure => 0,
                 Control::Forward => 1,
                 Control::Reverse => 2,
+                Control::CountSteps => 3,
+                Control::Interrupt => 4,
+                Control::Resume => 5,
+                Control::Checkpoint(Division::OfRun) => 6,
+                Control::Checkpoint(Division::Bisection) => 7,
+                Control::Checkpoint(Division::Binomial) => 8,
             },
         ),
     }

@@ -163,16 +163,26 @@ fn the_stack_grows_by_need_and_tells_its_frames() {
 fn counts_and_limits_are_exact() {
     let library = library(
         "
+        BLOCK(loop);
+        static int loop_stepwise(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                                 vlad_value x, const struct vlad_frame *point);
+        static const struct vlad_entry loop_entry = {loop, loop_stepwise, 3};
         BLOCK(loop) {
-            if (--m->transfers < 0) return m->services->pause(m, top, fuel, slots, x, loop);
-            if (fuel == 0) {
-                m->fault.kind = VLAD_FAULT_STEPS;
-                return m->services->stop(m, top, fuel, m->call_node, m->site);
-            }
-            return loop(m, top, fuel - 1, slots, x);
+            if (fuel < 3) return m->services->run_short(m, top, fuel, slots, x, &loop_entry);
+            return loop(m, top, fuel - 3, slots, x);
+        }
+        /* All nodes of the row are the first of the text. */
+        static const struct vlad_frame loop_points[] = {{VLAD_POINT(0, 0, loop_stepwise, 0, 0, 0, 0, 0, 0)},
+                                                        {VLAD_POINT(0, 0, loop_stepwise, 0, 0, 0, 0, 1, 0)},
+                                                        {VLAD_POINT(0, 0, loop_stepwise, 0, 0, 0, 0, 2, 0)}};
+        static int loop_stepwise(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                                 vlad_value x, const struct vlad_frame *point) {
+            if (point) top -= point->values + 1;
+            if (fuel < 3) return m->services->suspend(m, top, &loop_points[fuel]);
+            return loop(m, top, fuel - 3, slots, x);
         }
         BLOCK(loop_item) { return loop(m, top, fuel, slots, x); }
-        PROGRAM(loop, 0, VLAD_BY_NODE)",
+        PROGRAM(loop, 0, VLAD_STOPPABLE)",
     );
     for limit in [0, 1, 1023, 1024, 1025, 1_000_000] {
         let limits = Limits { steps: Some(limit), ..Limits::default() };

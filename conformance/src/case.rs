@@ -108,6 +108,7 @@ impl CaseLimits {
             steps: self.steps,
             memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
             time: Some(self.time.unwrap_or(DEFAULT_TIME)),
+            ..Limits::default()
         }
     }
 }

@@ -9,6 +9,7 @@ use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainE
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
+use vlad_shared::suspended::{Part, PartEnd};
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,17 @@ impl Engine {
 
     /// The engines that `auto` tries, the one that it likes best first.
     pub const AUTOMATIC: [Engine; 2] = [Engine::Native, Engine::Hybrid];
+
+    /// The engine that runs parts of runs, if none is asked for.
+    pub const FOR_PARTS: Engine = Engine::Hybrid;
+
+    /// Whether it runs parts of runs: what is suspended, and what goes on.
+    pub fn runs_parts(self) -> bool {
+        match self {
+            Engine::Interp | Engine::Hybrid => true,
+            Engine::Native => false,
+        }
+    }
 
     /// The name that `--engine` knows it by.
     pub fn name(self) -> &'static str {
@@ -126,6 +138,15 @@ impl Ready {
             Ready::Interp => vlad_interp::run(task.program, host, task.limits),
             Ready::Hybrid => vlad_hybrid::run(task.program, host, task.limits),
             Ready::Native(loaded) => loaded.run(task.program, host, task.limits),
+        }
+    }
+
+    /// Runs a part of the program; the whole of it on an engine that runs no parts.
+    pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: Part) -> PartEnd {
+        match self {
+            Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
+            Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),
+            Ready::Native(_) => PartEnd::Ended(self.run(task, host)),
         }
     }
 }

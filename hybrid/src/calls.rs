@@ -1,17 +1,17 @@
-//! How blocks end: returns, jumps, branches, calls, and the operators of differentiation.
+//! How blocks end: returns, jumps, branches and calls.
 
 use crate::code::{Call, Door, End, Move, Moves, Place, Provision};
+use crate::computations::Controlled;
 use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};
 use std::mem;
 use vlad_shared::apply::{Fault, not_applicable};
+use vlad_shared::computations::Site;
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::BlockId;
-use vlad_shared::differentiation::application::{self, Leaving};
 use vlad_shared::internal_bug;
-use vlad_shared::run::Trouble;
-use vlad_shared::table::{Control, Form, Primitive};
+use vlad_shared::table::Form;
 use vlad_shared::value::Value;
 
 impl Machine<'_> {
@@ -21,7 +21,7 @@ impl Machine<'_> {
         match end {
             End::Return(value) => {
                 let value = self.store.value(*value);
-                self.give(value)
+                Ok(self.give(value))
             }
             End::Jump { block, moves } => {
                 self.carry(&moves.before);
@@ -79,38 +79,30 @@ impl Machine<'_> {
         let block = self.code.block(then);
         for register in &block.free {
             let value = self.store.take(*register);
-            self.saved.push(value);
+            self.continuation.saved.push(value);
         }
         let slots = if block.needs_slots { mem::take(&mut self.store.slots) } else { None };
-        self.frames.push(Frame::Continue { block: then, site: self.site, slots });
+        self.continuation.frames.push(Frame { block: then, site: self.site, slots });
     }
 
     /// k n l x: gives a value to the continuation.
     #[inline]
-    fn give(&mut self, value: Value) -> Result<Next, Stopped> {
-        let mut value = value;
-        loop {
-            match self.frames.pop() {
-                Some(Frame::Continue { block: then, site, slots }) => {
-                    self.site = site;
-                    self.store.slots = slots;
-                    let block = self.code.block(then);
-                    for register in block.free.iter().rev() {
-                        let Some(kept) = self.saved.pop() else { internal_bug!("a frame has its values") };
-                        self.store.set(*register, kept);
-                    }
-                    if let Some(parameter) = block.parameters.first() {
-                        self.store.set(*parameter, value);
-                    }
-                    return Ok(Next::Block(then));
-                }
-                Some(Frame::Leave { leaving, node, site }) => value = self.leave(leaving, &value, node, site)?,
-                None => {
-                    self.result = value;
-                    return Ok(Next::Nothing);
-                }
-            }
+    pub fn give(&mut self, value: Value) -> Next {
+        let Some(Frame { block: then, site, slots }) = self.continuation.frames.pop() else {
+            self.result = value;
+            return Next::Nothing;
+        };
+        self.site = site;
+        self.store.slots = slots;
+        let block = self.code.block(then);
+        for register in block.free.iter().rev() {
+            let Some(kept) = self.continuation.saved.pop() else { internal_bug!("a frame has its values") };
+            self.store.set(*register, kept);
         }
+        if let Some(parameter) = block.parameters.first() {
+            self.store.set(*parameter, value);
+        }
+        Next::Block(then)
     }
 
     /// A call of whatever the operator is.
@@ -122,7 +114,7 @@ impl Machine<'_> {
             let argument = self.tuple_of(operands);
             let applied = self.apply_plain(primitive, &argument);
             let value = applied.map_err(|failed| self.stop_at(*failed, call.node, Position::Within))?;
-            return self.give_to(call.then, value);
+            return Ok(self.give_to(call.then, value));
         }
         for operand in operands {
             let operand = self.store.value(*operand);
@@ -136,18 +128,18 @@ impl Machine<'_> {
     }
 
     /// Gives a value to the continuation of a call that needed no frame after all.
-    fn give_to(&mut self, then: Option<BlockId>, value: Value) -> Result<Next, Stopped> {
+    fn give_to(&mut self, then: Option<BlockId>, value: Value) -> Next {
         let Some(then) = then else {
             return self.give(value);
         };
         if let Some(parameter) = self.code.block(then).parameters.first() {
             self.store.set(*parameter, value);
         }
-        Ok(Next::Block(then))
+        Next::Block(then)
     }
 
     /// x₁ k n l x₂: applies an operator to the operands at hand, for a call at a node of an activation with that site.
-    fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> Result<Next, Stopped> {
+    pub fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> Result<Next, Stopped> {
         let stop = |fault: Fault| Box::new(Stop { fault, node, site, position: Position::Call });
         let mut operator = operator;
         loop {
@@ -168,12 +160,19 @@ impl Machine<'_> {
                     let argument = self.take_operands();
                     let Form::Control(control) = primitive.row().form else {
                         let value = self.apply_plain(primitive, &argument).map_err(|failed| stop(*failed))?;
-                        return self.give(value);
+                        return Ok(self.give(value));
                     };
-                    let applied = self.control(control, primitive, &argument, node, site);
-                    operator = applied.map_err(|trouble| stop(trouble.into()))?;
+                    match self.control(control, primitive, &argument, Site { node, site })? {
+                        Controlled::Apply(procedure) => operator = procedure,
+                        Controlled::Next(next) => return Ok(next),
+                    }
                 }
-                Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
+                Value::Nil
+                | Value::Boolean(_)
+                | Value::Real(_)
+                | Value::Lifted(_)
+                | Value::Pair(_)
+                | Value::Capsule(_) => {
                     return Err(stop(not_applicable(self.program, &operator).into()));
                 }
             }
@@ -208,31 +207,5 @@ impl Machine<'_> {
             Some(argument) => argument,
             None => internal_bug!("an application has an operand"),
         }
-    }
-
-    /// The primitives that call procedures: gives the procedure to apply, and puts its operand at hand.
-    fn control(
-        &mut self,
-        control: Control,
-        primitive: Primitive,
-        argument: &Value,
-        node: ExpressionId,
-        site: ExpressionId,
-    ) -> Result<Value, Trouble> {
-        let (levels, mut surroundings) = self.differentiation();
-        let application = application::enter(control, primitive, argument, levels, &mut surroundings)?;
-        if let Some(leaving) = application.then {
-            self.frames.push(Frame::Leave { leaving, node, site });
-        }
-        self.operands.push(application.operand);
-        Ok(application.operator)
-    }
-
-    /// The end of an operator of differentiation, with the value of its procedure.
-    #[cold]
-    fn leave(&mut self, leaving: Leaving, y: &Value, node: ExpressionId, site: ExpressionId) -> Result<Value, Stopped> {
-        let (levels, mut surroundings) = self.differentiation();
-        let left = leaving.leave(y, levels, &mut surroundings);
-        left.map_err(|trouble| Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call }))
     }
 }

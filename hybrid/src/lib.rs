@@ -12,30 +12,45 @@
 //! | k, reified at a call | [`frames::Frame`] |
 //! | variables, slots, constants | [`store::Store`] |
 //! | if n = l | [`machine::Machine`] |
+//! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`] |
+//! | ⟦k, f⟧ | [`capsule`] |
 //!
 //! [`digest`] prepares the converted program for that: operands become places of the store, and what a call passes on
 //! becomes [`moves`]. [`check`] is the checker of what it makes.
 
 pub mod calls;
+pub mod capsule;
 pub mod check;
 pub mod code;
+pub mod computations;
 pub mod digest;
 pub mod fault;
 pub mod frames;
 pub mod machine;
 pub mod moves;
 pub mod operations;
+pub mod parts;
 pub mod patterns;
 pub mod primitives;
 pub mod store;
 
 use vlad_shared::core::Program;
 use vlad_shared::cps;
+use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
+use vlad_shared::suspended::{Part, PartEnd};
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+    match run_part(program, host, limits, Part::default()) {
+        PartEnd::Ended(report) => report,
+        PartEnd::Suspended(_) => internal_bug!("a run is suspended if that is asked for"),
+    }
+}
+
+/// Runs a part of a program: from a suspended run on, up to where it is to be suspended.
+pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
     let converted = cps::pipeline(program);
     let code = digest::digest(program, &converted);
-    machine::Machine::new(program, &code, host, limits).run_program()
+    parts::run_part(machine::Machine::new(program, &code, host, limits), limits, part)
 }

@@ -3,32 +3,62 @@
 //! A block whose steps all fit below the next halt is counted at once; else it goes node by node. So the count is exact
 //! where a run ends, at a limit or at a fault.
 
+use crate::capsule::State;
 use crate::code::{Block, Code};
 use crate::fault::{Position, Stop, Stopped};
-use crate::frames::Frame;
+use crate::frames::Continuation;
 use crate::store::Store;
 use vlad_shared::apply::{Context, Fault, output_fault};
+use vlad_shared::checkpointing::Strategy;
+use vlad_shared::computations::Computations;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::cps::{BlockId, Instruction, Role};
 use vlad_shared::diagnostic::Kind;
-use vlad_shared::differentiation::{Levels, Surroundings};
+use vlad_shared::differentiation::Levels;
+use vlad_shared::differentiation::application::Means;
+use vlad_shared::effects::Effects;
 use vlad_shared::internal_bug;
 use vlad_shared::pending::{Awaiting, diagnose};
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
-use vlad_shared::segments::Segments;
+use vlad_shared::steps::{Halt, Steps};
 use vlad_shared::value::Value;
 use vlad_shared::whereabouts::Whereabouts;
-
-/// How many steps pass between two looks at the clock and the memory.
-const STEPS_BETWEEN_LOOKS: u64 = 1 << 13;
 
 /// What comes next.
 #[derive(Clone, Copy, Debug)]
 pub enum Next {
     /// A block, whose parameters have their values.
     Block(BlockId),
-    /// Nothing: the value of the expression at top level is in [`Machine::result`].
+    /// An instruction of a block, the registers that are alive there having their values.
+    Middle(BlockId, usize),
+    /// Nothing: the value of the computation is in [`Machine::result`].
     Nothing,
+}
+
+/// How far the computation of an item has got.
+#[derive(Debug)]
+enum Ran<T> {
+    /// To its end.
+    ToTheEnd(T),
+    /// Before an instruction of a block, which is a step: the run is to be suspended there.
+    To(BlockId, usize),
+}
+
+/// How a program has ended.
+pub enum ProgramEnd<'run> {
+    /// There is nothing left to do.
+    Ended(Report),
+    /// It is to be suspended.
+    Suspended {
+        /// The item that is being evaluated.
+        item: usize,
+        /// The block that runs.
+        block: BlockId,
+        /// The step before which it stands.
+        instruction: usize,
+        /// All the rest.
+        machine: Box<Machine<'run>>,
+    },
 }
 
 /// The state of a run.
@@ -41,10 +71,10 @@ pub struct Machine<'run> {
     pub store: Store,
     /// Which definitions have run.
     pub defined: Vec<bool>,
-    /// k: the frames.
-    pub frames: Segments<Frame>,
-    /// The values that frames keep.
-    pub saved: Segments<Value>,
+    /// k.
+    pub continuation: Continuation,
+    /// The computations that wait for those inside them.
+    pub computations: Computations<Continuation, State<'run>>,
     /// Operands on their way to a procedure that is not known.
     pub operands: Vec<Value>,
     /// The application of the user's through which the prelude was entered, while prelude code runs: where its faults are
@@ -52,19 +82,18 @@ pub struct Machine<'run> {
     pub site: ExpressionId,
     /// The application whose call entered a procedure with its whole argument: where a mismatch is shown.
     pub caller: ExpressionId,
-    /// The value of an expression at top level, at the end.
+    /// The value of a computation, at its end.
     pub result: Value,
-    /// n: the steps taken.
-    count: u64,
-    /// l: the steps at which the machine stops.
-    limit: u64,
-    /// The next count at which a step has to do more than count: the limit or the next look.
-    next_halt: u64,
+    /// n and l.
+    pub steps: Steps,
     /// The differentiations under way.
     pub levels: Levels,
     /// The clock and the memory.
     pub watch: Watch,
-    host: &'run mut dyn Host,
+    /// Input and output.
+    pub effects: Effects<'run>,
+    /// How `checkpoint-*j` divides what it executes.
+    pub strategy: Strategy,
 }
 
 impl<'run> Machine<'run> {
@@ -75,25 +104,23 @@ impl<'run> Machine<'run> {
         host: &'run mut dyn Host,
         limits: &Limits,
     ) -> Machine<'run> {
-        let limit = limits.steps.unwrap_or(u64::MAX);
         let watch = Watch::new(limits);
         let mut machine = Machine {
             program,
             code,
             store: Store::new(program, code.layout),
             defined: vec![false; program.globals.len()],
-            frames: Segments::default(),
-            saved: Segments::default(),
+            continuation: Continuation::default(),
+            computations: Computations::default(),
             operands: Vec::new(),
             site: ExpressionId(0),
             caller: ExpressionId(0),
             result: Value::Nil,
-            count: 0,
-            limit,
-            next_halt: limit.min(STEPS_BETWEEN_LOOKS),
+            steps: Steps::new(limits.steps),
             levels: Levels::new(watch.clone()),
             watch,
-            host,
+            effects: Effects::new(host),
+            strategy: limits.strategy,
         };
         for (global, code) in &program.prelude {
             machine.define(*global, Value::Procedure { code: *code, slots: None });
@@ -101,37 +128,50 @@ impl<'run> Machine<'run> {
         machine
     }
 
-    /// Runs the items of the program in order.
-    pub fn run_program(mut self) -> Report {
-        let mut outcome = Outcome::Finished;
-        for (item, activation) in self.program.items.iter().zip(&self.code.converted.items) {
+    /// Runs the items of the program in order: from an item on, which may have begun, and to the end unless the run is to
+    /// be suspended before.
+    pub fn run_program(mut self, from: usize, begun: Option<Next>) -> ProgramEnd<'run> {
+        let (mut outcome, mut begun) = (Outcome::Finished, begun);
+        let items = self.program.items.iter().zip(&self.code.converted.items).enumerate().skip(from);
+        for (number, (item, activation)) in items {
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
-            let entry = self.code.converted.activation(*activation).entry;
-            if let Err(stop) = self.run_item(*item, entry, top) {
-                outcome = self.outcome(*stop, top);
-                break;
+            let start = begun.take().unwrap_or_else(|| {
+                self.site = top;
+                self.store.slots = None;
+                Next::Block(self.code.converted.activation(*activation).entry)
+            });
+            self.steps.mind_suspension();
+            match self.run_item(*item, start, top) {
+                Ok(Ran::ToTheEnd(())) => {}
+                Ok(Ran::To(block, instruction)) => {
+                    return ProgramEnd::Suspended { item: number, block, instruction, machine: Box::new(self) };
+                }
+                Err(stop) => {
+                    outcome = self.outcome(*stop, top);
+                    break;
+                }
             }
         }
-        Report { outcome, steps: self.count }
+        ProgramEnd::Ended(Report { outcome, steps: self.steps.total() })
     }
 
-    fn run_item(&mut self, item: Item, entry: BlockId, top: ExpressionId) -> Result<(), Stopped> {
-        self.site = top;
-        self.store.slots = None;
-        let value = self.run(entry)?;
+    fn run_item(&mut self, item: Item, start: Next, top: ExpressionId) -> Result<Ran<()>, Stopped> {
+        let value = match self.run(start)? {
+            Ran::ToTheEnd(value) => value,
+            Ran::To(block, instruction) => return Ok(Ran::To(block, instruction)),
+        };
         match item {
-            Item::Define(global, _) => {
-                self.define(global, value);
-                Ok(())
-            }
+            Item::Define(global, _) => self.define(global, value),
             Item::Expression(_) => {
-                let written = self.host.write(self.program, &value, Origin::Result);
-                written.map_err(|error| self.stop_at(output_fault(&error), top, Position::Within))
+                let written = self.effects.write(self.program, &value, Origin::Result);
+                written.map_err(|error| self.stop_at(output_fault(&error), top, Position::Within))?;
             }
         }
+        Ok(Ran::ToTheEnd(()))
     }
 
-    fn define(&mut self, global: GlobalId, value: Value) {
+    /// Gives a definition its value.
+    pub fn define(&mut self, global: GlobalId, value: Value) {
         self.store.set(self.code.layout.globals + global.0, value);
         if let Some(place) = self.defined.get_mut(global.0 as usize) {
             *place = true;
@@ -147,58 +187,71 @@ impl<'run> Machine<'run> {
                 let is_untold = position == Position::Within && !self.program.is_prelude(node);
                 let innermost =
                     is_untold.then(|| Awaiting { node: Whereabouts::of(self.program).outermost(node), awaited: node });
-                let awaiting = innermost.into_iter().chain(self.frames.iter().map(|frame| self.awaiting(frame)));
+                let awaiting = innermost.into_iter().chain(self.awaiting());
                 Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, awaiting, top)))
             }
         }
     }
 
-    /// The node whose value a frame awaits.
-    fn awaiting(&self, frame: &Frame) -> Awaiting {
-        match frame {
-            Frame::Continue { block, .. } => match self.code.converted.block(*block).role {
-                Role::Continuation { awaiting } => awaiting,
-                Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
-            },
-            Frame::Leave { node, .. } => Awaiting { node: *node, awaited: *node },
-        }
+    /// What the frames of all computations tell of the calls that they await, innermost first.
+    fn awaiting(&self) -> impl Iterator<Item = Awaiting> {
+        let code = self.code;
+        let running = frames_awaiting(code, &self.continuation);
+        running.chain(self.computations.awaiting(move |continuation| frames_awaiting(code, continuation)))
     }
 
-    /// Runs blocks until the continuation is used up.
-    fn run(&mut self, entry: BlockId) -> Result<Value, Stopped> {
-        let mut id = entry;
+    /// Runs blocks until the continuations of all computations are used up, or the run is to be suspended.
+    fn run(&mut self, start: Next) -> Result<Ran<Value>, Stopped> {
+        let mut next = start;
         loop {
+            let (id, start) = match next {
+                Next::Block(id) => (id, 0),
+                Next::Middle(id, instruction) => (id, instruction),
+                Next::Nothing if self.computations.is_empty() => {
+                    return Ok(Ran::ToTheEnd(std::mem::take(&mut self.result)));
+                }
+                Next::Nothing => {
+                    next = self.computed()?;
+                    continue;
+                }
+            };
             let block = self.code.block(id);
-            let count = self.count + block.steps;
-            if count <= self.next_halt {
-                self.count = count;
+            let ticks = self.steps.ticks + block.steps;
+            if ticks <= self.steps.next_halt && start == 0 {
+                self.steps.ticks = ticks;
                 for (place, operation) in block.operations.iter().enumerate() {
                     if let Err(failed) = self.execute(operation) {
                         return Err(self.failed_at_once(id, block, place, *failed));
                     }
                 }
-            } else {
-                self.node_by_node(id, block)?;
+            } else if let Some(instruction) = self.node_by_node(id, block, start)? {
+                if self.computations.is_empty() {
+                    return Ok(Ran::To(id, instruction));
+                }
+                next = self.interrupted(id, instruction)?;
+                continue;
             }
-            match self.end(&block.end)? {
-                Next::Block(next) => id = next,
-                Next::Nothing => return Ok(std::mem::take(&mut self.result)),
-            }
+            next = self.end(&block.end)?;
         }
     }
 
-    /// The instructions of a block one after the other.
+    /// The instructions of a block one after the other, from one on; gives the step before which the computation is
+    /// interrupted, if it is.
     #[cold]
-    fn node_by_node(&mut self, id: BlockId, block: &Block) -> Result<(), Stopped> {
-        let mut operations = block.operations.iter();
-        for instruction in &self.code.converted.block(id).instructions {
+    fn node_by_node(&mut self, id: BlockId, block: &Block, start: usize) -> Result<Option<usize>, Stopped> {
+        let first = block.origins.partition_point(|origin| (*origin as usize) < start);
+        let mut operations = block.operations.iter().skip(first);
+        for (place, instruction) in self.code.converted.block(id).instructions.iter().enumerate().skip(start) {
             if let Instruction::Step(node) = instruction {
-                self.step(*node)?;
+                if self.steps.ticks == self.steps.next_halt && self.halts(*node)? {
+                    return Ok(Some(place));
+                }
+                self.steps.ticks += 1;
             } else if let Some(operation) = operations.next() {
                 self.execute(operation).map_err(|failed| self.failed(instruction, *failed))?;
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// A fault in a block that was counted at once: the steps after it are taken back.
@@ -207,7 +260,7 @@ impl<'run> Machine<'run> {
         let instructions = &self.code.converted.block(id).instructions;
         let origin = block.origins.get(place).map_or(0, |origin| *origin as usize);
         let later = instructions.iter().skip(origin).filter(|instruction| matches!(instruction, Instruction::Step(_)));
-        self.count -= later.count() as u64;
+        self.steps.ticks -= later.count() as u64;
         match instructions.get(origin) {
             Some(instruction) => self.failed(instruction, fault),
             None => internal_bug!("an operation comes from an instruction"),
@@ -229,23 +282,20 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The limit is tested, then the count goes up by one.
-    fn step(&mut self, node: ExpressionId) -> Result<(), Stopped> {
-        if self.count == self.next_halt {
-            self.halt(node)?;
+    /// What has to be done before the step of a node; whether the computation is interrupted there.
+    fn halts(&mut self, node: ExpressionId) -> Result<bool, Stopped> {
+        match self.steps.halt() {
+            Halt::OwnLimit => Ok(true),
+            Halt::TotalLimit => {
+                let limit = self.steps.total_limit();
+                let trouble = Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"));
+                Err(self.stop_at(trouble, node, Position::Within))
+            }
+            Halt::Look => {
+                self.watch.look().map_err(|trouble| self.stop_at(trouble, node, Position::Within))?;
+                Ok(false)
+            }
         }
-        self.count += 1;
-        Ok(())
-    }
-
-    fn halt(&mut self, node: ExpressionId) -> Result<(), Stopped> {
-        if self.count == self.limit {
-            let trouble = Trouble::new(Kind::Steps, format!("the limit of {} steps is reached", self.limit));
-            return Err(self.stop_at(trouble, node, Position::Within));
-        }
-        self.watch.look().map_err(|trouble| self.stop_at(trouble, node, Position::Within))?;
-        self.next_halt = self.limit.min(self.count + STEPS_BETWEEN_LOOKS);
-        Ok(())
     }
 
     /// A fault at a node of the running activation, or of the call that entered it.
@@ -255,11 +305,25 @@ impl<'run> Machine<'run> {
 
     /// What a primitive needs of the machine.
     pub fn context(&mut self) -> Context<'_> {
-        Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: self.host }
+        Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: &mut self.effects }
     }
 
-    /// What an operator of differentiation needs of the machine.
-    pub fn differentiation(&mut self) -> (&mut Levels, Surroundings<'_>) {
-        (&mut self.levels, Surroundings { program: self.program, watch: &mut self.watch })
+    /// What an operator that calls a procedure needs of the machine.
+    pub fn means(&mut self) -> Means<'_, 'run> {
+        Means {
+            program: self.program,
+            levels: &mut self.levels,
+            watch: &mut self.watch,
+            effects: &mut self.effects,
+            strategy: self.strategy,
+        }
     }
+}
+
+/// What the frames of a continuation tell.
+fn frames_awaiting<'all>(code: &'all Code<'_>, continuation: &'all Continuation) -> impl Iterator<Item = Awaiting> {
+    continuation.frames.iter().map(|frame| match code.converted.block(frame.block).role {
+        Role::Continuation { awaiting } => awaiting,
+        Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", frame.block.0),
+    })
 }

@@ -1,6 +1,5 @@
-//! 𝓐 k n l f x: application of procedures and primitives, binding of patterns, the operators of differentiation.
+//! 𝓐 k n l f x: application of procedures and primitives, and binding of patterns.
 
-use crate::continuation::Frame;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
 use crate::machine::{Machine, Transition};
@@ -8,12 +7,12 @@ use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
 use vlad_shared::apply::{self, not_applicable};
+use vlad_shared::computations::Site;
 use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::differentiation::application;
 use vlad_shared::equality::same_value;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::run::Trouble;
-use vlad_shared::table::{Control, Form, Primitive};
+use vlad_shared::table::Form;
 use vlad_shared::value::Value;
 
 impl Machine<'_> {
@@ -35,16 +34,16 @@ impl Machine<'_> {
             }
             Value::Primitive(primitive) => {
                 if let Form::Control(control) = primitive.row().form {
-                    return self.control(control, primitive, &operand, node, site);
+                    return self.control(control, primitive, &operand, Site { node, site });
                 }
                 match apply::apply(primitive, &operand, &mut self.context()) {
                     Ok(value) => Ok(Transition::Return(value)),
-                    Err(fault) => Err(Box::new(Stop { fault, node, site })),
+                    Err(fault) => Err(Box::new(Stop::Fault { fault, node, site })),
                 }
             }
-            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) => {
+            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) | Value::Capsule(_) => {
                 let trouble = not_applicable(self.program, &operator);
-                Err(Box::new(Stop { fault: trouble.into(), node, site }))
+                Err(Box::new(Stop::Fault { fault: trouble.into(), node, site }))
             }
         }
     }
@@ -78,7 +77,7 @@ impl Machine<'_> {
                 Pattern::Variable => self.environment.locals.push_back(value),
                 Pattern::Constant(constant) => {
                     let program = self.program;
-                    if !same_value(program, program.constant(constant), &value, self.watch())? {
+                    if !same_value(program, program.constant(constant), &value, &mut self.watch)? {
                         return Ok(false);
                     }
                 }
@@ -100,23 +99,5 @@ impl Machine<'_> {
                 None => return Ok(true),
             }
         }
-    }
-
-    /// The primitives that call procedures.
-    fn control(
-        &mut self,
-        control: Control,
-        primitive: Primitive,
-        operand: &Value,
-        node: ExpressionId,
-        site: ExpressionId,
-    ) -> Result<Transition, Stopped> {
-        let (levels, mut surroundings) = self.differentiation();
-        let entered = application::enter(control, primitive, operand, levels, &mut surroundings);
-        let application = entered.map_err(|trouble| Box::new(Stop { fault: trouble.into(), node, site }))?;
-        if let Some(leaving) = application.then {
-            self.frames.push(Frame::Leave { leaving, node, site });
-        }
-        Ok(Transition::Apply { operator: application.operator, operand: application.operand, node, site })
     }
 }

@@ -1,22 +1,22 @@
 //! Continuations as data: k in the equations is a stack of frames, each the rest of one construct.
 
 use crate::environment::Environment;
+use std::rc::Rc;
 use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::differentiation::application::Leaving;
 use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 use vlad_shared::segments::Segments;
 use vlad_shared::value::Value;
 
 /// What remains to be done with the value of a subexpression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Frame {
     /// λx₁. of `(e₁ e₂)`: then the operand.
     Operator {
         /// The application.
         node: ExpressionId,
         /// Its environment.
-        environment: Box<Environment>,
+        environment: Rc<Environment>,
     },
     /// λx₂. of `(e₁ e₂)`: then the application.
     Operand {
@@ -32,14 +32,14 @@ pub enum Frame {
         /// The application.
         node: ExpressionId,
         /// Its environment.
-        environment: Box<Environment>,
+        environment: Rc<Environment>,
     },
     /// λx₁. of `(cons e₁ e₂)`: then the second half.
     First {
         /// The `cons`.
         node: ExpressionId,
         /// Its environment.
-        environment: Box<Environment>,
+        environment: Rc<Environment>,
     },
     /// λx₂. of `(cons e₁ e₂)`: then the pair.
     Second {
@@ -53,16 +53,7 @@ pub enum Frame {
         /// The `if`.
         node: ExpressionId,
         /// Its environment.
-        environment: Box<Environment>,
-    },
-    /// The application inside an operator of differentiation: then the end of the operator.
-    Leave {
-        /// The end.
-        leaving: Leaving,
-        /// The application of the operator.
-        node: ExpressionId,
-        /// Where faults of the prelude are shown.
-        site: ExpressionId,
+        environment: Rc<Environment>,
     },
 }
 
@@ -75,8 +66,7 @@ impl Frame {
             | Frame::Let { node, .. }
             | Frame::First { node, .. }
             | Frame::Second { node, .. }
-            | Frame::Test { node, .. }
-            | Frame::Leave { node, .. } => *node,
+            | Frame::Test { node, .. } => *node,
         }
     }
 
@@ -92,7 +82,6 @@ impl Frame {
             (Frame::First { .. }, E::Cons { first, .. }) => first,
             (Frame::Second { .. }, E::Cons { second, .. }) => second,
             (Frame::Test { .. }, E::If { test, .. }) => test,
-            (Frame::Leave { .. }, _) => node,
             (
                 Frame::Operator { .. }
                 | Frame::Operand { .. }

@@ -69,12 +69,12 @@ impl Machine<'_> {
     #[inline]
     pub fn is_direct_now(&self, node: ExpressionId) -> bool {
         let size = self.sizes.get(node);
-        size != 0 && self.count + u64::from(size) <= self.next_halt
+        size != 0 && self.steps.ticks + u64::from(size) <= self.steps.next_halt
     }
 
     /// Evaluates a direct expression: the equations of 𝓔 with the identity as continuation.
     pub fn direct(&mut self, node: ExpressionId) -> Result<Value, Stopped> {
-        self.count += 1;
+        self.steps.ticks += 1;
         match self.program.expression(node) {
             Expression::Constant(constant) => Ok(self.program.constant(constant).clone()),
             Expression::Variable(reference) => self.variable(reference, node),
@@ -89,7 +89,7 @@ impl Machine<'_> {
                 self.direct(if test.is_true() { consequent } else { alternative })
             }
             Expression::Application { operator, operand } => {
-                self.count += 1;
+                self.steps.ticks += 1;
                 let Expression::Variable(Reference::Primitive(primitive)) = self.program.expression(operator) else {
                     internal_bug!("a direct application is one of a primitive");
                 };
@@ -104,10 +104,10 @@ impl Machine<'_> {
     /// Applies a primitive to a direct operand. Two numbers need no tuple to travel in.
     fn primitive(&mut self, primitive: Primitive, operand: ExpressionId, node: ExpressionId) -> Result<Value, Stopped> {
         let operand = if let Expression::Cons { first, second } = self.program.expression(operand) {
-            self.count += 1;
+            self.steps.ticks += 1;
             let first = self.direct(first)?;
             let second = self.direct(second)?;
-            match apply::apply_to_two(primitive, &first, &second, self.levels()) {
+            match apply::apply_to_two(primitive, &first, &second, &mut self.levels) {
                 Ok(Some(value)) => return Ok(value),
                 Ok(None) => {}
                 Err(trouble) => return Err(self.stop(trouble, node)),

@@ -24,6 +24,12 @@ pub struct Environment {
     pub site: ExpressionId,
 }
 
+impl Default for Environment {
+    fn default() -> Environment {
+        Environment::top(ExpressionId(0))
+    }
+}
+
 impl Environment {
     /// The environment of an expression at top level.
     pub fn top(site: ExpressionId) -> Environment {
@@ -33,6 +39,23 @@ impl Environment {
     /// The environment in which the body of a procedure begins, before its pattern binds.
     pub fn of_procedure(code: LambdaId, slots: Option<Rc<Slots>>, site: ExpressionId) -> Environment {
         Environment { locals: GenericVector::new(), slots, code: Some(code), site }
+    }
+
+    /// The running procedure, for its slots and siblings.
+    pub fn procedure(&self) -> Value {
+        match self.code {
+            Some(code) => Value::Procedure { code, slots: self.slots.clone() },
+            None => internal_bug!("an expression at top level needs no slots"),
+        }
+    }
+
+    /// Makes a procedure the running one.
+    pub fn set_procedure(&mut self, procedure: Value) {
+        let Value::Procedure { code, slots } = procedure else {
+            internal_bug!("only procedures of the program run");
+        };
+        self.code = Some(code);
+        self.slots = slots;
     }
 
     /// The value of a local.

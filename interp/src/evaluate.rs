@@ -1,8 +1,9 @@
 //! 𝓔 k n l σ e: evaluation, one function a construct, and what frames do with the values that they await.
 
+use crate::computations::Entry;
 use crate::continuation::Frame;
 use crate::environment::Environment;
-use crate::fault::{Stop, Stopped};
+use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
 use vlad_shared::apply::unbound;
@@ -18,7 +19,7 @@ impl Machine<'_> {
         if self.is_direct_now(node) {
             return Ok(Transition::Return(self.direct(node)?));
         }
-        self.step(node)?;
+        self.step(Entry::Node(node))?;
         match self.program.expression(node) {
             // 𝓔 k n l σ c = k (n+1) l c
             Expression::Constant(constant) => Ok(Transition::Return(self.program.constant(constant).clone())),
@@ -27,7 +28,7 @@ impl Machine<'_> {
             // 𝓔 k n l σ (λp.e) = k (n+1) l ⟨σ, λp.e⟩
             Expression::Lambda(lambda) => Ok(Transition::Return(self.close(lambda))),
             Expression::Application { operator, operand } => self.application(node, operator, operand),
-            Expression::Let { operator, operand, .. } => self.binding(node, operator, operand),
+            Expression::Let { .. } => self.operator_of_let(node),
             Expression::Cons { first, second } => self.cons(node, first, second),
             Expression::If { test, consequent, alternative } => self.conditional(node, test, consequent, alternative),
             Expression::Letrec { group, body } => self.recursion(group, body),
@@ -117,13 +118,11 @@ impl Machine<'_> {
 
     /// Application of a lambda that is written as the operator: the lambda's node is entered, and its body runs in the
     /// activation around it.
-    fn binding(
-        &mut self,
-        node: ExpressionId,
-        operator: ExpressionId,
-        operand: ExpressionId,
-    ) -> Result<Transition, Stopped> {
-        self.step(operator)?;
+    pub fn operator_of_let(&mut self, node: ExpressionId) -> Result<Transition, Stopped> {
+        let Expression::Let { operand, .. } = self.program.expression(node) else {
+            internal_bug!("node {} is a let", node.0);
+        };
+        self.step(Entry::OperatorOfLet(node))?;
         if self.is_direct_now(operand) {
             let operand = self.direct(operand)?;
             return self.bind_let(node, operand);
@@ -191,8 +190,8 @@ impl Machine<'_> {
     }
 
     /// The environment as the frame of a node keeps it: without what the rest of the node does not need.
-    fn saved_environment(&mut self, node: ExpressionId) -> Box<Environment> {
-        let mut environment = Box::new(self.environment.clone());
+    fn saved_environment(&mut self, node: ExpressionId) -> Rc<Environment> {
+        let mut environment = self.environment.clone();
         let rest = self.rests.get(self.program, node, environment.locals.len());
         for dead in &rest.dead {
             if environment.local(*dead).is_compound() {
@@ -202,14 +201,14 @@ impl Machine<'_> {
         if !rest.slots {
             environment.slots = None;
         }
-        environment
+        Rc::new(environment)
     }
 
     /// k n l v: what a frame does with the value that it awaits.
     pub fn resume(&mut self, frame: Frame, value: Value) -> Result<Transition, Stopped> {
         match frame {
             Frame::Operator { node, environment } => {
-                self.environment = *environment;
+                self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::Application { operand, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an application", node.0);
                 };
@@ -217,11 +216,11 @@ impl Machine<'_> {
             }
             Frame::Operand { operator, node, site } => Ok(Transition::Apply { operator, operand: value, node, site }),
             Frame::Let { node, environment } => {
-                self.environment = *environment;
+                self.environment = Rc::unwrap_or_clone(environment);
                 self.bind_let(node, value)
             }
             Frame::First { node, environment } => {
-                self.environment = *environment;
+                self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::Cons { second, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is a cons", node.0);
                 };
@@ -229,18 +228,11 @@ impl Machine<'_> {
             }
             Frame::Second { first, .. } => Ok(Transition::Return(Value::pair(first, value))),
             Frame::Test { node, environment } => {
-                self.environment = *environment;
+                self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::If { consequent, alternative, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an if", node.0);
                 };
                 Ok(Transition::Evaluate(if value.is_true() { consequent } else { alternative }))
-            }
-            Frame::Leave { leaving, node, site } => {
-                let (levels, mut surroundings) = self.differentiation();
-                match leaving.leave(&value, levels, &mut surroundings) {
-                    Ok(value) => Ok(Transition::Return(value)),
-                    Err(trouble) => Err(Box::new(Stop { fault: trouble.into(), node, site })),
-                }
             }
         }
     }

@@ -1,18 +1,24 @@
-//! Faults inside the machine, with the place where they arose.
+//! What ends an evaluation before its time.
 
+use crate::computations::Entry;
 use vlad_shared::apply::Fault;
 use vlad_shared::core::ExpressionId;
 
-/// A fault and where it arose.
+/// Why an evaluation does not go on.
 #[derive(Debug)]
-pub struct Stop {
-    /// What happened.
-    pub fault: Fault,
-    /// The node that was evaluated or applied.
-    pub node: ExpressionId,
-    /// The user's application to show instead if the node is the prelude's.
-    pub site: ExpressionId,
+pub enum Stop {
+    /// A fault.
+    Fault {
+        /// What happened.
+        fault: Fault,
+        /// The node that was evaluated or applied.
+        node: ExpressionId,
+        /// The user's application to show instead if the node is the prelude's.
+        site: ExpressionId,
+    },
+    /// The computation has come to its limit, at the entry of a node: nothing is lost.
+    Interrupted(Entry),
 }
 
-/// A fault on its way out; boxed, since it is rare and results are many.
+/// A stop on its way out; boxed, since it is rare and results are many.
 pub type Stopped = Box<Stop>;

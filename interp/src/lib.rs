@@ -10,12 +10,16 @@
 //! | k | [`continuation::Frame`]s, innermost last: continuations as data |
 //! | σ | [`environment::Environment`] |
 //! | n, l and "if n = l" | `Machine::step` |
+//! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`]: what operators run inside |
+//! | ⟦k, f⟧ | [`capsule`] |
 //!
 //! A trampoline (`Machine::run`) takes one transition after another, so neither calls nor data need the host's stack.
 //! Where it departs from the equations: expressions that call no procedure of the program are evaluated in one go when
 //! the limit is far enough ([`direct`]); they take the same steps.
 
 pub mod apply;
+pub mod capsule;
+pub mod computations;
 pub mod continuation;
 pub mod direct;
 pub mod environment;
@@ -25,9 +29,19 @@ pub mod machine;
 pub mod rests;
 
 use vlad_shared::core::Program;
+use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
+use vlad_shared::suspended::{Part, PartEnd};
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    machine::Machine::new(program, host, limits).run_program()
+    match run_part(program, host, limits, Part::default()) {
+        PartEnd::Ended(report) => report,
+        PartEnd::Suspended(_) => internal_bug!("a run is suspended if that is asked for"),
+    }
+}
+
+/// Runs a part of a program: from a suspended run on, up to where it is to be suspended.
+pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+    machine::Machine::new(program, host, limits).run_program(part, limits)
 }

@@ -1,26 +1,33 @@
 //! The machine: the registers of the equations, the trampoline, and the counting of steps.
 
+use crate::capsule::{NeedsFound, State};
+use crate::computations::Entry;
 use crate::continuation::Continuation;
 use crate::direct::Sizes;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
 use crate::rests::Rests;
 use vlad_shared::apply::{Context, Fault, output_fault};
+use vlad_shared::checkpointing::Strategy;
+use vlad_shared::computations::Computations;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::diagnostic::Kind;
-use vlad_shared::differentiation::{Levels, Surroundings};
+use vlad_shared::differentiation::Levels;
+use vlad_shared::differentiation::application::Means;
+use vlad_shared::effects::Effects;
 use vlad_shared::pending::diagnose;
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
+use vlad_shared::steps::{Halt, Steps};
+use vlad_shared::suspended::{Part, PartEnd};
 use vlad_shared::value::Value;
-
-/// How many steps pass between two looks at the clock and the memory.
-const STEPS_BETWEEN_LOOKS: u64 = 1 << 13;
 
 /// What the machine does next.
 #[derive(Debug)]
 pub enum Transition {
     /// 𝓔: evaluate an expression in the current environment.
     Evaluate(ExpressionId),
+    /// The same of the lambda of a `let`, whose node has been entered.
+    EvaluateOperator(ExpressionId),
     /// 𝓐: apply an operator to an operand.
     Apply {
         /// The operator.
@@ -44,21 +51,26 @@ pub struct Machine<'run> {
     pub globals: Vec<Option<Value>>,
     /// σ: the environment of the expression to be evaluated.
     pub environment: Environment,
-    /// k: the frames.
+    /// k: the frames of the running computation.
     pub frames: Continuation,
-    /// n: the steps taken.
-    pub count: u64,
-    /// l: the steps at which the machine stops.
-    limit: u64,
-    /// The next count at which a step has to do more than count: the limit or the next look.
-    pub next_halt: u64,
+    /// The computations that wait for those inside them.
+    pub computations: Computations<Continuation, State<'run>>,
+    /// n and l.
+    pub steps: Steps,
     /// Which expressions are evaluated in one go.
     pub sizes: Sizes,
     /// What frames have to keep.
     pub rests: Rests,
-    levels: Levels,
-    watch: Watch,
-    host: &'run mut dyn Host,
+    /// What capsules have to keep.
+    pub needs: NeedsFound,
+    /// The differentiations under way.
+    pub levels: Levels,
+    /// The clock and the memory.
+    pub watch: Watch,
+    /// Input and output.
+    pub effects: Effects<'run>,
+    /// How `checkpoint-*j` divides what it executes.
+    pub strategy: Strategy,
 }
 
 impl<'run> Machine<'run> {
@@ -70,40 +82,62 @@ impl<'run> Machine<'run> {
                 *value = Some(Value::Procedure { code: *code, slots: None });
             }
         }
-        let limit = limits.steps.unwrap_or(u64::MAX);
         let watch = Watch::new(limits);
         Machine {
             program,
             globals,
             environment: Environment::top(ExpressionId(0)),
             frames: Continuation::default(),
-            count: 0,
-            limit,
-            next_halt: limit.min(STEPS_BETWEEN_LOOKS),
+            computations: Computations::default(),
+            steps: Steps::new(limits.steps),
             sizes: Sizes::of(program),
             rests: Rests::of(program),
+            needs: NeedsFound::default(),
             levels: Levels::new(watch.clone()),
             watch,
-            host,
+            effects: Effects::new(host),
+            strategy: limits.strategy,
         }
     }
 
-    /// Runs the items of the program in order.
-    pub fn run_program(mut self) -> Report {
+    /// Runs the items of the program in order: all of them, or as many as a part of a run has.
+    pub fn run_program(mut self, part: Part, limits: &Limits) -> PartEnd {
+        let (mut first, mut suspended) = (0, None);
+        if let Some(from) = part.from {
+            self.steps = Steps::going_on(limits.steps, from.steps);
+            self.globals = from.globals;
+            (first, suspended) = (from.item, Some((from.standing, from.values)));
+        }
+        if let Some(until) = part.until {
+            self.steps.suspend_after(until);
+        }
         let mut outcome = Outcome::Finished;
-        for item in &self.program.items {
+        for (number, item) in self.program.items.iter().enumerate().skip(first) {
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
-            if let Err(stop) = self.run_item(*item, top) {
-                outcome = self.outcome(*stop, top);
-                break;
+            let start = match suspended.take() {
+                Some((standing, values)) => self.put_back(&standing, values),
+                None => {
+                    self.environment = Environment::top(top);
+                    Transition::Evaluate(top)
+                }
+            };
+            self.steps.mind_suspension();
+            match self.run_item(*item, top, start) {
+                Ok(()) => {}
+                Err(stop) => match *stop {
+                    Stop::Interrupted(entry) => return PartEnd::Suspended(Box::new(self.suspended(number, entry))),
+                    Stop::Fault { fault, node, site } => {
+                        outcome = self.outcome(fault, node, site, top);
+                        break;
+                    }
+                },
             }
         }
-        Report { outcome, steps: self.count }
+        PartEnd::Ended(Report { outcome, steps: self.steps.total() })
     }
 
-    fn run_item(&mut self, item: Item, top: ExpressionId) -> Result<(), Stopped> {
-        self.environment = Environment::top(top);
-        let value = self.run(Transition::Evaluate(top))?;
+    fn run_item(&mut self, item: Item, top: ExpressionId, start: Transition) -> Result<(), Stopped> {
+        let value = self.run(start)?;
         match item {
             Item::Define(GlobalId(global), _) => {
                 if let Some(place) = self.globals.get_mut(global as usize) {
@@ -112,32 +146,40 @@ impl<'run> Machine<'run> {
                 Ok(())
             }
             Item::Expression(_) => {
-                let written = self.host.write(self.program, &value, Origin::Result);
-                written.map_err(|error| Box::new(Stop { fault: output_fault(&error), node: top, site: top }))
+                let written = self.effects.write(self.program, &value, Origin::Result);
+                written.map_err(|error| Box::new(Stop::Fault { fault: output_fault(&error), node: top, site: top }))
             }
         }
     }
 
-    fn outcome(&self, stop: Stop, top: ExpressionId) -> Outcome {
-        match stop.fault {
+    fn outcome(&self, fault: Fault, node: ExpressionId, site: ExpressionId, top: ExpressionId) -> Outcome {
+        match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
-                let awaiting = self.frames.iter().map(|frame| frame.awaiting(self.program));
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, stop.node, stop.site, awaiting, top)))
+                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, self.awaiting(), top)))
             }
         }
     }
 
-    /// The trampoline: takes transitions until the continuation is used up.
+    /// The trampoline: takes transitions until the continuations of all computations are used up.
     fn run(&mut self, first: Transition) -> Result<Value, Stopped> {
         let mut transition = first;
         loop {
-            transition = match transition {
-                Transition::Evaluate(node) => self.evaluate(node)?,
-                Transition::Apply { operator, operand, node, site } => self.apply(operator, operand, node, site)?,
+            let next = match transition {
+                Transition::Evaluate(node) => self.evaluate(node),
+                Transition::EvaluateOperator(node) => self.operator_of_let(node),
+                Transition::Apply { operator, operand, node, site } => self.apply(operator, operand, node, site),
                 Transition::Return(value) => match self.frames.pop() {
-                    Some(frame) => self.resume(frame, value)?,
-                    None => return Ok(value),
+                    Some(frame) => self.resume(frame, value),
+                    None if self.computations.is_empty() => return Ok(value),
+                    None => self.computed(value),
+                },
+            };
+            transition = match next {
+                Ok(next) => next,
+                Err(stop) => match *stop {
+                    Stop::Interrupted(entry) if !self.computations.is_empty() => self.interrupted(entry)?,
+                    Stop::Interrupted(_) | Stop::Fault { .. } => return Err(stop),
                 },
             };
         }
@@ -145,47 +187,45 @@ impl<'run> Machine<'run> {
 
     /// ⟦·⟧ with k, n, l: the limit is tested, then the count goes up by one.
     #[inline]
-    pub fn step(&mut self, node: ExpressionId) -> Result<(), Stopped> {
-        if self.count == self.next_halt {
-            self.halt(node)?;
+    pub fn step(&mut self, entry: Entry) -> Result<(), Stopped> {
+        if self.steps.ticks == self.steps.next_halt {
+            self.halt(entry)?;
         }
-        self.count += 1;
+        self.steps.ticks += 1;
         Ok(())
     }
 
     #[cold]
-    fn halt(&mut self, node: ExpressionId) -> Result<(), Stopped> {
-        if self.count == self.limit {
-            let trouble = Trouble::new(Kind::Steps, format!("the limit of {} steps is reached", self.limit));
-            return Err(self.stop(trouble, node));
+    fn halt(&mut self, entry: Entry) -> Result<(), Stopped> {
+        match self.steps.halt() {
+            Halt::OwnLimit => Err(Box::new(Stop::Interrupted(entry))),
+            Halt::TotalLimit => {
+                let limit = self.steps.total_limit();
+                let trouble = Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"));
+                Err(self.stop(trouble, self.entered(entry)))
+            }
+            Halt::Look => self.watch.look().map_err(|trouble| self.stop(trouble, self.entered(entry))),
         }
-        self.watch.look().map_err(|trouble| self.stop(trouble, node))?;
-        self.next_halt = self.limit.min(self.count + STEPS_BETWEEN_LOOKS);
-        Ok(())
     }
 
     /// A fault at a node of the current activation.
     pub fn stop(&self, fault: impl Into<Fault>, node: ExpressionId) -> Stopped {
-        Box::new(Stop { fault: fault.into(), node, site: self.environment.site })
+        Box::new(Stop::Fault { fault: fault.into(), node, site: self.environment.site })
     }
 
     /// What a primitive needs of the machine.
     pub fn context(&mut self) -> Context<'_> {
-        Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: self.host }
+        Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: &mut self.effects }
     }
 
-    /// What an operator of differentiation needs of the machine.
-    pub fn differentiation(&mut self) -> (&mut Levels, Surroundings<'_>) {
-        (&mut self.levels, Surroundings { program: self.program, watch: &mut self.watch })
-    }
-
-    /// The differentiations under way.
-    pub fn levels(&mut self) -> &mut Levels {
-        &mut self.levels
-    }
-
-    /// The watch over clock and memory.
-    pub fn watch(&mut self) -> &mut Watch {
-        &mut self.watch
+    /// What an operator that calls a procedure needs of the machine.
+    pub fn means(&mut self) -> Means<'_, 'run> {
+        Means {
+            program: self.program,
+            levels: &mut self.levels,
+            watch: &mut self.watch,
+            effects: &mut self.effects,
+            strategy: self.strategy,
+        }
     }
 }

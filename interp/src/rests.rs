@@ -1,9 +1,11 @@
 //! What the rest of an expression needs: a frame keeps no more, so that what is dead is freed while a call is pending.
 //!
 //! For each node that saves an environment in its frame, the locals that nothing after the awaited part refers to, and
-//! whether the slots are needed. Found when the node first saves an environment. Where the rest is longer than
+//! whether the slots are needed. Found when the node first saves an environment. (A capsule keeps exactly what is needed:
+//! [`vlad_shared::suspended`].) Where the rest is longer than
 //! [`LONGEST_WALK`] nodes, and for locals beyond the first 64 of an activation, everything counts as needed.
 
+use std::cell::OnceCell;
 use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
 
 /// The most nodes that are looked at to find out what a rest needs; keeps the time linear in the program.
@@ -21,20 +23,20 @@ pub struct Rest {
 /// What the rests of the nodes need, as far as it was asked for.
 #[derive(Debug)]
 pub struct Rests {
-    rests: Vec<Option<Rest>>,
+    rests: Vec<OnceCell<Rest>>,
 }
 
 impl Rests {
     /// Nothing asked yet.
     pub fn of(program: &Program) -> Rests {
-        Rests { rests: vec![None; program.expressions.len()] }
+        Rests { rests: vec![OnceCell::new(); program.expressions.len()] }
     }
 
     /// What the rest of a node needs in an activation of so many locals.
     #[inline]
-    pub fn get(&mut self, program: &Program, node: ExpressionId, locals: usize) -> &Rest {
-        match self.rests.get_mut(node.0 as usize) {
-            Some(rest) => rest.get_or_insert_with(|| find(program, node, locals)),
+    pub fn get(&self, program: &Program, node: ExpressionId, locals: usize) -> &Rest {
+        match self.rests.get(node.0 as usize) {
+            Some(rest) => rest.get_or_init(|| find(program, node, locals)),
             None => vlad_shared::internal_bug!("expression {} is in the arena", node.0),
         }
     }

@@ -10,6 +10,7 @@ use crate::differentiation::tangent_space::{plus, zero};
 use crate::differentiation::{Levels, Surroundings};
 use crate::equality::same_value;
 use crate::internal_bug;
+use crate::operands::request;
 use crate::print::summary;
 use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
 use crate::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
@@ -235,6 +236,7 @@ pub fn ask(predicate: Predicate, argument: &Value) -> bool {
         Predicate::Real => matches!(argument, Value::Real(_) | Value::Lifted(_)),
         Predicate::Pair => matches!(argument, Value::Pair(_)),
         Predicate::Procedure => matches!(argument, Value::Primitive(_) | Value::Procedure { .. }),
+        Predicate::Capsule => matches!(argument, Value::Capsule(_)),
         Predicate::False => matches!(argument, Value::Boolean(false)),
     }
 }
@@ -284,19 +286,6 @@ fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number,
     Ok((real(name, first, argument, program)?, real(name, second, argument, program)?))
 }
 
-/// The three operands of an argument.
-///
-/// # Errors
-/// There are fewer.
-pub fn three(primitive: Primitive, argument: &Value, program: &Program) -> Result<(Value, Value, Value), Trouble> {
-    if let Value::Pair(outer) = argument
-        && let Value::Pair(inner) = &outer.second
-    {
-        return Ok((outer.first.clone(), inner.first.clone(), inner.second.clone()));
-    }
-    Err(expected(primitive.name(), "three operands", argument, program))
-}
-
 #[cold]
 fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
     let found = match (what, found) {
@@ -307,15 +296,14 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble
     let trouble = Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {found}"));
     match what {
         "two operands" | "two reals" => trouble.with_hint(format!("write `({name} a b)`")),
-        "three operands" => trouble.with_hint(format!("write `({name} a b c)`")),
         _ => trouble,
     }
 }
 
 /// What is wrong with an argument that a primitive does not take: for an engine that knows only that it does not.
 pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
-    let refused = if let Form::Control(_) = primitive.row().form {
-        three(primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble)
+    let refused = if let Form::Control(control) = primitive.row().form {
+        request(control, primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble)
     } else {
         let mut watch = Watch::new(&Limits::default());
         let mut levels = Levels::new(watch.clone());

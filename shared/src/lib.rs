@@ -9,6 +9,10 @@
 //! This crate knows no engine, prints nothing and never exits.
 
 pub mod apply;
+pub mod capsule;
+pub mod capsule_file;
+pub mod checkpointing;
+pub mod computations;
 pub mod core;
 pub mod core_check;
 pub mod core_equality;
@@ -16,12 +20,14 @@ pub mod core_print;
 pub mod cps;
 pub mod diagnostic;
 pub mod differentiation;
+pub mod effects;
 pub mod equality;
 pub mod expand;
 pub mod load;
 pub mod math;
 pub mod mismatch;
 pub mod number;
+pub mod operands;
 pub mod pending;
 pub mod prelude;
 pub mod print;
@@ -31,6 +37,8 @@ pub mod resolve;
 pub mod run;
 pub mod segments;
 pub mod source;
+pub mod steps;
+pub mod suspended;
 pub mod syntax;
 pub mod table;
 pub mod value;

@@ -19,7 +19,7 @@ use crate::prelude;
 use crate::report::Report;
 use crate::resolve::scope::Completeness;
 use crate::resolve::{self, Unresolved};
-use crate::source::SourceMap;
+use crate::source::{Inclusion, SourceMap};
 use crate::syntax::layout::Layout;
 use crate::syntax::lexer::{self, Encoding};
 use crate::syntax::names::Names;
@@ -44,6 +44,27 @@ pub enum Input {
         /// Where included files are looked for first.
         folder: Option<PathBuf>,
     },
+    /// A program that was read before, from the texts that were kept of it.
+    Kept(KeptSources),
+}
+
+/// The texts of a program without those of the prelude, and what leads from one to the next: nothing else is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptSources {
+    /// Name and text of each file, in the order in which they were first read.
+    pub files: Vec<(String, String)>,
+    /// What the forms that include files came to.
+    pub inclusions: Vec<Inclusion>,
+}
+
+impl KeptSources {
+    /// Those of a program.
+    pub fn of(program: &Program) -> KeptSources {
+        // The prelude is read after the program.
+        let files = program.sources.files().split_last().map_or(&[][..], |(_prelude, files)| files);
+        let files = files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
+        KeptSources { files, inclusions: program.sources.inclusions.clone() }
+    }
 }
 
 /// How a program is read.

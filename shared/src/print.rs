@@ -61,6 +61,7 @@ fn write_atom(out: &mut dyn Write, program: &Program, value: &Value, notation: N
         Value::Boolean(boolean) => out.write_all(if *boolean { b"#t" } else { b"#f" }),
         Value::Real(real) => write_real(out, *real, notation),
         Value::Lifted(lifted) => write_real(out, lifted.primal.base(), notation),
+        Value::Capsule(_) => out.write_all(b"#<capsule>"),
         Value::Primitive(primitive) => write!(out, "#<procedure {}>", primitive.name()),
         Value::Procedure { code, .. } => match &program.lambda(*code).name {
             Some(name) => write!(out, "#<procedure {name}>"),

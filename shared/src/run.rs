@@ -1,7 +1,9 @@
 //! What a run of a program needs of its surroundings, and what comes of it: input and output, limits, outcome.
 
+use crate::checkpointing::Strategy;
 use crate::core::Program;
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::effects::Event;
 use crate::number;
 use crate::print::{self, Notation};
 use crate::value::Value;
@@ -41,9 +43,17 @@ pub trait Host {
     /// # Errors
     /// The output cannot be written.
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
+
+    /// Whether it wants to be told what operators do: an engine may tell it nothing if it does not.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// Is told what operators that call procedures do.
+    fn observe(&mut self, _event: Event) {}
 }
 
-/// Bounds on a run. Steps are exact and the same in every engine; memory and time are looked at every so often.
+/// Bounds on a run, and how it divides what it executes again. Steps are exact and the same in every engine; memory and time are looked at every so often.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The number of steps after which the next step is an error.
@@ -52,6 +62,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The time after which going on is an error.
     pub time: Option<Duration>,
+    /// How `checkpoint-*j` divides what it executes, unless its operands say so.
+    pub strategy: Strategy,
 }
 
 /// How a run ended.

@@ -1,26 +1,51 @@
-//! A stack in segments of equal length: it grows without being copied and takes memory by need.
+//! A stack in segments: it grows without being copied, takes memory by need, and can be kept as it is at little cost.
 //!
-//! Engines keep their continuations in such stacks, which are as deep as the memory allows.
+//! Engines hold their continuations in such stacks, which are as deep as the memory allows. To keep a stack ([`Segments::keep`])
+//! is to freeze what it holds: frozen segments are shared, and what is popped from one that is still shared is a copy of
+//! the item, one at a time. So keeping takes constant time and space, whatever the depth.
 
-use std::mem;
+use std::rc::Rc;
 
 /// A stack in segments, innermost last.
 #[derive(Debug)]
 pub struct Segments<T> {
     /// The innermost items.
     top: Vec<T>,
-    /// Full segments, outermost first.
-    below: Vec<Vec<T>>,
+    /// What is below them: a part of a segment and all that is below that.
+    below: Option<Below<T>>,
     /// An empty segment kept for the next time that `top` is full.
     spare: Option<Vec<T>>,
+}
+
+/// The first so many items of a segment that may be shared.
+#[derive(Debug)]
+struct Below<T> {
+    segment: Rc<Segment<T>>,
+    length: usize,
+}
+
+/// A segment that is not written to.
+#[derive(Debug)]
+struct Segment<T> {
+    items: Vec<T>,
+    below: Option<Below<T>>,
 }
 
 /// The items in a segment.
 const SEGMENT: usize = 1024;
 
+/// The items that there is room for at first: stacks may be many, and hold little.
+const SMALLEST: usize = 8;
+
 impl<T> Default for Segments<T> {
     fn default() -> Self {
-        Segments { top: Vec::new(), below: Vec::new(), spare: None }
+        Segments { top: Vec::new(), below: None, spare: None }
+    }
+}
+
+impl<T> Clone for Below<T> {
+    fn clone(&self) -> Self {
+        Below { segment: Rc::clone(&self.segment), length: self.length }
     }
 }
 
@@ -36,13 +61,78 @@ impl<T> Segments<T> {
 
     #[cold]
     fn extend(&mut self) {
-        let segment = self.spare.take().unwrap_or_else(|| Vec::with_capacity(SEGMENT));
-        let full = mem::replace(&mut self.top, segment);
-        if !full.is_empty() {
-            self.below.push(full);
+        let room = self.top.capacity();
+        if room < SEGMENT && self.spare.is_none() {
+            self.top.reserve_exact(room.max(SMALLEST).min(SEGMENT - room));
+            return;
         }
+        let segment = self.spare.take().unwrap_or_else(|| Vec::with_capacity(SEGMENT));
+        self.freeze(segment);
     }
 
+    /// Puts what is on top below, and goes on with an empty segment.
+    fn freeze(&mut self, empty: Vec<T>) {
+        let items = std::mem::replace(&mut self.top, empty);
+        if items.is_empty() {
+            return;
+        }
+        let length = items.len();
+        let below = self.below.take();
+        self.below = Some(Below { segment: Rc::new(Segment { items, below }), length });
+    }
+
+    /// Keeps the items as they are now.
+    pub fn keep(mut self) -> Kept<T> {
+        // There is to be no room for items that do not come.
+        self.top.shrink_to_fit();
+        self.freeze(Vec::new());
+        Kept { items: self.below }
+    }
+
+    /// The items, innermost first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.top.iter().rev().chain(items_of(self.below.as_ref()))
+    }
+}
+
+/// The items of a part of a segment and of all that is below, innermost first.
+fn items_of<T>(below: Option<&Below<T>>) -> impl Iterator<Item = &T> {
+    let mut below = below;
+    let segments = std::iter::from_fn(move || {
+        let part = below?;
+        below = part.segment.below.as_ref();
+        part.segment.items.get(..part.length)
+    });
+    segments.flat_map(|segment| segment.iter().rev())
+}
+
+/// The items of a stack as they were at some time.
+#[derive(Debug)]
+pub struct Kept<T> {
+    items: Option<Below<T>>,
+}
+
+impl<T> Clone for Kept<T> {
+    fn clone(&self) -> Self {
+        Kept { items: self.items.clone() }
+    }
+}
+
+impl<T> Kept<T> {
+    /// The items, innermost first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        items_of(self.items.as_ref())
+    }
+}
+
+/// A stack that begins with what was kept.
+impl<T> From<Kept<T>> for Segments<T> {
+    fn from(kept: Kept<T>) -> Segments<T> {
+        Segments { top: Vec::new(), below: kept.items, spare: None }
+    }
+}
+
+impl<T: Clone> Segments<T> {
     /// Takes the innermost item.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
@@ -54,14 +144,41 @@ impl<T> Segments<T> {
 
     #[cold]
     fn pop_below(&mut self) -> Option<T> {
-        let segment = self.below.pop()?;
-        self.spare = Some(mem::replace(&mut self.top, segment));
-        self.top.pop()
+        loop {
+            let Below { segment, length } = self.below.take()?;
+            match Rc::try_unwrap(segment) {
+                // Nobody else has it: it is on top again.
+                Ok(mut segment) => {
+                    segment.items.truncate(length);
+                    self.below = segment.below.take();
+                    let empty = std::mem::replace(&mut self.top, std::mem::take(&mut segment.items));
+                    if empty.capacity() > 0 {
+                        self.spare = Some(empty);
+                    }
+                    if let Some(item) = self.top.pop() {
+                        return Some(item);
+                    }
+                }
+                Err(segment) => {
+                    let item = length.checked_sub(1).and_then(|last| segment.items.get(last).cloned());
+                    if item.is_some() {
+                        self.below = Some(Below { segment, length: length - 1 });
+                        return item;
+                    }
+                    self.below.clone_from(&segment.below);
+                }
+            }
+        }
     }
+}
 
-    /// The items, innermost first.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.top.iter().rev().chain(self.below.iter().rev().flat_map(|segment| segment.iter().rev()))
+/// Segments that die are given up one after the other, so no depth of a stack needs the host's.
+impl<T> Drop for Segment<T> {
+    fn drop(&mut self) {
+        let mut below = self.below.take();
+        while let Some(Below { segment, .. }) = below {
+            below = Rc::into_inner(segment).and_then(|mut segment| segment.below.take());
+        }
     }
 }
 
@@ -81,5 +198,52 @@ mod tests {
         }
         assert!((0..many).rev().all(|item| stack.pop() == Some(item)));
         assert_eq!(stack.pop(), None);
+    }
+
+    /// Against stacks that are copied whole.
+    #[test]
+    fn stacks_that_are_kept_do_not_change() {
+        let mut stack = Segments::default();
+        let mut copy = Vec::new();
+        let mut kept: Vec<(Kept<u32>, Vec<u32>)> = Vec::new();
+        let mut random = 1_u32;
+        for item in 0..20_000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            match random >> 28 {
+                0..8 => {
+                    stack.push(item);
+                    copy.push(item);
+                }
+                8..15 => assert_eq!(stack.pop(), copy.pop()),
+                _ if random & 0x40_0000 == 0 => {
+                    let now = std::mem::take(&mut stack).keep();
+                    stack = now.clone().into();
+                    kept.push((now, copy.clone()));
+                }
+                _ => {
+                    if let Some((old, old_copy)) = kept.last() {
+                        (stack, copy) = (old.clone().into(), old_copy.clone());
+                    }
+                }
+            }
+            assert_eq!(stack.iter().next(), copy.last());
+        }
+        for (old, mut old_copy) in kept {
+            assert!(old.iter().eq(old_copy.iter().rev()));
+            let mut stack = Segments::from(old);
+            while let Some(item) = old_copy.pop() {
+                assert_eq!(stack.pop(), Some(item));
+            }
+            assert_eq!(stack.pop(), None);
+        }
+    }
+
+    #[test]
+    fn a_long_chain_of_kept_stacks_is_freed_in_constant_stack() {
+        let mut stack = Segments::default();
+        for item in 0..1_000_000 {
+            stack.push(item);
+            stack = stack.keep().into();
+        }
     }
 }

@@ -104,10 +104,22 @@ impl SourceFile {
     }
 }
 
+/// What a form that includes a file has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inclusion {
+    /// The file has been read: it is the next one in the map.
+    First,
+    /// The file is in the map already.
+    Again,
+}
+
 /// All the source texts of one program.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
+    /// What the forms that include files have come to, in the order in which they were met: with the texts, all that is
+    /// needed to read the program again.
+    pub inclusions: Vec<Inclusion>,
 }
 
 impl SourceMap {
@@ -120,6 +132,11 @@ impl SourceMap {
     /// The file of that number, if there is one.
     pub fn get(&self, file: FileId) -> Option<&SourceFile> {
         self.files.get(file.0 as usize)
+    }
+
+    /// The files, in the order of their numbers.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
     }
 
     /// The text that a span covers; empty for a span of no file.

@@ -4,6 +4,7 @@
 //! one never copies what it refers to. Dropping a value of any depth takes constant host stack: a pair or a set of slots
 //! that dies hands its parts to a worklist. Nothing in the language can see whether two values are one object.
 
+use crate::capsule::{Capsule, Skeleton};
 use crate::core::LambdaId;
 use crate::table::Primitive;
 use smallvec::SmallVec;
@@ -37,6 +38,8 @@ pub enum Value {
         /// The captured values; none when there are no free variables.
         slots: Option<Rc<Slots>>,
     },
+    /// A suspended computation.
+    Capsule(Rc<Capsule>),
 }
 
 /// A pair of values.
@@ -55,6 +58,9 @@ pub struct Slots {
 /// The level of a differentiation: how many differentiations were under way when it began.
 pub type Level = u32;
 
+/// No level: what stands in a capsule's skeleton for one of its reals (see [`crate::capsule`]). Never seen outside.
+pub const HOLE_LEVEL: Level = Level::MAX;
+
 /// A real at a level: a dual number (forward mode) or a node of a tape (reverse mode), over a primal of lower levels.
 #[derive(Debug)]
 pub struct Lifted {
@@ -71,8 +77,8 @@ pub struct Lifted {
 pub enum Part {
     /// Forward mode: the tangent.
     Tangent(Number),
-    /// Reverse mode: the number of the node on the level's tape.
-    Node(u32),
+    /// Reverse mode: the number of the node at its level.
+    Node(u64),
 }
 
 /// A real, lifted or not: what the operations of the table work on.
@@ -125,7 +131,12 @@ impl Value {
         match self {
             Value::Real(real) => Some(Number::Real(*real)),
             Value::Lifted(lifted) => Some(Number::Lifted(Rc::clone(lifted))),
-            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure { .. } => None,
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Primitive(_)
+            | Value::Pair(_)
+            | Value::Procedure { .. }
+            | Value::Capsule(_) => None,
         }
     }
 
@@ -134,7 +145,12 @@ impl Value {
         match self {
             Value::Real(real) => Some(*real),
             Value::Lifted(lifted) => Some(lifted.primal.base()),
-            Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Pair(_) | Value::Procedure { .. } => None,
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Primitive(_)
+            | Value::Pair(_)
+            | Value::Procedure { .. }
+            | Value::Capsule(_) => None,
         }
     }
 
@@ -145,7 +161,7 @@ impl Value {
 
     /// Whether it refers to parts that may in turn refer to parts.
     pub fn is_compound(&self) -> bool {
-        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. })
+        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_))
     }
 }
 
@@ -199,6 +215,16 @@ impl Drop for Slots {
     }
 }
 
+impl Drop for Skeleton {
+    fn drop(&mut self) {
+        for value in self.values.drain(..) {
+            if value.is_compound() {
+                release(value, Value::Nil);
+            }
+        }
+    }
+}
+
 /// Gives back a value and another one; parts that die with them go to a worklist, so no depth of data needs host stack.
 fn release(mut current: Value, other: Value) {
     let mut waiting = Vec::new();
@@ -221,6 +247,12 @@ fn release(mut current: Value, other: Value) {
             Value::Procedure { slots: Some(slots), .. } => {
                 if let Some(mut slots) = Rc::into_inner(slots) {
                     slots.values.drain(..).for_each(|value| keep(value, &mut waiting));
+                }
+            }
+            Value::Capsule(capsule) => {
+                if let Some(mut skeleton) = Rc::into_inner(capsule).and_then(|capsule| Rc::into_inner(capsule.skeleton))
+                {
+                    skeleton.values.drain(..).for_each(|value| keep(value, &mut waiting));
                 }
             }
             Value::Nil

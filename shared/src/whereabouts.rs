@@ -78,6 +78,11 @@ impl Whereabouts {
         outer.procedure == inner.procedure && outer.entered <= inner.entered && inner.entered <= outer.last_within
     }
 
+    /// How many nodes the walk enters from the first node on before it comes to the second: where that stands in the first.
+    pub fn distance(&self, outer: ExpressionId, inner: ExpressionId) -> u32 {
+        self.get(inner).entered.wrapping_sub(self.get(outer).entered)
+    }
+
     fn get(&self, node: ExpressionId) -> Whereabout {
         self.nodes.get(node.0 as usize).copied().unwrap_or_default()
     }

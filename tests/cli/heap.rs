@@ -17,6 +17,30 @@ const OF_THE_PROCESS: u64 = 4 << 10;
     1
 )]
 #[case::nested("(j* (lambda (x) (*j (lambda (y) (* x y)) x 1)) 3 1)", 0)]
+#[case::capsules(
+    "(define (p x n) (if (= n 0) 1 (* x (p x (- n 1))))) (define (z l) (interrupt (lambda (x) (p x 90)) 1 l)) \
+     (equal? (plus (z 700) (z 700)) (cons (resume (z 700)) (*j resume (interrupt resume (z 300) 400) 1)))",
+    0
+)]
+#[case::checkpoints(
+    "(define (p x n) (if (= n 0) 1 (* x (p x (- n 1))))) (define (g x) (checkpoint-*j (lambda (y) (p y 20)) x 1 #f 50)) \
+     (checkpoint-*j g 1 '(1 . 2) 3 #f 100)",
+    0
+)]
+#[case::fault_in_a_checkpoint(
+    "(define (p x n) (if (= n 0) (car x) (* x (p x (- n 1))))) (checkpoint-*j (lambda (x) (let ((y (cdr \
+     (checkpoint-*j (lambda (y) (* y y)) x 1 #f 3)))) (p y 50))) 1 1 #f 9)",
+    1
+)]
+#[case::limit_in_a_checkpoint(
+    "(define (p x n) (if (= n 0) 1 (* x (p x (- n 1))))) (checkpoint-*j (lambda (x) (p (cdr (checkpoint-*j (lambda (y) \
+     (p y 900)) x 1 #f 30)) 9000)) 1 1 #f 900)",
+    1
+)]
+#[case::interrupted_too_late(
+    "(define (p x n) (if (= n 0) 1 (* x (p x (- n 1))))) (interrupt (lambda (x) (p x 900)) 1 1e9)",
+    1
+)]
 #[case::fault_deep_inside("(define (f n) (if (= n 0) (car n) (cons n (f (- n 1))))) (f 1000)", 1)]
 #[case::limit("(define (f n) (cons n (f (+ n 1)))) (f 0)", 1)]
 #[ignore = "needs valgrind"]

@@ -3,12 +3,16 @@
 // Lints know tests by their attribute; the helpers here are tests' as well.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod capsules;
+mod checkpoint;
 mod conform;
 mod engines;
 mod heap;
 mod inspection;
 mod json;
 mod limits;
+mod profile;
+mod progress;
 mod running;
 mod streams;
 mod usage;

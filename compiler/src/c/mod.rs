@@ -103,6 +103,13 @@ pub enum Statement {
     },
     /// Statements with a scope of their own.
     Scope(Vec<Statement>),
+    /// `switch (value)` with cases 0, 1, ..., each of which leaves it by a jump.
+    Choose {
+        /// What chooses.
+        value: Expression,
+        /// The cases.
+        cases: Vec<Vec<Statement>>,
+    },
     /// `goto label;`
     Goto(String),
     /// `label:`

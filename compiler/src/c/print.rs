@@ -100,6 +100,18 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
+            Statement::Choose { value, cases } => {
+                self.indent();
+                self.text.push_str("switch (");
+                self.expression(value, Tightness::Any);
+                self.text.push_str(") {\n");
+                for (number, statements) in cases.iter().enumerate() {
+                    self.line(&format!("case {number}: {{"));
+                    self.statements(statements);
+                    self.line("}");
+                }
+                self.line("}");
+            }
             Statement::Goto(label) => self.line(&format!("goto {label};")),
             // A label needs a statement, and what follows may be a declaration or the end.
             Statement::Label(label) => {

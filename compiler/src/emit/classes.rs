@@ -3,8 +3,10 @@
 //! The relation is that of [`vlad_shared::core_equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
 //! the time is that of walking the program once, however many procedures look alike.
 
+use super::regions::step;
 use std::collections::HashMap;
 use vlad_shared::core::{Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_shared::cps::{ActivationId, BlockId, Converted};
 use vlad_shared::internal_bug;
 use vlad_shared::value::Value;
 
@@ -76,6 +78,62 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
     classes.collect()
 }
 
+/// Which places in the blocks of a program stand for others: those at the same place of equal code, as capsules are compared
+/// by them. Of the activations of procedures of equal code the first stands for all.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// For each activation its first block, and that of the activation that stands for it.
+    firsts: Vec<(u32, u32)>,
+}
+
+impl Places {
+    /// Finds them.
+    pub fn of(program: &Program, converted: &Converted) -> Places {
+        let mut firsts = vec![(u32::MAX, u32::MAX); converted.activations.len()];
+        for (number, block) in converted.blocks.iter().enumerate().rev() {
+            if let Some(first) = firsts.get_mut(block.activation.0 as usize) {
+                *first = (number as u32, number as u32);
+            }
+        }
+        let classes = code_classes(program);
+        let mut of_class: HashMap<u32, u32> = HashMap::new();
+        for (lambda, activation) in converted.procedures.iter().enumerate() {
+            let (Some(ActivationId(activation)), Some(class)) = (activation, classes.get(lambda)) else { continue };
+            if let Some(first) = firsts.get_mut(*activation as usize) {
+                first.1 = *of_class.entry(*class).or_insert(first.0);
+            }
+        }
+        Places { firsts }
+    }
+
+    /// The block that stands for a block.
+    pub fn block(&self, converted: &Converted, id: BlockId) -> BlockId {
+        match self.firsts.get(converted.block(id).activation.0 as usize) {
+            Some((own, other)) => BlockId(id.0 - own + other),
+            None => internal_bug!("block {} belongs to an activation", id.0),
+        }
+    }
+
+    /// The node that stands for the node that an instruction of a block enters; none if equal code was not converted alike.
+    pub fn node(&self, converted: &Converted, id: BlockId, instruction: usize) -> Option<ExpressionId> {
+        let block = converted.blocks.get(self.block(converted, id).0 as usize)?;
+        block.instructions.get(instruction).and_then(step)
+    }
+
+    /// Checks that equal code is converted alike: that there is a node for each that is entered.
+    pub fn check(&self, converted: &Converted) -> Result<(), String> {
+        for (number, block) in converted.blocks.iter().enumerate() {
+            let id = BlockId(number as u32);
+            for (place, instruction) in block.instructions.iter().enumerate() {
+                if step(instruction).is_some() && self.node(converted, id, place).is_none() {
+                    return Err(format!("block {number} is not converted as the code that it equals"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Numbering<'_> {
     fn number(&mut self, shape: Shape) -> u32 {
         let next = self.known.len() as u32;
@@ -89,7 +147,7 @@ impl Numbering<'_> {
             Value::Nil => Part::Leaf(Shape::Nil),
             Value::Boolean(truth) => Part::Leaf(Shape::Boolean(*truth)),
             Value::Real(real) => Part::Leaf(Shape::Real(real.to_bits())),
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } => {
+            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) => {
                 internal_bug!("constants are plain data")
             }
         })

@@ -1,5 +1,6 @@
 //! What generating C asks about a program as a whole: names, places, and what is known of definitions.
 
+use super::classes::Places;
 use super::escapes::escaping;
 use super::regions::{Entering, Regions, divide};
 use crate::foreign::Counting;
@@ -36,6 +37,8 @@ pub struct Context<'program> {
     pub style: Style,
     /// Its blocks, divided among C functions.
     pub regions: Regions,
+    /// Which places stand for others in equal code; of stoppable programs.
+    pub places: Places,
     /// For each lambda whether procedures of that code can be called by who does not know their code.
     escaping: Vec<bool>,
     /// The code of the definitions that are procedures without slots whatever happens.
@@ -66,10 +69,14 @@ impl<'program> Context<'program> {
             procedures: program.definition_codes(),
             defined_after: defined_after(program),
             runs_after: Vec::new(),
+            places: Places::default(),
         };
         context.runs_after = runs_after(program, converted);
         context.escaping = escaping(&context);
         context.regions = divide(&context);
+        if counting == Counting::Stoppable {
+            context.places = Places::of(program, converted);
+        }
         context
     }
 
@@ -140,6 +147,26 @@ impl<'program> Context<'program> {
         };
         let name = self.activation_of(block).lambda.and_then(|lambda| self.program.lambda(lambda).name.as_deref());
         format!("{}b{}{chunk}{}", self.prefix, block.0, spelled(name.unwrap_or_default()))
+    }
+
+    /// The name of the form of a C function that takes its steps one by one.
+    pub fn stepwise_name(&self, number: usize) -> String {
+        format!("{}step_{}", self.prefix, self.name_of(number).trim_start_matches(self.prefix))
+    }
+
+    /// The name of what describes a C function in its two forms.
+    pub fn entry_name(&self, number: usize) -> String {
+        format!("{}entry{number}", self.prefix)
+    }
+
+    /// The name of the table of points.
+    pub fn points_name(&self) -> String {
+        format!("{}points", self.prefix)
+    }
+
+    /// Whether a C function of the program has two forms.
+    pub fn has_stepwise(&self, number: usize) -> bool {
+        self.counting == Counting::Stoppable && self.regions.function(number).most_steps > 0
     }
 
     /// The frame that goes on with a block.

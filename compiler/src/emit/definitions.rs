@@ -1,17 +1,46 @@
 //! The definitions of procedures: all of them have one function, which finds in a table what it defines.
 //!
 //! Such an item takes one step, that of its lambda, and gives a procedure without slots. A function for each would cost the
-//! C compiler as much as the procedures themselves.
+//! C compiler as much as the procedures themselves. In a stoppable program it has a second form as all functions do, and
+//! the items are told apart by the labels of their points.
 
-use super::block_head;
 use super::context::Context;
-use super::function::Body;
+use super::points::{Point, point_at};
+use super::{block_head, stepwise_head};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 
 /// The function of all definitions.
 pub fn name(context: &Context<'_>) -> String {
     format!("{}define", context.prefix)
+}
+
+/// The name of its form that stops at a step.
+pub fn stepwise_name(context: &Context<'_>) -> String {
+    format!("{}step_define", context.prefix)
+}
+
+/// The name of what describes it in its two forms.
+pub fn entry_name(context: &Context<'_>) -> String {
+    format!("{}entry_define", context.prefix)
+}
+
+fn table(context: &Context<'_>) -> String {
+    format!("{}defined", context.prefix)
+}
+
+/// Whether there are definitions of procedures.
+pub fn are_there(context: &Context<'_>) -> bool {
+    context.converted.items.iter().any(|item| context.definition(*item).is_some())
+}
+
+/// The prototypes of its two forms, as tables before it name them.
+pub fn prototypes(context: &Context<'_>) -> Vec<Item> {
+    if !are_there(context) {
+        return Vec::new();
+    }
+    let heads = [block_head("static ", name(context)), stepwise_head("static VLAD_COLD ", stepwise_name(context))];
+    heads.map(Item::Prototype).into()
 }
 
 /// The table and the function; nothing if there is no such item.
@@ -25,27 +54,61 @@ pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     if lambdas.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let table = format!("{}defined", context.prefix);
-    let defined = C::Index(Box::new(C::Name(table.clone())), Box::new(C::name("x").dot("word")));
-    let mut body = vec![Statement::Comment("definitions of procedures".to_owned())];
-    body.push(match context.counting {
-        Counting::ByBlock => {
-            let registers = ["top", "fuel", "slots", "x"].map(C::name).into_iter().chain([C::Name(name(context))]);
-            let test = C::name("fuel").infix(Infix::Less, C::Number(1));
-            Statement::when(test.unlikely(), vec![Statement::Return(C::service("pause", registers))])
-        }
-        Counting::ByNode => {
-            let place = [C::name("top"), C::name("fuel"), C::machine("call_node"), C::machine("site")];
-            let stop = Statement::Return(C::service("stop", place));
-            let test = C::name("fuel").infix(Infix::Equal, C::Number(0));
-            Statement::when(test.unlikely(), vec![Body::fault_of("VLAD_FAULT_STEPS"), stop])
-        }
-    });
-    body.push(Statement::Subtract(C::name("fuel"), C::Number(1)));
+    let contents = lambdas.iter().map(|lambda| C::Number(lambda.unwrap_or_default())).collect();
+    let object = Item::Object { storage: "static ", ctype: "const uint32_t", name: table(context) + "[]", contents };
+    let registers = ["top", "fuel", "slots", "x"].map(C::name);
+    let test = || C::name("fuel").infix(Infix::Less, C::Number(1)).unlikely();
+    let (service, goes_on) = match context.counting {
+        Counting::ByBlock => ("pause", C::Name(name(context))),
+        Counting::Stoppable => ("run_short", C::Name(entry_name(context)).prefix("&")),
+    };
+    let ask = Statement::Return(C::service(service, registers.into_iter().chain([goes_on])));
+    let comment = Statement::Comment("definitions of procedures".to_owned());
+    let body = [comment.clone(), Statement::when(test(), vec![ask])].into_iter().chain(define(context)).collect();
+    let mut items = vec![object, Item::Function { head: block_head("static ", name(context)), body }];
+    if context.counting == Counting::Stoppable {
+        let point = || C::name("point");
+        let go_on = vec![
+            Statement::Subtract(C::name("top"), C::Number(1)),
+            Statement::Assign(C::name("x"), C::call("vlad_raw", [point().arrow("label")])),
+        ];
+        let node = C::Choice(Box::new(point()), Box::new(point().arrow("node")), Box::new(C::machine("call_node")));
+        let stop = vec![
+            Statement::when(
+                C::machine("stack_end").infix(Infix::Equal, C::name("top")),
+                vec![Statement::Assign(C::name("top"), C::service("more_stack", [C::name("top"), C::Number(1)]))],
+            ),
+            Statement::Return(C::service("suspend", [C::name("top"), point_at(context, node)])),
+        ];
+        let body = [comment, Statement::when(point(), go_on), Statement::when(test(), stop)];
+        let body = body.into_iter().chain(define(context)).collect();
+        items.push(Item::Function { head: stepwise_head("static VLAD_COLD ", stepwise_name(context)), body });
+    }
+    items
+}
+
+/// What is done when there is fuel for the step.
+fn define(context: &Context<'_>) -> [Statement; 2] {
+    let defined = C::Index(Box::new(C::Name(table(context))), Box::new(C::name("x").dot("word")));
     let procedure = C::call("vlad_procedure", [defined, C::Number(0)]);
     let operands = [C::name("m"), C::name("top"), C::name("fuel"), procedure];
-    body.push(Statement::Evaluate(C::call("VLAD_RETURN", operands)));
-    let contents = lambdas.into_iter().map(|lambda| C::Number(lambda.unwrap_or_default())).collect();
-    let object = Item::Object { storage: "static ", ctype: "const uint32_t", name: format!("{table}[]"), contents };
-    vec![object, Item::Function { head: block_head("static ", name(context)), body }]
+    [Statement::Subtract(C::name("fuel"), C::Number(1)), Statement::Evaluate(C::call("VLAD_RETURN", operands))]
+}
+
+/// The points of the definitions: their nodes, and what describes them.
+pub fn points(context: &Context<'_>) -> Vec<Point> {
+    let items = context.converted.items.iter().enumerate();
+    let of_items = items.filter(|(_, item)| context.definition(**item).is_some()).filter_map(|(number, item)| {
+        Some(Point {
+            node: context.top_of(*item)?,
+            stepwise: stepwise_name(context),
+            block: context.converted.activation(*item).entry,
+            instruction: 0,
+            values: 0,
+            label: number as u64,
+            offset: 0,
+            has_site: false,
+        })
+    });
+    of_items.collect()
 }

@@ -4,7 +4,7 @@
 
 use super::atoms::number_of;
 use super::context::Context;
-use super::function::{Body, drop_slots, label};
+use super::function::{Body, Form as FunctionForm, drop_slots, label};
 use super::regions::Entering;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_shared::core::{ExpressionId, LambdaId};
@@ -116,7 +116,7 @@ impl Body<'_, '_> {
     }
 
     /// Makes sure of room above top.
-    fn make_room(&mut self, values: u64) {
+    pub fn make_room(&mut self, values: u64) {
         let left = C::machine("stack_end").infix(Infix::Subtract, C::name("top"));
         let more = C::service("more_stack", [C::name("top"), C::Number(values)]);
         let then = vec![Statement::Assign(C::name("top"), more)];
@@ -219,6 +219,17 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The same with any number of them: gives the argument.
+    fn hand_over(&mut self, values: Vec<C>) -> C {
+        match <[C; 1]>::try_from(values) {
+            Ok([x]) => x,
+            Err(values) => {
+                self.set_arguments(values);
+                C::call("vlad_nil", [])
+            }
+        }
+    }
+
     /// Tells who calls.
     fn set_caller(&mut self, node: ExpressionId) {
         self.put(Statement::Assign(C::machine("call_node"), C::Number(u64::from(node.0))));
@@ -302,13 +313,7 @@ impl Body<'_, '_> {
         if needs_caller {
             self.set_caller(node);
         }
-        let x = match <[C; 1]>::try_from(values) {
-            Ok([x]) => x,
-            Err(values) => {
-                self.set_arguments(values);
-                C::call("vlad_nil", [])
-            }
-        };
+        let x = self.hand_over(values);
         let slots = match slots {
             Slots::None => C::Number(0),
             Slots::Own => C::name("slots"),
@@ -327,6 +332,11 @@ impl Body<'_, '_> {
     }
 
     fn begin_again(&mut self, direct: BlockId, values: Vec<C>) {
+        if self.form == FunctionForm::Stepwise {
+            let slots = if self.keeps_slots(direct) { C::name("slots") } else { C::Number(0) };
+            let x = self.hand_over(values);
+            return self.transfer(direct, slots, x);
+        }
         for (parameter, value) in self.block(direct).parameters.iter().zip(values) {
             self.assign(*parameter, value);
         }

@@ -1,10 +1,12 @@
 //! One C function: what it is given, its pieces, and how it stops.
 //!
-//! Order of a function: declarations; the test that returns to the driver; what it takes over; its pieces, each block
-//! under a label if something jumps to it; what is rarely done, out of the way; the end for faults.
+//! Order of a function: declarations; the test that returns to the driver, or in a function that takes its steps one by one
+//! what goes on from a point (see `points`); what it takes over; its pieces, each block under a label if something jumps
+//! to it; what is rarely done, out of the way; the end for faults.
 
-use super::context::Context;
+use super::context::{Context, Style};
 use super::head;
+use super::points::{Point, Row};
 use super::regions::{Entering, Function, Homes, Piece, step, steps};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
@@ -14,13 +16,24 @@ use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::{Activation, Block, BlockId, Variable};
 use vlad_shared::internal_bug;
 
+/// The two forms of a C function; the second is there in stoppable programs only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A piece takes the fuel for all of its steps at once.
+    AtOnce,
+    /// It takes its steps one by one, and stops at the one that there is no fuel for. Everything else that it goes on to
+    /// is in the other form.
+    Stepwise,
+}
+
 /// A function under way.
 pub struct Body<'c, 'program> {
     pub context: &'c Context<'program>,
     pub function: &'c Function,
     pub activation: &'program Activation,
+    pub form: Form,
     /// The number of the function.
-    number: usize,
+    pub number: usize,
     /// Whether procedures of this code have slots.
     pub has_slots: bool,
     statements: Vec<Statement>,
@@ -38,17 +51,21 @@ pub struct Body<'c, 'program> {
     /// Whether something goes to the end for faults, and to the beginning.
     can_fail: bool,
     pub loops: bool,
+    /// The rows of steps so far, and their points; of a function in the stepwise form.
+    pub rows: Vec<Row>,
+    pub points: Vec<Point>,
     names: u32,
 }
 
-/// The C function of that number.
-pub fn function(context: &Context<'_>, number: usize) -> Item {
+/// The C function of that number in a form, and the points in it.
+pub fn function(context: &Context<'_>, number: usize, form: Form) -> (Item, Vec<Point>) {
     let function = context.regions.function(number);
     let activation = context.activation_of(function.head());
     let mut body = Body {
         context,
         function,
         activation,
+        form,
         number,
         has_slots: activation.lambda.is_some_and(|lambda| context.has_slots(lambda)),
         statements: Vec::new(),
@@ -60,6 +77,8 @@ pub fn function(context: &Context<'_>, number: usize) -> Item {
         next: None,
         can_fail: false,
         loops: false,
+        rows: Vec::new(),
+        points: Vec::new(),
         names: 0,
     };
     for (place, piece) in function.pieces.iter().enumerate() {
@@ -74,7 +93,7 @@ pub fn function(context: &Context<'_>, number: usize) -> Item {
     let aside = mem::take(&mut body.aside);
     statements.extend(aside);
     statements.extend(body.end_for_faults());
-    Item::Function { head: head(context, number), body: statements }
+    (Item::Function { head: head(context, number, form), body: statements }, body.points)
 }
 
 impl<'c, 'program> Body<'c, 'program> {
@@ -106,7 +125,15 @@ impl<'c, 'program> Body<'c, 'program> {
         self.has_slots && self.block(block).needs_slots
     }
 
-    /// The name of this function.
+    /// How its C is written. The stepwise form is run for few steps at a time, so it is short.
+    pub fn style(&self) -> Style {
+        match self.form {
+            Form::AtOnce => self.context.style,
+            Form::Stepwise => Style::Short,
+        }
+    }
+
+    /// The name of this function, in the usual form.
     fn name(&self) -> C {
         C::Name(self.context.name_of(self.number))
     }
@@ -118,10 +145,10 @@ impl<'c, 'program> Body<'c, 'program> {
         }
         let instructions = block.instructions.get(piece.instructions.clone()).unwrap_or_default();
         self.steps_ahead = steps(instructions);
-        if self.context.counting == Counting::ByBlock && self.steps_ahead > 0 {
+        if self.form == Form::AtOnce && self.steps_ahead > 0 {
             self.put(Statement::Subtract(C::name("fuel"), C::Number(self.steps_ahead)));
         }
-        self.instructions(instructions);
+        self.instructions(piece.block, piece.instructions.clone());
         match piece.next_chunk {
             Some(next) => self.go_to_chunk(piece.block, next),
             None => self.end(piece.block, &block.end),
@@ -137,7 +164,7 @@ impl<'c, 'program> Body<'c, 'program> {
     pub fn fail_at(&mut self, node: C) -> Vec<Statement> {
         self.can_fail = true;
         let mut statements = vec![Statement::Assign(C::name("at"), node)];
-        if self.context.counting == Counting::ByBlock {
+        if self.form == Form::AtOnce {
             statements.push(Statement::Assign(C::name("ahead"), C::Number(self.steps_ahead)));
         }
         statements.push(Statement::Goto("fault".to_owned()));
@@ -160,9 +187,9 @@ impl<'c, 'program> Body<'c, 'program> {
             return Vec::new();
         }
         let site = if self.has_site() { C::name("site") } else { C::machine("site") };
-        let fuel = match self.context.counting {
-            Counting::ByBlock => C::name("fuel").infix(Infix::Add, C::name("ahead")),
-            Counting::ByNode => C::name("fuel"),
+        let fuel = match self.form {
+            Form::AtOnce => C::name("fuel").infix(Infix::Add, C::name("ahead")),
+            Form::Stepwise => C::name("fuel"),
         };
         let stop = C::service("stop", [C::name("top"), fuel, C::name("at"), site]);
         vec![Statement::Label("fault".to_owned()), Statement::Return(stop)]
@@ -185,7 +212,7 @@ impl<'c, 'program> Body<'c, 'program> {
         }
         if self.can_fail {
             statements.push(Statement::Declare { ctype: "uint32_t", names: vec!["at".to_owned()] });
-            if self.context.counting == Counting::ByBlock {
+            if self.form == Form::AtOnce {
                 statements.push(Statement::Declare { ctype: "int64_t", names: vec!["ahead".to_owned()] });
             }
         }
@@ -202,13 +229,20 @@ impl<'c, 'program> Body<'c, 'program> {
         let lambda = self.activation.lambda.map(|lambda| program.lambda(lambda));
         let name = lambda.and_then(|lambda| lambda.name.as_deref());
         let name = name.unwrap_or(if lambda.is_some() { "a procedure" } else { "an expression" });
-        Some(format!("{name}, {}: {}", self.context.place(node), entering_text(self.function.entering)))
+        let form = match self.form {
+            Form::AtOnce => "",
+            Form::Stepwise => ", step by step",
+        };
+        Some(format!("{name}, {}: {}{form}", self.context.place(node), entering_text(self.function.entering)))
     }
 
     /// The test that returns to the driver, and what the function takes over.
     fn beginning(&mut self) -> Vec<Statement> {
         self.nested(|body| {
-            if body.loops {
+            if body.form == Form::Stepwise {
+                body.go_on_from_points();
+                body.take_over();
+            } else if body.loops {
                 body.take_over();
                 body.put(Statement::Label("again".to_owned()));
                 body.ask_driver(true);
@@ -222,35 +256,42 @@ impl<'c, 'program> Body<'c, 'program> {
     /// Returns to the driver for want of fuel, or of transfers. If the parameters have been taken already they are put
     /// back first.
     fn ask_driver(&mut self, parameters_are_taken: bool) {
-        let block = self.block(self.function.head());
-        let ask = |body: &mut Self| {
-            let mut x = C::name("x");
-            if parameters_are_taken {
-                match (body.function.entering, block.parameters.as_slice()) {
-                    (Entering::Argument, [parameter]) => x = body.variable(*parameter),
-                    _ => {
-                        for (place, parameter) in block.parameters.iter().enumerate() {
-                            let value = body.variable(*parameter);
-                            body.put(Statement::Assign(C::machine("arguments").at(place as u64), value));
-                        }
-                    }
-                }
-            }
-            body.tell_place(parameters_are_taken);
-            let registers = [C::name("top"), C::name("fuel"), C::name("slots"), x, body.name()];
-            body.put(Statement::Return(C::service("pause", registers)));
-        };
-        let by_block = self.context.counting == Counting::ByBlock;
-        if by_block && self.function.most_steps > 0 {
-            let then = self.nested(ask);
-            let test = C::name("fuel").infix(Infix::Less, C::Number(self.function.most_steps));
+        let most_steps = self.function.most_steps;
+        if most_steps > 0 {
+            let (service, goes_on) = match self.context.counting {
+                Counting::ByBlock => ("pause", self.name()),
+                Counting::Stoppable => ("run_short", C::Name(self.context.entry_name(self.number)).prefix("&")),
+            };
+            let then = self.nested(|body| body.return_to_driver(parameters_are_taken, service, goes_on));
+            let test = C::name("fuel").infix(Infix::Less, C::Number(most_steps));
             self.put(Statement::when(test.unlikely(), then));
         }
-        if !by_block || self.function.least_steps == 0 {
-            let then = self.nested(ask);
+        if self.function.least_steps == 0 {
+            let goes_on = self.name();
+            let then = self.nested(|body| body.return_to_driver(parameters_are_taken, "pause", goes_on));
             let test = C::machine("transfers").prefix("--").infix(Infix::Less, C::Number(0));
             self.put(Statement::when(test.unlikely(), then));
         }
+    }
+
+    /// Returns to the driver by a service, which is told what goes on.
+    fn return_to_driver(&mut self, parameters_are_taken: bool, service: &'static str, goes_on: C) {
+        let block = self.block(self.function.head());
+        let mut x = C::name("x");
+        if parameters_are_taken {
+            match (self.function.entering, block.parameters.as_slice()) {
+                (Entering::Argument, [parameter]) => x = self.variable(*parameter),
+                _ => {
+                    for (place, parameter) in block.parameters.iter().enumerate() {
+                        let value = self.variable(*parameter);
+                        self.put(Statement::Assign(C::machine("arguments").at(place as u64), value));
+                    }
+                }
+            }
+        }
+        self.tell_place(parameters_are_taken);
+        let registers = [C::name("top"), C::name("fuel"), C::name("slots"), x, goes_on];
+        self.put(Statement::Return(C::service(service, registers)));
     }
 
     /// Tells where the function stands, for a run that ends at a pause: at the first step ahead, or if there is none in it
@@ -358,7 +399,7 @@ impl<'c, 'program> Body<'c, 'program> {
         variables.len() as u64
     }
 
-    fn take_site(&mut self, place: u64) {
+    pub fn take_site(&mut self, place: u64) {
         if self.has_site() {
             let word = C::name("top").at(place).dot("word");
             self.put(Statement::Assign(C::name("site"), word.prefix("(uint32_t)")));
@@ -375,9 +416,14 @@ impl<'c, 'program> Body<'c, 'program> {
 
     fn take_homes(&mut self, block: BlockId, chunk: usize) {
         let homes = self.homes(block);
-        for variable in homes.loaded.get(chunk).into_iter().flatten() {
-            let place = homes.of.get(variable).copied().unwrap_or_default();
-            self.assign(*variable, C::name("top").at(place));
+        // A point keeps all that is alive.
+        let taken: Vec<Variable> = match self.form {
+            Form::AtOnce => homes.loaded.get(chunk).into_iter().flatten().copied().collect(),
+            Form::Stepwise => self.alive_at_start(block),
+        };
+        for variable in taken {
+            let place = homes.of.get(&variable).copied().unwrap_or_default();
+            self.assign(variable, C::name("top").at(place));
         }
         self.take_site(homes.of.len() as u64);
     }

@@ -1,55 +1,34 @@
 //! What blocks do, instruction by instruction.
 
-use super::function::Body;
+use super::function::{Body, Form};
 use crate::c::{Expression as C, Infix, Statement};
-use crate::foreign::Counting;
+use std::ops::Range;
 use vlad_shared::core::{ExpressionId, GlobalId, GroupId, LambdaId};
-use vlad_shared::cps::{Atom, Instruction, Variable};
+use vlad_shared::cps::{Atom, BlockId, Instruction, Variable};
 
 impl Body<'_, '_> {
     /// The instructions of a piece, in order.
-    pub fn instructions(&mut self, instructions: &[Instruction]) {
+    pub fn instructions(&mut self, block: BlockId, places: Range<usize>) {
         let mut row: Vec<ExpressionId> = Vec::new();
-        for instruction in instructions {
+        let instructions = self.block(block).instructions.get(places.clone()).unwrap_or_default();
+        for (place, instruction) in places.clone().zip(instructions) {
             if let Instruction::Step(node) = instruction {
                 row.push(*node);
                 continue;
             }
-            self.steps(&mut row);
+            self.steps(block, place, &mut row);
             self.instruction(instruction);
         }
-        self.steps(&mut row);
+        self.steps(block, places.end, &mut row);
     }
 
-    /// Steps between which nothing happens. Counted by block they are paid already.
-    fn steps(&mut self, row: &mut Vec<ExpressionId>) {
-        let count = row.len() as u64;
-        self.steps_ahead -= count;
-        if count > 0 && self.context.counting == Counting::ByNode {
-            let stop = self.nested(|body| body.out_of_steps(row));
-            let test = C::name("fuel").infix(Infix::Less, C::Number(count));
-            self.put(Statement::when(test.unlikely(), stop));
-            self.put(Statement::Subtract(C::name("fuel"), C::Number(count)));
+    /// Steps between which nothing happens, the last right before a place. Taken at once they are paid already.
+    fn steps(&mut self, block: BlockId, end: usize, row: &mut Vec<ExpressionId>) {
+        self.steps_ahead -= row.len() as u64;
+        if !row.is_empty() && self.form == Form::Stepwise {
+            self.row(block, end - row.len(), row);
         }
         row.clear();
-    }
-
-    /// Stops within a row of steps: as many can be taken as there is fuel.
-    fn out_of_steps(&mut self, row: &[ExpressionId]) {
-        self.put(Body::fault_of("VLAD_FAULT_STEPS"));
-        let fail = match row {
-            [node] => self.fail(*node),
-            row => {
-                let nodes = row.iter().map(|node| C::Number(u64::from(node.0))).collect();
-                let (ctype, name) = ("static const uint32_t", "nodes[]".to_owned());
-                self.put(Statement::Define { ctype, name, value: C::Braces(nodes) });
-                let fail = self.fail_at(C::Index(Box::new(C::name("nodes")), Box::new(C::name("fuel"))));
-                let (first, rest) = fail.split_at(1);
-                let empty = Statement::Assign(C::name("fuel"), C::Number(0));
-                first.iter().cloned().chain([empty]).chain(rest.iter().cloned()).collect()
-            }
-        };
-        fail.into_iter().for_each(|statement| self.put(statement));
     }
 
     fn instruction(&mut self, instruction: &Instruction) {

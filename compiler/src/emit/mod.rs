@@ -9,6 +9,7 @@
 //! - [`regions`]: which blocks become which C functions;
 //! - `check`: the checker of that, which runs in tests;
 //! - `function`: one C function, its beginning and its end;
+//! - `points`: where the functions of a stoppable program stop and go on;
 //! - `instructions`, `primitives`, `patterns`: what a block does;
 //! - `escapes`: which procedures are only called where their code is known;
 //! - `definitions`: the one function of all definitions of procedures;
@@ -32,6 +33,7 @@ mod function;
 mod instructions;
 mod operations;
 mod patterns;
+mod points;
 mod primitives;
 mod regions;
 
@@ -41,7 +43,7 @@ pub use operations::header as operations_header;
 use crate::c::{Expression, Head, Item, Unit};
 use crate::foreign::Counting;
 use context::Context;
-use function::function;
+use function::{Form, function};
 use vlad_shared::core::Program;
 use vlad_shared::cps::{BlockId, Converted, Role};
 
@@ -54,10 +56,20 @@ pub fn generate(program: &Program, converted: &Converted, counting: Counting, pr
         Item::Include("program.h"),
         Item::Include("operations.h"),
     ];
-    let functions = 0..context.regions.functions.len();
-    items.extend(functions.clone().map(|number| Item::Prototype(head(&context, number))));
+    let numbers = 0..context.regions.functions.len();
+    let forms =
+        |number: usize| [Form::AtOnce].into_iter().chain(context.has_stepwise(number).then_some(Form::Stepwise));
+    let all = || numbers.clone().flat_map(|number| forms(number).map(move |form| (number, form)));
+    let (functions, points): (Vec<Item>, Vec<Vec<points::Point>>) =
+        all().map(|(number, form)| function(&context, number, form)).unzip();
+    items.extend(all().map(|(number, form)| Item::Prototype(head(&context, number, form))));
     items.extend(frames(&context));
-    items.extend(functions.map(|number| function(&context, number)));
+    if counting == Counting::Stoppable {
+        items.extend(definitions::prototypes(&context));
+        let points: Vec<points::Point> = points.into_iter().flatten().chain(definitions::points(&context)).collect();
+        items.extend(points::tables(&context, &points));
+    }
+    items.extend(functions);
     items.extend(definitions::definitions(&context));
     items.extend(tables(&context));
     Unit { items }
@@ -68,7 +80,9 @@ pub fn generate(program: &Program, converted: &Converted, counting: Counting, pr
 /// # Errors
 /// What does not hold, and where.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
-    check::check(&Context::new(program, converted, Counting::ByBlock, ""))
+    let context = Context::new(program, converted, Counting::Stoppable, "");
+    context.places.check(converted)?;
+    check::check(&context)
 }
 
 /// The name of the object that a program with a prefix exports.
@@ -79,12 +93,15 @@ pub fn program_symbol(prefix: &str) -> String {
 fn counting_text(counting: Counting) -> &'static str {
     match counting {
         Counting::ByBlock => "which counts its steps block by block",
-        Counting::ByNode => "which counts its steps one by one",
+        Counting::Stoppable => "which can stop at each of its steps",
     }
 }
 
 /// The head of a function by its number; that of a part of a block is kept apart from the part before, since cutting was the point.
-fn head(context: &Context<'_>, number: usize) -> Head {
+fn head(context: &Context<'_>, number: usize, form: Form) -> Head {
+    if form == Form::Stepwise {
+        return stepwise_head("static VLAD_COLD ", context.stepwise_name(number));
+    }
     let storage = match context.regions.function(number).entering {
         regions::Entering::Spill | regions::Entering::Chunk(_) => "static VLAD_APART ",
         regions::Entering::Item
@@ -93,6 +110,13 @@ fn head(context: &Context<'_>, number: usize) -> Head {
         | regions::Entering::Frame => "static ",
     };
     block_head(storage, context.name_of(number))
+}
+
+/// The head of a function that is a `vlad_stepwise`.
+fn stepwise_head(storage: &'static str, name: String) -> Head {
+    let mut head = block_head(storage, name);
+    head.parameters.push(("const struct vlad_frame *", "point"));
+    head
 }
 
 /// The head of a function that is a `vlad_block`.
@@ -114,13 +138,11 @@ fn frames<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
         let (regions::Entering::Frame, Role::Continuation { awaiting }) = (function.entering, block.role) else {
             return None;
         };
-        let kept = ends::frame_values(context, function.head());
-        let numbers = [kept, u64::from(awaiting.node.0), u64::from(awaiting.awaited.0)].map(Expression::Number);
         Some(Item::Object {
             storage: "static ",
             ctype: "const struct vlad_frame",
             name: context.frame_name(function.head()),
-            contents: [Expression::name("VLAD_FRAME_BLOCK")].into_iter().chain(numbers).collect(),
+            contents: vec![points::continuation(context, function.head(), awaiting)],
         })
     })
 }
@@ -147,9 +169,9 @@ fn tables(context: &Context<'_>) -> Vec<Item> {
     };
     let counting = match context.counting {
         Counting::ByBlock => "VLAD_BY_BLOCK",
-        Counting::ByNode => "VLAD_BY_NODE",
+        Counting::Stoppable => "VLAD_STOPPABLE",
     };
-    let contents = vec![
+    let mut contents = vec![
         Expression::name("VLAD_VERSION"),
         Expression::name(counting),
         Expression::Number(program.items.len() as u64),
@@ -159,6 +181,15 @@ fn tables(context: &Context<'_>) -> Vec<Item> {
         Expression::Name(format!("{prefix}classes")),
         Expression::name("VLAD_STRIDE"),
     ];
+    match context.counting {
+        Counting::ByBlock => contents.push(Expression::name("VLAD_NO_POINTS")),
+        Counting::Stoppable => contents.extend([
+            Expression::Number(program.expressions.len() as u64),
+            Expression::Name(context.points_name()),
+            Expression::Name(format!("{prefix}frames")),
+            Expression::Number(converted.blocks.len() as u64),
+        ]),
+    }
     vec![
         table("vlad_block *const", "items", blocks.chain(end()).collect()),
         table("vlad_block *const", "entries", entries.chain(end()).collect()),

@@ -77,7 +77,7 @@ impl Body<'_, '_> {
         let Some(test) = tests.into_iter().reduce(|all, test| all.infix(Infix::BitAnd, test)) else {
             return self.assign(this.variable, value);
         };
-        if self.context.style == Style::Short {
+        if self.style() == Style::Short {
             return self.slowly(this);
         }
         let then = self.nested(|body| body.assign(this.variable, value));
@@ -127,6 +127,7 @@ impl Body<'_, '_> {
             Predicate::Real => "vlad_is_number",
             Predicate::Pair => "vlad_is_pair",
             Predicate::Procedure => "vlad_is_procedure",
+            Predicate::Capsule => "vlad_is_capsule",
             Predicate::False => "vlad_is_false",
         };
         let value = self.borrowed(operand);

@@ -1,6 +1,6 @@
 //! Compiled programs in libraries that are loaded.
 
-use super::interface::{BY_NODE, RawProgram, VERSION};
+use super::interface::{RawProgram, STOPPABLE, VERSION};
 use crate::loading::Library;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use vlad_shared::core::Program;
 /// How compiled code counts steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// A block counts all of its steps at once: for runs without a limit of steps.
+    /// A block counts all of its steps at once: for runs that never stop at a node.
     ByBlock,
-    /// Each step looks at the limit.
-    ByNode,
+    /// The same, but each block can count one by one, too, and stop at any step.
+    Stoppable,
 }
 
 /// The code of one program. It keeps the library loaded that it stands in.
@@ -43,7 +43,7 @@ impl Code {
 
     /// How it counts.
     pub fn counting(&self) -> Counting {
-        if self.raw().counting == BY_NODE { Counting::ByNode } else { Counting::ByBlock }
+        if self.raw().counting == STOPPABLE { Counting::Stoppable } else { Counting::ByBlock }
     }
 
     /// The program's description.

@@ -5,7 +5,8 @@ use super::interface::{RawMachine, RawPair, RawSlots, RawValue, kind, vlad_pair_
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::slice;
-use vlad_shared::core::LambdaId;
+use vlad_shared::capsule::{Capsule, Points};
+use vlad_shared::core::{LambdaId, Program};
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Trouble, Watch};
 use vlad_shared::table::Primitive;
@@ -81,6 +82,7 @@ impl Copied {
                     tasks.extend(values.iter().rev().map(|value| Task::Visit(*value)));
                 }
             }
+            kind::CAPSULE => self.results.push(Capsule::kept_elsewhere(Box::new(InMachine))),
             // SAFETY: the number is alive.
             kind::LIFTED => self.results.push(Value::Real(unsafe { base(value) })),
             _ => self.results.push(atom(value)),
@@ -114,6 +116,16 @@ impl Copied {
             Some(value) => value,
             None => internal_bug!("copying a value gives a value"),
         }
+    }
+}
+
+/// The points of a capsule that stays where it is: copies are printed, and that is all.
+#[derive(Debug)]
+struct InMachine;
+
+impl Points for InMachine {
+    fn same(&self, _: &dyn Points, _: &Program) -> bool {
+        internal_bug!("the runtime compares its capsules by itself")
     }
 }
 
@@ -212,7 +224,7 @@ fn raw_atom(value: &Value) -> RawValue {
         Value::Real(real) => raw(kind::REAL, real.to_bits()),
         Value::Primitive(primitive) => raw(kind::PRIMITIVE, *primitive as u64),
         Value::Procedure { code, slots: None } => RawValue::plain(code.0),
-        Value::Lifted(_) | Value::Pair(_) | Value::Procedure { slots: Some(_), .. } => {
+        Value::Lifted(_) | Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_) => {
             internal_bug!("constants are plain data")
         }
     }

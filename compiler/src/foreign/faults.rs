@@ -9,6 +9,7 @@ use std::{iter, ptr};
 use vlad_shared::apply::{complaint, not_applicable, unbound};
 use vlad_shared::core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::differentiation::application::interrupted_too_late;
 use vlad_shared::differentiation::arithmetic::{tape_is_full, too_many_levels};
 use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
 use vlad_shared::internal_bug;
@@ -45,15 +46,15 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::CONFORMANCE => {
             let role = match raw.detail {
                 companion::TANGENT => Companion::Tangent,
-                companion::COTANGENT => Companion::Cotangent,
                 companion::SUMMAND => Companion::Summand,
-                other => internal_bug!("no value is a companion of the role {other}"),
+                role => Companion::Cotangent(primitive(u64::from(role) - u64::from(companion::COTANGENT))),
             };
             nonconforming(role, &value(raw.first), &value(raw.second), program)
         }
         fault::LEVELS => too_many_levels(),
         fault::TAPE => tape_is_full(),
         fault::MEMORY => no_memory(),
+        fault::TOO_LATE => interrupted_too_late(raw.first.word, raw.second.word),
         other => internal_bug!("a machine that stops notes why, not {other}"),
     }
 }
@@ -78,7 +79,7 @@ pub unsafe fn diagnostic(
     // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
     let within = (raw.position != AT_CALL && !program.is_prelude(node))
         .then(|| Awaiting { node: Whereabouts::of(program).outermost(node), awaited: node });
-    let mut walk = FrameWalk { top: ptr::null(), segment: ptr::null() };
+    let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };
     // SAFETY: the machine is idle.
     unsafe { vlad_frames_begin(machine, &mut walk) };
     let frames = iter::from_fn(|| {

@@ -1,30 +1,63 @@
-//! What the runtime calls while a program runs: the watch, input and output.
+//! What the runtime calls while a program runs: the watch, input and output, journals and schedules.
 //!
 //! Invariant: a call that fails notes why, and the runtime ends the run; so at most one fault is noted.
 
 use super::convert;
-use super::interface::{HostCalls, RawValue};
+use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawDivision, RawValue, action};
 use std::ffi::c_void;
 use vlad_shared::apply::{Fault, input_fault, output_fault};
-use vlad_shared::core::Program;
-use vlad_shared::run::{Host, Origin, Watch};
+use vlad_shared::checkpointing::{Action, Schedule, Strategy};
+use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::effects::{Effects, Event};
+use vlad_shared::internal_bug;
+use vlad_shared::run::{Host, Limits, Origin, Trouble, Watch};
+use vlad_shared::table::{Control, Division, Form};
 
 /// The surroundings of a run, behind the pointer that the runtime is given.
 pub struct Surroundings<'run> {
     /// The program.
     pub program: &'run Program,
-    /// Input and output.
-    pub host: &'run mut dyn Host,
+    /// Input and output, and their journals.
+    pub effects: Effects<'run>,
     /// The clock and the memory.
     pub watch: Watch,
     /// Why a call has failed.
     pub fault: Option<Fault>,
+    /// How `checkpoint-*j` divides what it executes, unless its operands say so.
+    strategy: Strategy,
+    /// Those of the applications of `checkpoint-*j` under way, outermost first.
+    schedules: Vec<Schedule>,
 }
 
 /// The functions that the runtime calls, with a pointer to [`Surroundings`] that nobody else uses meanwhile.
-pub const CALLS: HostCalls = HostCalls { look, read_real, write };
+pub const CALLS: HostCalls = HostCalls {
+    look,
+    read_real,
+    write,
+    journal_begin,
+    journal_end,
+    journal_mark,
+    journal_rewind,
+    journal_settle,
+    schedule_begin,
+    schedule_next,
+    operator_begun,
+    operator_ended,
+};
 
-impl Surroundings<'_> {
+impl<'run> Surroundings<'run> {
+    /// Those of a run whose time begins now.
+    pub fn new(program: &'run Program, host: &'run mut dyn Host, limits: &Limits) -> Surroundings<'run> {
+        Surroundings {
+            program,
+            effects: Effects::new(host),
+            watch: Watch::new(limits),
+            fault: None,
+            strategy: limits.strategy,
+            schedules: Vec::new(),
+        }
+    }
+
     /// Notes a failure and says whether there was none.
     fn note<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         match result {
@@ -35,19 +68,66 @@ impl Surroundings<'_> {
             }
         }
     }
+
+    fn begin_schedule(&mut self, primitive: u32, division: &RawDivision, steps: u64) -> Result<(), Trouble> {
+        self.effects.observe(Event::Measured { steps });
+        let strategy = told_strategy(primitive, division).unwrap_or(self.strategy);
+        self.schedules.push(Schedule::new(strategy, steps)?);
+        Ok(())
+    }
+
+    fn next_action(&mut self, snapshots: u64) -> Option<RawAction> {
+        let Some(schedule) = self.schedules.last_mut() else {
+            internal_bug!("an operator that executes again has a schedule");
+        };
+        let Some(next) = schedule.next() else {
+            self.schedules.pop();
+            return None;
+        };
+        self.effects.observe(Event::Action { action: next, snapshots: snapshots as usize });
+        Some(match next {
+            Action::Advance { from, steps } => RawAction { kind: action::ADVANCE, from, steps },
+            Action::Reverse { from, steps } => RawAction { kind: action::REVERSE, from, steps },
+        })
+    }
+}
+
+/// The strategy that a form of `checkpoint-*j` is told, if it is.
+fn told_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
+    let [first, second, third] = division.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
+    match convert::primitive(primitive.into()).row().form {
+        Form::Control(Control::Checkpoint(Division::OfRun)) => None,
+        Form::Control(Control::Checkpoint(Division::Bisection)) => {
+            Some(Strategy::Bisection { depth: first, base_case: second })
+        }
+        Form::Control(Control::Checkpoint(Division::Binomial)) => {
+            Some(Strategy::Binomial { snapshots: first, passes: second, base_case: third })
+        }
+        other => internal_bug!("a primitive of the form {other:?} has no schedule"),
+    }
+}
+
+/// The surroundings behind the pointer that the runtime gives.
+///
+/// # Safety
+/// The pointer is the one that the machine was given, to surroundings that live as long as it; nobody else uses them while
+/// the runtime calls.
+unsafe fn surroundings<'call>(host: *mut c_void) -> &'call mut Surroundings<'call> {
+    // SAFETY: as the caller says.
+    unsafe { &mut *host.cast::<Surroundings<'call>>() }
 }
 
 unsafe extern "C" fn look(host: *mut c_void) -> i32 {
-    // SAFETY: the pointer is the one that the machine was given, to surroundings that live as long as it.
-    let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
     let looked = surroundings.watch.look().map_err(Fault::Trouble);
     surroundings.note(looked).is_some().into()
 }
 
 unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
-    // SAFETY: as in `look`.
-    let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
-    let read = surroundings.host.read_real().map_err(|fault| Fault::Trouble(input_fault(&fault)));
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
+    let read = surroundings.effects.read_real().map_err(|fault| Fault::Trouble(input_fault(&fault)));
     match surroundings.note(read) {
         Some(real) => {
             // SAFETY: the runtime gives the place of a double.
@@ -59,11 +139,72 @@ unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
 }
 
 unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
-    // SAFETY: as in `look`.
-    let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
     // SAFETY: the runtime lends a value that is alive.
     let copied = unsafe { convert::to_shared(value, &mut surroundings.watch) };
     let Some(value) = surroundings.note(copied.map_err(Fault::Trouble)) else { return 0 };
-    let written = surroundings.host.write(surroundings.program, &value, Origin::Written);
+    let written = surroundings.effects.write(surroundings.program, &value, Origin::Written);
     surroundings.note(written.map_err(|error| output_fault(&error))).is_some().into()
+}
+
+unsafe extern "C" fn journal_begin(host: *mut c_void) {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.begin();
+}
+
+unsafe extern "C" fn journal_end(host: *mut c_void) {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.end();
+}
+
+unsafe extern "C" fn journal_mark(host: *mut c_void) -> u64 {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.mark() as u64
+}
+
+unsafe extern "C" fn journal_rewind(host: *mut c_void, mark: u64) {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.rewind(mark as usize);
+}
+
+unsafe extern "C" fn journal_settle(host: *mut c_void) {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.settle();
+}
+
+unsafe extern "C" fn schedule_begin(
+    host: *mut c_void,
+    primitive: u32,
+    division: *const RawDivision,
+    steps: u64,
+) -> i32 {
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
+    // SAFETY: the runtime lends a division.
+    let begun = surroundings.begin_schedule(primitive, unsafe { &*division }, steps);
+    surroundings.note(begun.map_err(Fault::Trouble)).is_some().into()
+}
+
+unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, snapshots: u64) -> i32 {
+    // SAFETY: the runtime calls.
+    match unsafe { surroundings(host) }.next_action(snapshots) {
+        Some(next) => {
+            // SAFETY: the runtime gives the place of an action.
+            unsafe { *action = next };
+            1
+        }
+        None => 0,
+    }
+}
+
+unsafe extern "C" fn operator_begun(host: *mut c_void, primitive: u32, node: u32) {
+    let begun = Event::Begun { operator: convert::primitive(primitive.into()), node: ExpressionId(node) };
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.observe(begun);
+}
+
+unsafe extern "C" fn operator_ended(host: *mut c_void, steps: u64) {
+    // SAFETY: the runtime calls.
+    unsafe { surroundings(host) }.effects.observe(Event::Ended { steps });
 }

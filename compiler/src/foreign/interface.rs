@@ -24,6 +24,7 @@ pub mod kind {
     pub const LIFTED: u8 = 8;
     pub const PAIR: u8 = 9;
     pub const PROCEDURE: u8 = 10;
+    pub const CAPSULE: u8 = 11;
 }
 
 impl RawValue {
@@ -95,7 +96,8 @@ pub mod fault {
     pub const LEVELS: u32 = 7;
     pub const TAPE: u32 = 8;
     pub const MEMORY: u32 = 9;
-    pub const HOST: u32 = 10;
+    pub const TOO_LATE: u32 = 10;
+    pub const HOST: u32 = 11;
 }
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
@@ -105,13 +107,14 @@ pub const BINDER_LET: u32 = 1;
 /// `enum vlad_companion`.
 pub mod companion {
     pub const TANGENT: u32 = 0;
-    pub const COTANGENT: u32 = 1;
-    pub const SUMMAND: u32 = 2;
+    pub const SUMMAND: u32 = 1;
+    /// The number of the operator's primitive is added.
+    pub const COTANGENT: u32 = 2;
 }
-/// `VLAD_BY_NODE`, of `enum` of the ways of counting.
-pub const BY_NODE: u32 = 1;
+/// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
+pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// `struct vlad_program`, of which only the first part matters here.
 #[repr(C)]
@@ -125,6 +128,10 @@ pub struct RawProgram {
     pub entries: *const c_void,
     pub code_class: *const u32,
     pub stride: u32,
+    pub nodes: u32,
+    pub points: *const c_void,
+    pub frames: *const c_void,
+    pub blocks: u32,
 }
 
 /// A function of one real.
@@ -164,6 +171,41 @@ pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
     pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
+    pub journal_begin: unsafe extern "C" fn(host: *mut c_void),
+    pub journal_end: unsafe extern "C" fn(host: *mut c_void),
+    pub journal_mark: unsafe extern "C" fn(host: *mut c_void) -> u64,
+    pub journal_rewind: unsafe extern "C" fn(host: *mut c_void, mark: u64),
+    pub journal_settle: unsafe extern "C" fn(host: *mut c_void),
+    pub schedule_begin:
+        unsafe extern "C" fn(host: *mut c_void, primitive: u32, division: *const RawDivision, steps: u64) -> i32,
+    pub schedule_next: unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64) -> i32,
+    pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32),
+    pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64),
+}
+
+/// `struct vlad_division`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawDivision {
+    pub numbers: [u64; 3],
+}
+
+/// `VLAD_NOT_GIVEN`, of the numbers of a division.
+pub const NOT_GIVEN: u64 = u64::MAX;
+
+/// `struct vlad_action`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawAction {
+    pub kind: u32,
+    pub from: u64,
+    pub steps: u64,
+}
+
+/// `enum` of the kinds of actions.
+pub mod action {
+    pub const ADVANCE: u32 = 0;
+    pub const REVERSE: u32 = 1;
 }
 
 /// `struct vlad_setup`.
@@ -178,7 +220,7 @@ pub struct Setup {
     pub globals: u32,
     pub constants: u32,
     pub prelude_nodes: u32,
-    pub padding: u32,
+    pub is_observed: u32,
 }
 
 /// `struct vlad_machine`, whose fields are the runtime's.
@@ -193,14 +235,17 @@ pub struct RawMachine {
 #[repr(C)]
 #[derive(Debug)]
 pub struct FrameWalk {
+    pub machine: *const RawMachine,
     pub top: *const RawValue,
     pub segment: *const c_void,
+    pub computations: usize,
 }
 
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
-const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 48);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 72 && size_of::<FrameWalk>() == 16);
+const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
+const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 144 && size_of::<FrameWalk>() == 32);
 
 // SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
 // `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.

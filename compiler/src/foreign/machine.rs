@@ -14,7 +14,7 @@ use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::diagnose;
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
+use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble};
 
 /// A machine of the runtime and what it needs beside it.
 ///
@@ -30,7 +30,7 @@ struct Machine<'run> {
 /// Runs a compiled program; see [`super::run`].
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     if limits.steps.is_some() && code.counting() == Counting::ByBlock {
-        internal_bug!("a run with a limit of steps counts by node");
+        internal_bug!("a program that is run with a limit of steps can stop at nodes");
     }
     let Some(first) = program.items.first() else {
         return Report { outcome: Outcome::Finished, steps: 0 };
@@ -53,7 +53,8 @@ impl<'run> Machine<'run> {
         host: &'run mut dyn Host,
         limits: &'run Limits,
     ) -> Result<Machine<'run>, Trouble> {
-        let surroundings = Box::new(Surroundings { program, host, watch: Watch::new(limits), fault: None });
+        let surroundings = Box::new(Surroundings::new(program, host, limits));
+        let is_observed = u32::from(surroundings.effects.observes());
         let surroundings = NonNull::from(Box::leak(surroundings));
         let setup = Setup {
             program: code.raw(),
@@ -64,7 +65,7 @@ impl<'run> Machine<'run> {
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
             prelude_nodes: program.prelude_nodes,
-            padding: 0,
+            is_observed,
         };
         // SAFETY: code, table and surroundings outlive the machine, which is freed before the surroundings are.
         let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {
@@ -143,7 +144,7 @@ impl<'run> Machine<'run> {
                 unsafe { vlad_give_up(self.raw.as_ptr(), value) };
                 let program = self.program;
                 let written = copied.map_err(Fault::Trouble).and_then(|value| {
-                    let written = self.surroundings().host.write(program, &value, Origin::Result);
+                    let written = self.surroundings().effects.write(program, &value, Origin::Result);
                     written.map_err(|error| output_fault(&error))
                 });
                 written.err().map(|fault| match fault {

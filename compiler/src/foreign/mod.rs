@@ -30,7 +30,7 @@ use vlad_shared::run::{Host, Limits, Report};
 
 /// Runs a compiled program: evaluates its items in order and prints the values of its expressions.
 ///
-/// The code must be that of the program, and must count by node if there is a limit of steps.
+/// The code must be that of the program, and must be stoppable if there is a limit of steps.
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     machine::run(code, program, host, limits)
 }

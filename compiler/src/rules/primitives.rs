@@ -4,13 +4,30 @@ use super::names::{operation_constant, primitive_constant, words};
 use super::{line, real_constant};
 use std::fmt::Debug;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Form, Operation, Predicate, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Operation, Predicate, Single};
 
 const COMPARISONS: [Comparison; 5] =
     [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-const PREDICATES: [Predicate; 6] =
-    [Predicate::Null, Predicate::Boolean, Predicate::Real, Predicate::Pair, Predicate::Procedure, Predicate::False];
-const CONTROLS: [Control; 3] = [Control::IfProcedure, Control::Forward, Control::Reverse];
+const PREDICATES: [Predicate; 7] = [
+    Predicate::Null,
+    Predicate::Boolean,
+    Predicate::Real,
+    Predicate::Pair,
+    Predicate::Procedure,
+    Predicate::Capsule,
+    Predicate::False,
+];
+const CONTROLS: [Control; 9] = [
+    Control::IfProcedure,
+    Control::Forward,
+    Control::Reverse,
+    Control::CountSteps,
+    Control::Interrupt,
+    Control::Resume,
+    Control::Checkpoint(Division::OfRun),
+    Control::Checkpoint(Division::Bisection),
+    Control::Checkpoint(Division::Binomial),
+];
 
 /// The forms, by the names of their constants in C; [`Row::of`] gives each row one of them.
 const FORMS: [&str; 18] = [
@@ -86,8 +103,20 @@ impl Row {
             Form::ReadReal => plain("READ_REAL"),
             Form::WriteReal => plain("WRITE_REAL"),
             Form::Write => plain("WRITE"),
-            Form::Control(control) => Row { detail: constant("CONTROL", control), ..plain("CONTROL") },
+            Form::Control(control) => Row { detail: control_constant(control), ..plain("CONTROL") },
         }
+    }
+}
+
+fn control_constant(control: Control) -> String {
+    match control {
+        Control::IfProcedure
+        | Control::Forward
+        | Control::Reverse
+        | Control::CountSteps
+        | Control::Interrupt
+        | Control::Resume => constant("CONTROL", control),
+        Control::Checkpoint(division) => constant("CONTROL_CHECKPOINT", division),
     }
 }
 
@@ -117,7 +146,7 @@ pub(super) fn write_header(out: &mut String) {
     write_enum(out, "single", ["ITSELF", "UNARY", "FROM"].map(|single| format!("VLAD_SINGLE_{single}")));
     write_enum(out, "comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison)));
     write_enum(out, "predicate", PREDICATES.map(|predicate| constant("PREDICATE", predicate)));
-    write_enum(out, "control", CONTROLS.map(|control| constant("CONTROL", control)));
+    write_enum(out, "control", CONTROLS.map(control_constant));
     out.push_str(ROW_TYPE);
     out.push_str("\n/* Whether a comparison holds. */\n");
     out.push_str("static inline int vlad_comparison_holds(uint32_t comparison, double a, double b) {\n");

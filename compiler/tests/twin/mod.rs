@@ -65,7 +65,7 @@ fn same_number(shared: &Number, native: Native) -> Result<(), String> {
             same_number(&lifted.primal, primal)?;
             match &lifted.part {
                 Part::Tangent(tangent) => same_number(tangent, part),
-                Part::Node(node) if part.kind() == Kind::Raw && u64::from(*node) == part.word => Ok(()),
+                Part::Node(node) if part.kind() == Kind::Raw && *node == part.word => Ok(()),
                 Part::Node(node) => Err(format!("node {node} and {part:?}")),
             }
         }

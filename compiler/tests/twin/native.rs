@@ -5,8 +5,8 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use vlad_compiler::foreign::interface::{
-    HostCalls, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION, vlad_fault_of, vlad_give_up,
-    vlad_machine_free, vlad_machine_new,
+    HostCalls, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION, vlad_fault_of,
+    vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;
@@ -51,6 +51,36 @@ unsafe extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
 unsafe extern "C" fn write(_: *mut c_void, _: RawValue) -> c_int {
     0
 }
+
+/// These tests apply no operator that executes anything again, or tells of itself.
+const CALLS: HostCalls = {
+    unsafe extern "C" fn nothing(_: *mut c_void) {}
+    unsafe extern "C" fn nothing_to_mark(_: *mut c_void) -> u64 {
+        0
+    }
+    unsafe extern "C" fn nothing_to_rewind(_: *mut c_void, _: u64) {}
+    unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawDivision, _: u64) -> c_int {
+        0
+    }
+    unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64) -> c_int {
+        0
+    }
+    unsafe extern "C" fn nothing_begun(_: *mut c_void, _: u32, _: u32) {}
+    HostCalls {
+        look,
+        read_real,
+        write,
+        journal_begin: nothing,
+        journal_end: nothing,
+        journal_mark: nothing_to_mark,
+        journal_rewind: nothing_to_rewind,
+        journal_settle: nothing,
+        schedule_begin: no_schedule,
+        schedule_next: no_action,
+        operator_begun: nothing_begun,
+        operator_ended: nothing_to_rewind,
+    }
+};
 
 /// What the runtime says of a primitive: `struct vlad_primitive_row`.
 #[repr(C)]
@@ -180,18 +210,22 @@ impl Machine {
             entries: ptr::null(),
             code_class: classes.as_ptr(),
             stride: 1,
+            nodes: 0,
+            points: ptr::null(),
+            frames: ptr::null(),
+            blocks: 0,
         });
         let mut looks = Box::new(looks);
         let setup = Setup {
             program: &*program,
             mathematics: &MATHEMATICS,
-            calls: HostCalls { look, read_real, write },
+            calls: CALLS,
             host: ptr::from_mut(&mut *looks).cast(),
             steps: 0,
             globals: 0,
             constants: 0,
             prelude_nodes: 0,
-            padding: 0,
+            is_observed: 0,
         };
         // SAFETY: all that the setup points to is kept as long as the machine.
         let machine = unsafe { vlad_machine_new(&setup) };

@@ -53,7 +53,7 @@ fn suite(out: &mut String, table: &Table, number: usize, column: &Column) {
 }
 
 /// A text as it may stand in XML, between tags as well as within an attribute.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

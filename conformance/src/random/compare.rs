@@ -94,7 +94,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
     let job = |(number, steps): (usize, &Option<u64>)| {
         let program = loaded.get(number)?.as_ref().ok()?;
-        let limits = Limits { steps: Some((*steps)?), memory: None, time: Some(MOST_TIME) };
+        let limits = Limits { steps: Some((*steps)?), time: Some(MOST_TIME), ..Limits::default() };
         Some(Job { program, input: inputs.get(number)?, limits })
     };
     let run_on = |engine: Engine, limits: &[Option<u64>]| {

@@ -1,7 +1,7 @@
 //! Which operations of the table a program surely executes, and inside which operators of differentiation.
 //!
 //! The walk follows only what is executed in every run that ends without an error: operands, bindings, conditions, the
-//! bodies of lambdas written as the operator of a call or as the procedure of `j*` and `*j`; never branches, and never
+//! bodies of lambdas written as the operator of a call or as the procedure of an operator of differentiation; never branches, and never
 //! procedures that are called elsewhere. An operation counts for the operators around it if some operand of it varies
 //! with each of them. So the counts are lower bounds.
 
@@ -26,6 +26,15 @@ impl Mode {
         match self {
             Mode::Forward => "j*",
             Mode::Reverse => "*j",
+        }
+    }
+
+    /// The mode of an operator; that of checkpointing is reverse mode.
+    fn named(name: &str) -> Option<Mode> {
+        match name {
+            "j*" => Some(Mode::Forward),
+            "*j" | "checkpoint-*j" => Some(Mode::Reverse),
+            _ => None,
         }
     }
 
@@ -171,11 +180,11 @@ impl Walk<'_> {
 
     fn call(&mut self, node: &Node) -> Levels {
         let Some((operator, operands)) = node.children.split_first() else { return 0 };
-        for mode in [Mode::Forward, Mode::Reverse] {
-            if operator.is_named(mode.operator()) {
-                self.operator(mode, operands);
-                return 0;
-            }
+        if let Form::Name(name) = &operator.form
+            && let Some(mode) = Mode::named(name)
+        {
+            self.operator(mode, operands);
+            return 0;
         }
         let levels: Vec<Levels> = operands.iter().map(|operand| self.node(operand)).collect();
         let all = levels.iter().fold(0, |all, levels| all | levels);
@@ -204,7 +213,7 @@ impl Walk<'_> {
     }
 
     fn operator(&mut self, mode: Mode, operands: &[Node]) {
-        let [procedure, point, weight] = operands else {
+        let [procedure, point, weight, ..] = operands else {
             operands.iter().for_each(|operand| {
                 self.node(operand);
             });

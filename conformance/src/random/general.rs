@@ -7,7 +7,7 @@ use super::types::Type;
 impl Generator {
     /// An expression of a type by a form that serves all types.
     pub fn general(&mut self, wanted: &Type, size: usize) -> Node {
-        match self.numbers.below(30) {
+        match self.numbers.below(31) {
             0..5 => self.bindings(wanted, size),
             5 | 6 => self.block(wanted, size),
             7..10 => self.condition(wanted, size),
@@ -25,7 +25,8 @@ impl Generator {
                 let operand = self.expression(wanted, size - 1);
                 Node::call(name, wanted.clone(), [operand])
             }
-            27.. if self.operators < MOST_OPERATORS && *wanted != Type::Count => self.derivative(wanted, size),
+            27 if self.operators < MOST_OPERATORS && *wanted != Type::Count => self.resumed(wanted, size),
+            28.. if self.operators < MOST_OPERATORS && *wanted != Type::Count => self.derivative(wanted, size),
             _ => self.bindings(wanted, size),
         }
     }
@@ -192,7 +193,7 @@ impl Generator {
                 Node::new(Form::Cons, gives, [first, again])
             }
             Type::Boolean => Node::call("not", Type::Boolean, [again]),
-            Type::Count | Type::Pair(..) | Type::Procedure(..) => again,
+            Type::Count | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) => again,
         }
     }
 

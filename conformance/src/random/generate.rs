@@ -3,7 +3,7 @@
 //! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
 //! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
 //! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`].
+//! [`super::procedures`], [`super::operators`], [`super::capsules`].
 
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::Type;
@@ -79,6 +79,7 @@ impl Generator {
             Type::List(_) => 'l',
             Type::Pair(..) => 'p',
             Type::Procedure(..) => 'f',
+            Type::Capsule(_) => 'z',
         };
         format!("{letter}{}", self.names)
     }
@@ -148,7 +149,8 @@ impl Generator {
             89..91 => Type::list(Type::pair(Type::Real, Type::Real)),
             91..93 => Type::list(step()),
             93..96 => Type::procedure([Type::Real], step()),
-            96..98 => Type::pair(Type::Real, Type::reals()),
+            96 => Type::pair(Type::Real, Type::reals()),
+            97 => Type::capsule(Type::Real),
             98 => Type::procedure([], Type::Real),
             _ => Type::Count,
         }
@@ -163,6 +165,7 @@ impl Generator {
             15 => Type::pair(Type::Real, Type::pair(Type::Boolean, Type::Real)),
             16 => Type::pair(Type::reals(), Type::Real),
             17 => Type::list(Type::pair(Type::Real, Type::Real)),
+            18 => Type::capsule(Type::Real),
             _ => Type::procedure([Type::Real], Type::Real),
         }
     }
@@ -182,6 +185,7 @@ impl Generator {
                 Type::List(element) => self.list_expression(element, size),
                 Type::Pair(first, second) => self.pair_expression(first, second, size),
                 Type::Procedure(operands, result) => self.procedure_expression(operands, result, size),
+                Type::Capsule(result) => self.capsule_expression(result, size),
             },
         }
     }
@@ -216,6 +220,7 @@ impl Generator {
                 Some(name) => Node::name(name, wanted.clone()),
                 None => self.lambda(operands, result, 1),
             },
+            Type::Capsule(result) => self.smallest_capsule(result),
         }
     }
 

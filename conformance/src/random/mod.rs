@@ -8,6 +8,7 @@
 //! only by counting down, so all of them end; a share is then spoilt in one place, or runs under a limit of steps, since
 //! engines have to agree on errors and limits as well. [`coverage`] says what the programs surely reach.
 
+pub mod capsules;
 pub mod compare;
 pub mod coverage;
 pub mod data;

@@ -66,11 +66,10 @@ impl Generator {
         let point_type = Type::tuple(&operands);
         let point = self.expression(&point_type, size / 3);
         let both = Type::pair(result.clone(), point_type.clone());
-        let operate =
-            |operands: [Node; 3]| Node::call(name, wanted.clone(), [Node::call("*j", both.clone(), operands)]);
         if result == Type::Real {
             let cotangent = self.expression(&Type::Real, size / 5);
-            return operate([procedure, point, cotangent]);
+            let both = self.reversed(both, [procedure, point, cotangent]);
+            return Node::call(name, wanted.clone(), [both]);
         }
         // The cotangent is made from a result that the procedure gives when it is called outside of the operator.
         let types = [procedure.gives.clone(), point_type, result.clone()];
@@ -78,9 +77,46 @@ impl Generator {
         let [f_node, x_node, y_node] = [(&f, 0), (&x, 1), (&y, 2)]
             .map(|(name, at)| Node::name(name, types.get(at).cloned().unwrap_or(Type::Real)));
         let called = Node::new(Form::Call, result, [f_node.clone(), x_node.clone()]);
-        let body = operate([f_node, x_node, self.conforming_to(&y_node)]);
+        let cotangent = self.conforming_to(&y_node);
+        let both = self.reversed(both, [f_node, x_node, cotangent]);
+        let body = Node::call(name, wanted.clone(), [both]);
         let patterns = [f, x, y].map(Pattern::Name).to_vec();
         Node::new(Form::Let(Order::InTurn, patterns), wanted.clone(), [procedure, point, called, body])
+    }
+
+    /// Reverse mode of f, x and y': `*j`, or `checkpoint-*j` with or without a say in how it divides the execution.
+    fn reversed(&mut self, both: Type, operands: [Node; 3]) -> Node {
+        let mut operands = operands.to_vec();
+        let name = match self.numbers.below(10) {
+            0..6 => "*j",
+            6 => "checkpoint-*j",
+            7 | 8 => {
+                let (depth, base_case) = (self.numbers.below(7), 1 + self.numbers.below(40));
+                operands.extend([self.given(50, depth), self.given(70, base_case)]);
+                "checkpoint-*j"
+            }
+            _ => {
+                // Two numbers at most can always be met; one snapshot alone would make the time quadratic.
+                let (snapshots, passes) = (3 + self.numbers.below(5), 1 + self.numbers.below(6));
+                let base_case = 2 + self.numbers.below(40);
+                operands.extend(match self.numbers.below(3) {
+                    0 => [self.given(100, snapshots), self.given(100, passes), self.given(0, base_case)],
+                    1 => [self.given(70, snapshots), self.given(0, passes), self.given(90, base_case)],
+                    _ => [self.given(0, snapshots), self.given(70, passes), self.given(90, base_case)],
+                });
+                "checkpoint-*j"
+            }
+        };
+        Node::call(name, both, operands)
+    }
+
+    /// A number with that probability, in hundredths, else `#f`.
+    fn given(&mut self, percent: usize, number: usize) -> Node {
+        if self.chance(percent) {
+            Node::real(number as f64)
+        } else {
+            Node::new(Form::Boolean(false), Type::Boolean, [])
+        }
     }
 
     /// Something that conforms to the value of a variable.
@@ -128,6 +164,11 @@ impl Generator {
                 (Node::cons(first, second), Node::cons(first_tangent, second_tangent))
             }
             Type::Procedure(operands, result) => self.conforming_procedures(operands, result, size),
+            Type::Capsule(_) => {
+                let capsule = self.expression(gives, size);
+                let other = if self.chance(50) { "zero" } else { "identity" };
+                (capsule.clone(), Node::call(other, gives.clone(), [capsule]))
+            }
         }
     }
 
@@ -203,9 +244,14 @@ impl Generator {
             [body],
         );
         let part = if self.chance(90) { "cdr" } else { "car" };
-        let operator = self.mode().operator();
+        let mode = self.mode();
         let weight = if self.chance(60) { Node::real(1.0) } else { self.leaf(&Type::Real) };
         let both = Type::pair(Type::Real, Type::Real);
-        Node::call(part, Type::Real, [Node::call(operator, both, [procedure, point, weight])])
+        let operands = [procedure, point, weight];
+        let both = match mode {
+            Mode::Forward => Node::call(mode.operator(), both, operands),
+            Mode::Reverse => self.reversed(both, operands),
+        };
+        Node::call(part, Type::Real, [both])
     }
 }

@@ -28,7 +28,8 @@ impl Generator {
             ([Type::Pair(_, second)], result) if **second == *result => &["cdr"],
             ([first, second], Type::Pair(one, other)) if first == &**one && second == &**other => &["cons"],
             ([own], result) if own == result => &["identity", "write", "zero"],
-            ([_], Type::Boolean) => &["null?", "boolean?", "pair?", "procedure?", "not"],
+            ([_], Type::Boolean) => &["null?", "boolean?", "pair?", "procedure?", "capsule?", "not"],
+            ([Type::Capsule(rest)], result) if **rest == *result => &["resume"],
             ([], Type::Real) => &["+", "*"],
             _ => return None,
         };

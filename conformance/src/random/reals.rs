@@ -107,7 +107,7 @@ impl Generator {
 
     /// A real.
     pub fn real_expression(&mut self, size: usize) -> Node {
-        match self.numbers.below(40) {
+        match self.numbers.below(41) {
             0..14 => {
                 let operation = self.operation();
                 let operands = match operation.arity() {
@@ -126,7 +126,8 @@ impl Generator {
                 Node::call(name, Type::Real, [operand])
             }
             36 if self.reading == Reading::Some => Node::call("read-real", Type::Real, []),
-            37 => {
+            37 if self.operators < MOST_OPERATORS => self.counted(size),
+            38 => {
                 let tests = (0..2).map(|_| self.expression(&Type::Real, size / 2)).collect::<Vec<_>>();
                 let form = if self.chance(50) { Form::And } else { Form::Or };
                 Node::new(form, Type::Real, tests)

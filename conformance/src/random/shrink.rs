@@ -178,7 +178,7 @@ fn leaves(node: &Node) -> Vec<Node> {
             [operand] if operand == &**result => vec![Node::name("identity", node.gives.clone())],
             _ => Vec::new(),
         },
-        Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Procedure(..) => Vec::new(),
+        Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) => Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 /// Something that is wrong in most places where it is put.
 fn stranger(numbers: &mut Numbers) -> Node {
     let named = |name: &str| Node::name(name, Type::procedure([], Type::Real));
-    match numbers.below(10) {
+    match numbers.below(11) {
         0 => Node::new(Form::Boolean(true), Type::Boolean, []),
         1 => Node::new(Form::Nil, Type::reals(), []),
         2 => Node::new(Form::List, Type::reals(), [Node::real(1.0), Node::real(-2.5)]),
@@ -20,7 +20,8 @@ fn stranger(numbers: &mut Numbers) -> Node {
             let parameters = Parameters::Each(vec![Pattern::Name("y".to_owned())]);
             Node::new(Form::Lambda(parameters), Type::procedure([Type::Real], Type::Real), [body])
         }
-        8 => Node::call("zero", Type::Real, [named("map")]),
+        8 => named("resume"),
+        9 => Node::call("zero", Type::Real, [named("map")]),
         _ => Node::real(f64::NAN),
     }
 }

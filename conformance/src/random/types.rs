@@ -18,6 +18,8 @@ pub enum Type {
     Pair(Box<Type>, Box<Type>),
     /// A procedure of some operands.
     Procedure(Vec<Type>, Box<Type>),
+    /// A suspended computation, whose rest gives some type.
+    Capsule(Box<Type>),
 }
 
 impl Type {
@@ -39,6 +41,11 @@ impl Type {
     /// A procedure.
     pub fn procedure(operands: impl Into<Vec<Type>>, result: Type) -> Type {
         Type::Procedure(operands.into(), Box::new(result))
+    }
+
+    /// A suspended computation.
+    pub fn capsule(result: Type) -> Type {
+        Type::Capsule(Box::new(result))
     }
 
     /// The type of the one argument that operands make: themselves, or nested pairs. None is a list without elements.

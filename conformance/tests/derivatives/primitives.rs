@@ -9,7 +9,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_shared::load::Input;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Form, Operation, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Operation, Single};
 
 const TOLERANCE: f64 = 1e-14;
 
@@ -103,6 +103,30 @@ impl Oracle {
                 let pulled = "(cdr (cdr (*j *j (cons* sin 0.75 1) (cons 0 1))))";
                 self.exactly(&format!("(= (car {pulled}) (- (sin 0.75)))"), "#t");
                 self.exactly(&format!("(= (cdr {pulled}) (cos 0.75))"), "#t");
+            }
+            // As `*j`; what says how to divide is looked at, not differentiated.
+            Control::Checkpoint(division) => {
+                let (name, more, zeros) = match division {
+                    Division::OfRun => ("checkpoint-*j", "1", "1"),
+                    Division::Bisection => ("checkpoint-*j-bisection", "(cons* 1 #f 1)", "(cons* 0 #f 0)"),
+                    Division::Binomial => ("checkpoint-*j-binomial", "(cons* 1 1 #f 1)", "(cons* 0 0 #f 0)"),
+                };
+                let pushed = format!("(cdr (j* {name} (cons* sin 0.75 {more}) (cons* sin 1 {zeros})))");
+                let slope = if division == Division::OfRun { "(- (cos 0.75) (sin 0.75))" } else { "(- (sin 0.75))" };
+                self.exactly(&format!("(= (car {pushed}) (cos 0.75))"), "#t");
+                self.exactly(&format!("(= (cdr {pushed}) {slope})"), "#t");
+            }
+            // A count is discrete: it depends on nothing.
+            Control::CountSteps => {
+                let steps = "(lambda (x) (primops (lambda (y) (* y y)) x))";
+                self.exactly(&format!("(j* {steps} 3 1)"), "(5 . 0)");
+                self.exactly(&format!("(*j {steps} 3 1)"), "(5 . 0)");
+            }
+            // Suspended and resumed, x^2 has the derivative 2 x.
+            Control::Interrupt | Control::Resume => {
+                let square = "(lambda (x) (resume (interrupt (lambda (y) (* y y)) x 3)))";
+                self.exactly(&format!("(j* {square} 3 1)"), "(9 . 6)");
+                self.exactly(&format!("(*j {square} 3 1)"), "(9 . 6)");
             }
         }
     }

@@ -25,6 +25,8 @@ const DEFINITIONS: &str = "
 (define (leftmost data) (if (pair? data) (leftmost (car data)) data))
 (define (multiply n x y) (if (= n 0) y (multiply (- n 1) x (* x y))))
 (define (power n x) (if (= n 0) 1 (* x (power (- n 1) x))))
+(define (stopped n x) (interrupt (lambda (x) (power n x)) x 3000000))
+(define (nested n z) (if (= n 0) z (nested (- n 1) (interrupt (lambda (z) (+ 1 (resume z))) z 4))))
 ";
 
 #[rstest]
@@ -53,6 +55,21 @@ const DEFINITIONS: &str = "
 #[case::cotangent_of_closures(
     "(cdr (*j (lambda (x) (wrap 300000 (lambda (y) (* x y)))) 7 (wrap 300000 ((lambda (x) (lambda (y) (* x y))) 5))))",
     &["5"]
+)]
+#[case::capsule_of_deep_calls("(resume (stopped 300000 1)) (primops resume (stopped 300000 1))", &["1", "2700012"])]
+#[case::equal_deep_capsules("(equal? (stopped 300000 1) (stopped 300000 1)) (equal? (stopped 300000 1) (stopped 300000 2))", &["#t", "#f"])]
+#[case::capsules_in_capsules("(define z (nested 30000 (stopped 300000 1))) z (resume z) (equal? z z)", &["#<capsule>", "30001", "#t"])]
+#[case::forward_through_a_capsule("(j* (lambda (x) (resume (stopped 300000 x))) 1 1)", &["(1 . 300000)"])]
+#[case::reverse_through_a_capsule("(*j (lambda (x) (resume (stopped 300000 x))) 1 1)", &["(1 . 300000)"])]
+#[case::cotangent_of_a_deep_capsule(
+    "(cdr (*j (lambda (x) (stopped 300000 x)) 1 (cdr (*j resume (stopped 300000 1) 1))))",
+    &["300000"]
+)]
+#[case::checkpoints_through_calls("(checkpoint-*j (lambda (x) (power 300000 x)) 1 1)", &["(1 . 300000)"])]
+#[case::checkpoints_through_a_loop("(checkpoint-*j (lambda (x) (multiply 300000 x 1)) 1 1)", &["(1 . 300000)"])]
+#[case::computations_in_computations(
+    "(define (inner n) (if (= n 0) 0 (primops inner (- n 1)))) (inner 100000)",
+    &["15"]
 )]
 #[case::zero_of_deep_data("(leftmost (zero (left 1000000 7)))", &["0"])]
 #[case::plus_of_deep_data("(leftmost (plus (left 300000 7) (left 300000 5)))", &["12"])]

@@ -1,12 +1,16 @@
-//! Structural laws of the language on data of random shapes, closures, nested operators and very deep structures.
+//! Structural laws of the language on data of random shapes, closures, nested operators, suspended computations and very
+//! deep structures.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod capsules;
+mod checkpoint;
 mod confusion;
 mod depth;
 mod linearity;
 mod numbers;
 mod procedures;
 mod rearrangements;
+mod runs;
 mod steps;
 
 use vlad_conformance::engine::Engine;

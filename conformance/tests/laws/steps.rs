@@ -86,6 +86,16 @@ fn check_runs(engine: Engine, program: &str, whole: &Run, limited: &[Run]) {
 #[case::prelude("(map (lambda (x) (* x x)) (iota 4)) (reduce + 0 (list 1 2 3))")]
 #[case::forward("(j* (lambda (x) (write (* x (sin x)))) 2 1) (cdr (j* (lambda (x) (cdr (j* exp x 1))) 0 1))")]
 #[case::reverse("(*j (lambda (x) (let ((y (* x x))) (write y))) 3 1) (*j (lambda (x) (cdr (j* exp x 1))) 0 1)")]
+#[case::computations("(primops (lambda (x) (write (* x (sin x)))) 2) (primops (lambda (x) (primops exp x)) 0)")]
+#[case::capsules(
+    "(define z (interrupt (lambda (x) (let ((y (write (* x x)))) (list y (write x)))) 3 8)) (+ 1 (car (resume z))) (resume z)"
+)]
+#[case::capsules_of_capsules(
+    "(resume (interrupt (lambda (z) (list 1 (resume z))) (interrupt (lambda (x) (* x x)) 3 2) 5))"
+)]
+#[case::checkpoints(
+    "(checkpoint-*j (lambda (x) (let ((y (* x x))) (write y))) 3 1 #f 1) (checkpoint-*j (lambda (x) (cdr (j* exp x 1))) 0 1)"
+)]
 #[case::choices("(if-procedure (< 1 2) (lambda () (write 3)) (lambda () 4)) ((if #f car cdr) (cons 5 6))")]
 fn limits_stop_at_every_step(#[case] program: &str) {
     check_limits(program);

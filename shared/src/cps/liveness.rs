@@ -124,6 +124,31 @@ fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
     needs
 }
 
+/// The variables that are alive before an instruction of a block that is settled, in ascending order: what the rest needs,
+/// as whatever else there was has been given up. At the number of instructions, those before the end.
+pub fn alive_before(block: &Block, instruction: usize) -> Vec<Variable> {
+    let mut alive: Live = block.free.iter().chain(&block.parameters).copied().collect();
+    for instruction in block.instructions.iter().take(instruction) {
+        if let Instruction::Drop(variable) = instruction {
+            alive.remove(variable);
+        }
+        for atom in atoms(instruction) {
+            if let Atom::Moved(variable) = atom {
+                alive.remove(&variable);
+            }
+        }
+        alive.extend(bound(instruction));
+    }
+    alive.into_iter().collect()
+}
+
+/// Whether the slots are needed from an instruction of a block on, in it or after it.
+pub fn needs_slots_from(converted: &Converted, block: &Block, instruction: usize) -> bool {
+    block.instructions.iter().skip(instruction).flat_map(atoms).any(|atom| is_of_slots(&atom))
+        || end_atoms(&block.end).iter().any(is_of_slots)
+        || next_blocks(&block.end).any(|next| converted.block(next).needs_slots)
+}
+
 /// Whether an atom is found by way of the running procedure's slots.
 pub fn is_of_slots(atom: &Atom) -> bool {
     match atom {

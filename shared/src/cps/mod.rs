@@ -25,6 +25,7 @@
 
 pub mod check;
 pub mod convert;
+pub mod layout;
 pub mod liveness;
 pub mod print;
 #[cfg(test)]

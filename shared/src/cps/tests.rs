@@ -1,6 +1,7 @@
 //! Tests of the conversion: the invariants on programs of all constructs, and the printed form of small ones.
 
-use super::{Block, check, pipeline, print};
+use super::liveness::{alive_before, needs_slots_from};
+use super::{Block, Instruction, check, pipeline, print};
 use crate::core::Program;
 use crate::load::{Input, Options, load};
 
@@ -93,4 +94,36 @@ b3 = λ n l x5 | k x3:x.
   (k n l x6!)
 ";
     assert!(text.contains(expected), "{text}");
+}
+
+/// What is alive at each step of a procedure, by name, and whether the slots are.
+fn alive_at_steps(text: &str) -> Vec<String> {
+    let program = loaded(text);
+    let converted = pipeline(&program);
+    let mut found = Vec::new();
+    for block in &converted.blocks {
+        let names = &converted.activation(block.activation).names;
+        for (place, instruction) in block.instructions.iter().enumerate() {
+            let Instruction::Step(_) = instruction else { continue };
+            let alive: Vec<&str> =
+                alive_before(block, place).iter().map(|variable| &*names[variable.0 as usize]).collect();
+            let slots = if needs_slots_from(&converted, block, place) { "+" } else { "" };
+            found.push(alive.join(" ") + slots);
+        }
+    }
+    found.dedup();
+    found
+}
+
+#[test]
+fn what_is_alive_is_what_the_rest_needs() {
+    // The definition; in f the nodes of `if` and `a`; then each branch has what it needs alone.
+    let text = "(define (f a b c) (if a b (car c)))";
+    assert_eq!(alive_at_steps(text), ["", "a b c", "b", "c"]);
+    // The call takes x over; the frame keeps y; its value is used at once.
+    let text = "(define (f x y) (* y (f x 1)))";
+    assert_eq!(alive_at_steps(text), ["", "x y"]);
+    // The slot of the inner procedure is read before y is; what comes after the call needs neither.
+    let text = "(lambda (x) (lambda (y) (if (x y) 1 2)))";
+    assert_eq!(alive_at_steps(text), ["", "x", "y+", ""]);
 }

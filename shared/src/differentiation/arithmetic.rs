@@ -4,7 +4,7 @@
 //! older levels, so the same function serves again: recursion descends one level at a time and is bounded by
 //! [`MOST_LEVELS`].
 
-use super::tape::Tape;
+use super::tape::{Progress, Tape};
 use crate::diagnostic::Kind;
 use crate::internal_bug;
 use crate::run::{Trouble, Watch};
@@ -28,6 +28,28 @@ pub struct Levels {
     reverse: usize,
     watch: Watch,
     trouble: Option<Trouble>,
+}
+
+/// The numbers of the nodes that levels hand out next, at some point of an execution.
+#[derive(Clone, Debug)]
+pub(super) struct Marks {
+    next: Box<[u64]>,
+}
+
+impl Marks {
+    /// That of the newest level.
+    pub(super) fn newest(&self) -> u64 {
+        match self.next.last() {
+            Some(next) => *next,
+            None => internal_bug!("marks are those of a level at least"),
+        }
+    }
+}
+
+/// Where the reverse levels around a re-execution were before it.
+#[derive(Debug)]
+pub(super) struct Frontier {
+    progress: Vec<Progress>,
 }
 
 /// What a level does with an operation.
@@ -92,6 +114,16 @@ impl Levels {
         Ok(self.modes.len() as Level - 1)
     }
 
+    /// Begins a reverse level that only counts its nodes.
+    ///
+    /// # Errors
+    /// Differentiations are nested too deep.
+    pub fn begin_counting(&mut self) -> Result<Level, Trouble> {
+        let level = self.begin(Mode::Reverse(Tape::counting()))?;
+        self.reverse += 1;
+        Ok(level)
+    }
+
     /// Ends the newest level, which is a forward one.
     pub fn end_forward(&mut self) {
         match self.modes.pop() {
@@ -111,6 +143,47 @@ impl Levels {
         }
     }
 
+    /// What every level has handed out, the newest one last; forward levels hand nothing out.
+    pub(super) fn marks(&self) -> Marks {
+        let next = |mode: &Mode| match mode {
+            Mode::Reverse(tape) => tape.next(),
+            Mode::Forward => 0,
+        };
+        Marks { next: self.modes.iter().map(next).collect() }
+    }
+
+    /// Makes all levels but the newest go back to marks and replay; gives what [`Levels::settle`] brings back.
+    pub(super) fn rewind(&mut self, marks: &Marks) -> Frontier {
+        let mut frontier = Vec::with_capacity(self.modes.len());
+        for (mode, next) in self.modes.iter_mut().rev().skip(1).rev().zip(&marks.next) {
+            if let Mode::Reverse(tape) = mode {
+                frontier.push(tape.progress());
+                tape.replay_from(*next);
+            }
+        }
+        Frontier { progress: frontier }
+    }
+
+    /// Brings all levels but the newest back to where they were.
+    pub(super) fn settle(&mut self, frontier: Frontier) {
+        let mut progress = frontier.progress.into_iter();
+        for mode in self.modes.iter_mut().rev().skip(1).rev() {
+            if let Mode::Reverse(tape) = mode
+                && let Some(progress) = progress.next()
+            {
+                tape.set_progress(progress);
+            }
+        }
+    }
+
+    /// Does something as if the newest level, which is a reverse one, had ended: its sweep.
+    pub(super) fn without_newest<T>(&mut self, act: impl FnOnce(&mut Levels) -> T) -> T {
+        self.reverse -= 1;
+        let result = act(self);
+        self.reverse += 1;
+        result
+    }
+
     /// The newest level's tape.
     pub(super) fn newest_tape(&mut self) -> &mut Tape {
         match self.modes.last_mut() {
@@ -127,7 +200,7 @@ impl Levels {
     }
 
     /// Records an operation at a reverse level and gives its node.
-    fn record(&mut self, level: Level, operation: Operation, nodes: [Option<u32>; 2], operands: &Operands<'_>) -> u32 {
+    fn record(&mut self, level: Level, operation: Operation, nodes: [Option<u64>; 2], operands: &Operands<'_>) -> u64 {
         let tape = self.tape(level);
         if tape.is_full() {
             self.trouble = Some(tape_is_full());
@@ -276,7 +349,7 @@ fn at_level(number: &Number, level: Level) -> (&Number, Option<&Part>) {
     }
 }
 
-fn node_of(part: Option<&Part>) -> Option<u32> {
+fn node_of(part: Option<&Part>) -> Option<u64> {
     match part {
         Some(Part::Node(node)) => Some(*node),
         Some(Part::Tangent(_)) => internal_bug!("a level is either forward or reverse"),

@@ -8,11 +8,13 @@
 //! - [`tape`]: what a reverse level records, and its sweep;
 //! - [`rebuild`]: walking data of any depth, alone or in step with data that must conform;
 //! - [`forward`], [`reverse`]: the two operators;
+//! - [`checkpoint`]: reverse mode in pieces that are executed again;
 //! - [`application`]: the applications inside them, as engines see them;
 //! - [`tangent_space`]: `zero` and `plus`.
 
 pub mod application;
 pub mod arithmetic;
+pub mod checkpoint;
 pub mod forward;
 pub mod rebuild;
 pub mod reverse;

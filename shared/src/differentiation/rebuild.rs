@@ -6,12 +6,15 @@
 //! on its position, parts that are shared may be rebuilt once ([`Sharing::Kept`]): no program can tell.
 
 use super::Surroundings;
+use crate::capsule::Capsule;
 use crate::core::{LambdaId, Program};
 use crate::core_equality::same_code;
 use crate::diagnostic::Kind;
+use crate::equality::same_skeleton;
 use crate::internal_bug;
 use crate::print::summary;
 use crate::run::Trouble;
+use crate::table::Primitive;
 use crate::value::{Number, Pair, Slots, Value, slot_values};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -42,10 +45,24 @@ pub fn rebuild(
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Value, Trouble> {
+    take(&mut rebuild_all(std::slice::from_ref(value), sharing, surroundings, leaf)?)
+}
+
+/// Rebuilds some values, which may share parts.
+///
+/// # Errors
+/// A limit of the run.
+pub fn rebuild_all(
+    values: &[Value],
+    sharing: Sharing,
+    surroundings: &mut Surroundings<'_>,
+    leaf: &mut dyn FnMut(Number) -> Number,
+) -> Result<Vec<Value>, Trouble> {
     // Shared parts that are rebuilt already. Never iterated, so its order cannot show.
     let mut pairs: HashMap<*const Pair, Value> = HashMap::new();
     let mut slots_made: HashMap<*const Slots, Option<Rc<Slots>>> = HashMap::new();
-    let mut tasks = vec![Task::Visit(value)];
+    let mut capsules: HashMap<*const Capsule, Value> = HashMap::new();
+    let mut tasks: Vec<Task<'_>> = values.iter().rev().map(Task::Visit).collect();
     let mut results: Vec<Value> = Vec::new();
     while let Some(task) = tasks.pop() {
         surroundings.watch.work()?;
@@ -69,6 +86,17 @@ pub fn rebuild(
                     tasks.extend(slots.values().iter().rev().map(Task::Visit));
                 }
             }
+            Task::Visit(Value::Capsule(capsule)) => {
+                let shared = (sharing == Sharing::Kept && Rc::strong_count(capsule) > 1).then_some(Rc::as_ptr(capsule));
+                let made = match shared.and_then(|pointer| capsules.get(&pointer)) {
+                    Some(made) => made.clone(),
+                    None => rebuild_capsule(capsule, surroundings, leaf)?,
+                };
+                if let Some(pointer) = shared {
+                    capsules.insert(pointer, made.clone());
+                }
+                results.push(made);
+            }
             Task::Visit(atom) => results.push(match atom.number() {
                 Some(number) => leaf(number).into(),
                 None => atom.clone(),
@@ -89,7 +117,21 @@ pub fn rebuild(
             }
         }
     }
-    take(&mut results)
+    Ok(results)
+}
+
+/// A capsule of the same skeleton with each of its reals replaced.
+fn rebuild_capsule(
+    capsule: &Capsule,
+    surroundings: &mut Surroundings<'_>,
+    leaf: &mut dyn FnMut(Number) -> Number,
+) -> Result<Value, Trouble> {
+    let mut reals = Vec::with_capacity(capsule.reals.len());
+    for real in &capsule.reals {
+        surroundings.watch.work()?;
+        reals.push(leaf(real.clone()));
+    }
+    Ok(Value::Capsule(Rc::new(Capsule { skeleton: Rc::clone(&capsule.skeleton), reals })))
 }
 
 /// What a companion that walks beside a value is, for messages.
@@ -97,8 +139,8 @@ pub fn rebuild(
 pub enum Companion {
     /// The tangent given to `j*`.
     Tangent,
-    /// The cotangent given to `*j`.
-    Cotangent,
+    /// The cotangent given to `*j`, or to another operator of reverse mode.
+    Cotangent(Primitive),
     /// The second operand of `plus`.
     Summand,
 }
@@ -185,6 +227,17 @@ pub fn rebuild_with(
                     tasks.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| PairedTask::Visit(a, b)));
                 }
             }
+            (Value::Capsule(a), Value::Capsule(b)) => {
+                let same = a.reals.len() == b.reals.len();
+                if !same || !same_skeleton(surroundings.program, &a.skeleton, &b.skeleton, surroundings.watch)? {
+                    return Err(nonconforming(role, value, companion, surroundings.program));
+                }
+                let mut companions = b.reals.iter();
+                results.push(rebuild_capsule(a, surroundings, &mut |real| match companions.next() {
+                    Some(companion) => leaf(real, companion.clone()),
+                    None => internal_bug!("capsules that conform have equally many reals"),
+                })?);
+            }
             _ => match (value.number(), companion.number()) {
                 (Some(a), Some(b)) => results.push(leaf(a, b).into()),
                 _ if same_discrete(value, companion) => results.push(value.clone()),
@@ -208,17 +261,21 @@ fn same_discrete(a: &Value, b: &Value) -> bool {
 /// The trouble with a part of a companion that does not conform to the part of the value in the same place.
 pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program: &Program) -> Trouble {
     let is_long_tuple = value.base().is_some() && matches!(companion, Value::Pair(_)) && role != Companion::Summand;
+    let found = match (value, companion) {
+        (Value::Capsule(_), Value::Capsule(_)) => "one of another computation".to_owned(),
+        _ => summary(program, companion),
+    };
     let value = summary(program, value);
-    let found = summary(program, companion);
     let message = match role {
         Companion::Tangent => {
             format!(
                 "`j*` expects a tangent of the shape of its primal; where that has {value}, the tangent has {found}"
             )
         }
-        Companion::Cotangent => {
+        Companion::Cotangent(operator) => {
+            let name = operator.name();
             format!(
-                "`*j` expects a cotangent of the shape of the result; where that has {value}, the cotangent has {found}"
+                "`{name}` expects a cotangent of the shape of the result; where that has {value}, the cotangent has {found}"
             )
         }
         Companion::Summand => {

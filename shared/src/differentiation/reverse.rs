@@ -7,9 +7,11 @@
 use super::arithmetic::{given_back, tape_is_full};
 use super::forward::primal_at;
 use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
+use super::tape::{Carried, Tape};
 use super::{Levels, Surroundings};
 use crate::internal_bug;
 use crate::run::Trouble;
+use crate::table::Primitive;
 use crate::value::{Level, Lifted, Number, Part, Value};
 use std::rc::Rc;
 
@@ -20,9 +22,7 @@ use std::rc::Rc;
 pub fn enter(levels: &mut Levels, x: &Value, surroundings: &mut Surroundings<'_>) -> Result<(Level, Value), Trouble> {
     let level = levels.begin_reverse()?;
     let tape = levels.newest_tape();
-    let lifted = rebuild(x, Sharing::Undone, surroundings, &mut |primal| {
-        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
-    })?;
+    let lifted = number_positions(level, tape, x, Sharing::Undone, surroundings)?;
     if tape.is_full() {
         return Err(tape_is_full());
     }
@@ -42,29 +42,57 @@ pub fn leave(
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
     let tape = levels.end_reverse();
-    let independents = tape.independents();
     let primal = primal_at(level, y, surroundings)?;
-    let mut accumulators = tape.accumulators();
+    let mut carried = Carried::default();
+    seed(levels, level, &mut carried, y, cotangent, Primitive::Reverse, surroundings)?;
+    tape.sweep(levels, &mut carried, surroundings.watch)?;
+    Ok(Value::pair(primal, gather(&carried, x, surroundings)?))
+}
+
+/// x with each position by itself a real of a level, of which it gets the next node.
+pub(super) fn number_positions(
+    level: Level,
+    tape: &mut Tape,
+    x: &Value,
+    sharing: Sharing,
+    surroundings: &mut Surroundings<'_>,
+) -> Result<Value, Trouble> {
+    rebuild(x, sharing, surroundings, &mut |primal| {
+        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
+    })
+}
+
+/// Adds the cotangent of y to the accumulators of its nodes, left to right.
+pub(super) fn seed(
+    levels: &mut Levels,
+    level: Level,
+    carried: &mut Carried,
+    y: &Value,
+    cotangent: &Value,
+    operator: Primitive,
+    surroundings: &mut Surroundings<'_>,
+) -> Result<(), Trouble> {
+    let role = Companion::Cotangent(operator);
     // The walk in step adds as it goes; the value that it rebuilds has no use.
-    rebuild_with(y, cotangent, Companion::Cotangent, Sharing::Undone, surroundings, &mut |output, cotangent| {
+    rebuild_with(y, cotangent, role, Sharing::Undone, surroundings, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output
             && lifted.level == level
         {
             match lifted.part {
-                Part::Node(node) => accumulators.add(levels, node, &cotangent),
+                Part::Node(node) => carried.add(levels, node, &cotangent),
                 Part::Tangent(_) => internal_bug!("a reverse level makes no tangents"),
             }
         }
         cotangent
     })?;
-    let accumulators = tape.sweep(levels, accumulators, surroundings.watch)?;
-    let mut position = 0;
-    let cotangent = rebuild(x, Sharing::Undone, surroundings, &mut |_| {
-        position += 1;
-        given_back(accumulators.of_independent(position - 1))
-    })?;
-    if position != independents {
-        internal_bug!("the cotangent of x has a position for each of x");
-    }
-    Ok(Value::pair(primal, cotangent))
+    Ok(())
+}
+
+/// The cotangent of x: what has been accumulated for its positions, whose nodes are the first.
+pub(super) fn gather(carried: &Carried, x: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+    let mut nodes = 0..;
+    rebuild(x, Sharing::Undone, surroundings, &mut |_| match nodes.next() {
+        Some(node) => given_back(&carried.of(node)),
+        None => internal_bug!("nodes do not run out"),
+    })
 }

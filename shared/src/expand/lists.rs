@@ -4,7 +4,8 @@ use super::named::{Named, Node, NodeId};
 use super::{Expander, Form, Work};
 use crate::source::Span;
 use crate::syntax::names::NameId;
-use crate::syntax::tree::{DatumId, Parts};
+use crate::syntax::tree::{Datum, DatumId, Parts};
+use crate::table::Primitive;
 
 /// One of the expressions that a tuple is made of.
 #[derive(Clone, Copy)]
@@ -34,9 +35,15 @@ pub(super) enum TupleEnd {
 }
 
 impl Expander<'_> {
-    /// `(f a b c)`: f applied to `(cons a (cons b c))`.
+    /// `(f a b c)`: f applied to `(cons a (cons b c))`. Where it may matter how many operands are written, it is noted.
     pub(super) fn expand_application(&mut self, into: NodeId, operator: DatumId, operands: Parts) {
-        let operator = self.expression(operator, None);
+        let written = operator;
+        let operator = self.expression(written, None);
+        if let Datum::Name(name) = self.tree.datum(written)
+            && Primitive::named(self.names.text(name)).is_some_and(Primitive::minds_operands)
+        {
+            self.named.note_operands(operator, operands.count());
+        }
         let whole = self.named.span(into);
         let operand = self.named.reserve(self.tree.span_of(operands).unwrap_or(whole));
         self.named.set(into, Node::Application(operator, operand));

@@ -7,7 +7,7 @@ use crate::internal_bug;
 use crate::source::Span;
 use crate::syntax::names::NameId;
 use crate::value::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The number of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,8 @@ pub struct Named {
     pattern_spans: Vec<Span>,
     constants: Vec<Value>,
     lost: HashSet<NameId>,
+    /// How many operands are written beside an operator, where that may matter.
+    operands: HashMap<u32, usize>,
 }
 
 impl Named {
@@ -145,6 +147,16 @@ impl Named {
     /// Whether the definition of a name has been refused.
     pub fn is_lost(&self, name: NameId) -> bool {
         self.lost.contains(&name)
+    }
+
+    /// Notes how many operands are written beside an operator.
+    pub fn note_operands(&mut self, operator: NodeId, count: usize) {
+        self.operands.insert(operator.0, count);
+    }
+
+    /// How many operands are written beside an operator, if that was noted.
+    pub fn operands_of(&self, operator: NodeId) -> Option<usize> {
+        self.operands.get(&operator.0).copied()
     }
 
     /// Takes in a constant.

@@ -3,11 +3,11 @@
 //! Invariant: no file is read twice, whatever names lead to it; the data of an included file stand where the first
 //! `include` of it stood.
 
-use super::{Input, Options};
+use super::{Input, KeptSources, Options};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::report::Report;
 use crate::resolve::scope::Completeness;
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, Inclusion, SourceMap, Span};
 use crate::syntax::balance::{self, Balance};
 use crate::syntax::lexer::{self, Encoding, Extent, Token};
 use crate::syntax::names::{Keyword, Names};
@@ -35,6 +35,8 @@ pub struct Files<'loading> {
     known: HashSet<PathBuf>,
     /// The files that are being read, the innermost last.
     open: Vec<Open>,
+    /// What is left of the texts of a program that was read before, both in reverse.
+    kept: Option<KeptSources>,
 }
 
 /// A file that is being read.
@@ -77,6 +79,7 @@ impl<'loading> Files<'loading> {
             allowed: ALLOWED,
             known: HashSet::new(),
             open: vec![],
+            kept: None,
         }
     }
 
@@ -147,9 +150,14 @@ impl<'loading> Files<'loading> {
 
     /// Begins to read an included file, unless it has been read.
     fn included(&mut self, name: &str, span: Span) {
+        if self.kept.is_some() {
+            return self.included_again(name, span);
+        }
         match self.find(name) {
             Some((path, canonical)) => {
-                if self.known.insert(canonical.clone()) {
+                let is_new = self.known.insert(canonical.clone());
+                self.sources.inclusions.push(if is_new { Inclusion::First } else { Inclusion::Again });
+                if is_new {
                     self.begin_file(&path, canonical, span);
                 } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&canonical)) {
                     self.cycle(from, span);
@@ -157,6 +165,27 @@ impl<'loading> Files<'loading> {
             }
             None => self.not_found(name, span),
         }
+    }
+
+    /// Goes on with the text that was kept of an included file, unless it has been read.
+    fn included_again(&mut self, name: &str, span: Span) {
+        let Some(inclusion) = self.kept.as_mut().and_then(|kept| kept.inclusions.pop()) else {
+            return self.not_found(name, span);
+        };
+        self.sources.inclusions.push(inclusion);
+        match inclusion {
+            Inclusion::Again => {}
+            Inclusion::First => match self.next_kept() {
+                Some(text) => self.begin(text),
+                None => self.not_found(name, span),
+            },
+        }
+    }
+
+    /// The next text of a program that was read before.
+    fn next_kept(&mut self) -> Option<Text> {
+        let (name, text) = self.kept.as_mut()?.files.pop()?;
+        Some(Text { name, bytes: text.into_bytes(), path: None, folder: None })
     }
 
     fn begin_file(&mut self, path: &Path, canonical: PathBuf, span: Span) {
@@ -225,6 +254,12 @@ impl<'loading> Files<'loading> {
                 }
                 self.allowed -= length;
                 Some(Text { name, bytes, path: None, folder })
+            }
+            Input::Kept(mut kept) => {
+                kept.files.reverse();
+                kept.inclusions.reverse();
+                self.kept = Some(kept);
+                self.next_kept()
             }
             Input::Path(path) => {
                 let name = path.display().to_string();

@@ -122,7 +122,7 @@ fn position(sources: &SourceMap, span: Span) -> Option<(&str, Position)> {
 }
 
 /// A place as `name:line:column`.
-fn place(sources: &SourceMap, span: Span) -> String {
+pub fn place(sources: &SourceMap, span: Span) -> String {
     match position(sources, span) {
         Some((name, Position { line, column })) => format!("{}:{line}:{column}", printable(name, MESSAGE_WIDTH)),
         None => "an unknown place".to_owned(),

@@ -243,6 +243,12 @@ impl Finder<'_, '_> {
             Some(binding) => Some(binding.variable),
             None => self.top.get(index).copied().flatten(),
         };
+        let variable = match (variable, self.unresolved.named.operands_of(node)) {
+            (Some(Variable::Primitive(primitive)), Some(written)) => {
+                Some(Variable::Primitive(primitive.with_operands(written)))
+            }
+            (variable, _) => variable,
+        };
         match variable {
             // A name that is used a thousand times in a row need not be noted a thousand times.
             Some(Variable::Prelude(definition)) if self.uses.last() != Some(&definition) => self.uses.push(definition),

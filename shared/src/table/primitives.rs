@@ -62,6 +62,13 @@ pub enum Primitive {
     IfProcedure,
     Forward,
     Reverse,
+    CountSteps,
+    Interrupt,
+    Resume,
+    Checkpoint,
+    CheckpointBisection,
+    CheckpointBinomial,
+    IsCapsule,
 }
 
 /// What a fold makes of one operand.
@@ -116,6 +123,8 @@ pub enum Predicate {
     Pair,
     /// Is it a procedure, primitive or not?
     Procedure,
+    /// Is it a suspended computation?
+    Capsule,
     /// Is it `#f`?
     False,
 }
@@ -129,6 +138,25 @@ pub enum Control {
     Forward,
     /// `(*j f x y')`: reverse mode, `(cons y x')`.
     Reverse,
+    /// `(primops f x)`: how many steps `(f x)` takes.
+    CountSteps,
+    /// `(interrupt f x l)`: the computation of `(f x)` after l steps, a capsule.
+    Interrupt,
+    /// `(resume z)`: the rest of the computation that a capsule is.
+    Resume,
+    /// `(checkpoint-*j f x y')`: as `*j`, in pieces that are executed again.
+    Checkpoint(Division),
+}
+
+/// How a form of `checkpoint-*j` is told how to divide the computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division {
+    /// As the run is told.
+    OfRun,
+    /// By two operands more: `d` and `n` of bisection.
+    Bisection,
+    /// By three operands more: `d`, `t` and `n` of binomial checkpointing.
+    Binomial,
 }
 
 /// What a primitive does with its argument.
@@ -208,7 +236,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 52] = [
+pub const PRIMITIVES: [PrimitiveRow; 59] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -261,6 +289,13 @@ pub const PRIMITIVES: [PrimitiveRow; 52] = [
     row(P::IfProcedure, "if-procedure", Form::Control(Control::IfProcedure)),
     row(P::Forward, "j*", Form::Control(Control::Forward)),
     row(P::Reverse, "*j", Form::Control(Control::Reverse)),
+    row(P::CountSteps, "primops", Form::Control(Control::CountSteps)),
+    row(P::Interrupt, "interrupt", Form::Control(Control::Interrupt)),
+    row(P::Resume, "resume", Form::Control(Control::Resume)),
+    row(P::Checkpoint, "checkpoint-*j", Form::Control(Control::Checkpoint(Division::OfRun))),
+    row(P::CheckpointBisection, "checkpoint-*j-bisection", Form::Control(Control::Checkpoint(Division::Bisection))),
+    row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(Division::Binomial))),
+    row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
 ];
 
 impl Primitive {
@@ -275,6 +310,21 @@ impl Primitive {
     /// The name that programs use.
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Whether it depends on the operands that are written which primitive its name means as an operator.
+    pub fn minds_operands(self) -> bool {
+        matches!(self.row().form, Form::Control(Control::Checkpoint(Division::OfRun)))
+    }
+
+    /// The primitive that its name means as an operator where so many operands are written.
+    #[must_use]
+    pub fn with_operands(self, written: usize) -> Primitive {
+        match (self.minds_operands(), written) {
+            (true, 5) => Primitive::CheckpointBisection,
+            (true, 6) => Primitive::CheckpointBinomial,
+            (true | false, _) => self,
+        }
     }
 
     /// The primitive of that name.

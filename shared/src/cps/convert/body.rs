@@ -4,6 +4,7 @@ mod equations;
 pub(super) mod packing;
 
 use super::Conversion;
+use super::observation::Observation;
 use crate::core::{ExpressionId, LambdaId, Program};
 use crate::cps::{Activation, ActivationId, Atom, Block, BlockId, End, Instruction, Role, Then, Variable};
 use crate::internal_bug;
@@ -158,6 +159,7 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
     }
 
     pub(super) fn step(&mut self, node: ExpressionId) {
+        self.observe_entry(node);
         self.instructions.push(Instruction::Step(node));
     }
 
@@ -179,12 +181,29 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
                     Some(Task::Give { block, value, to, mark }) => {
                         self.begin(block);
                         self.stacks.return_to(mark);
+                        self.observe_wait(to);
                         Next::Give(Atom::Variable(value), to)
                     }
                     None => return,
                 },
             };
         }
+    }
+
+    /// What is asked of the conversion.
+    pub(super) fn observation(&self) -> Option<&Observation> {
+        self.conversion.observation.as_ref()
+    }
+
+    /// The same, to be answered.
+    pub(super) fn observation_mut(&mut self) -> Option<&mut Observation> {
+        self.conversion.observation.as_mut()
+    }
+
+    /// The node whose value a continuation is given, and how many locals and operands there are at the construct.
+    pub(super) fn awaited_by(&self, continuation: Continuation) -> (ExpressionId, usize, usize) {
+        let known = self.known(continuation);
+        (known.awaited, known.locals, known.operands)
     }
 
     /// Moves the blocks to the program, numbered in an order of execution.

@@ -22,12 +22,14 @@
 //! change, since tasks are done last in, first out.
 
 mod body;
+pub mod observation;
 
 use super::{ActivationId, Atom, Converted, End, Role, Variable};
 use crate::core::{ExpressionId, Item, LambdaId, Pattern, PatternId, Program};
 use crate::internal_bug;
 use crate::mismatch::Binder;
 use body::{Body, Continuation};
+use observation::Observation;
 
 /// The most operands that are kept in a row.
 pub const MOST_OPERANDS: usize = 32;
@@ -39,6 +41,7 @@ pub fn convert(program: &Program) -> Converted {
         converted: Converted { procedures: vec![None; program.lambdas.len()], ..Converted::default() },
         waiting: Vec::new(),
         definition_codes: program.definition_codes(),
+        observation: None,
     };
     for (_, lambda) in &program.prelude {
         conversion.need(*lambda);
@@ -77,6 +80,8 @@ struct Conversion<'program> {
     waiting: Vec<LambdaId>,
     /// See [`Program::definition_codes`].
     definition_codes: Vec<Option<LambdaId>>,
+    /// What is asked of a conversion that is done again.
+    observation: Option<Observation>,
 }
 
 impl Conversion<'_> {

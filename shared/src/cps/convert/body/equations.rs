@@ -62,7 +62,7 @@ impl Body<'_, '_> {
         Continuation(self.continuations.len() - 1)
     }
 
-    fn known(&self, continuation: Continuation) -> Known {
+    pub(super) fn known(&self, continuation: Continuation) -> Known {
         match self.continuations.get(continuation.0) {
             Some(known) => *known,
             None => internal_bug!("continuation {} is in the arena", continuation.0),
@@ -181,7 +181,7 @@ impl Body<'_, '_> {
     }
 
     /// The code of a procedure, if it is known.
-    pub(super) fn code(&self, operator: Atom) -> Option<LambdaId> {
+    pub(in super::super) fn code(&self, operator: Atom) -> Option<LambdaId> {
         match operator {
             Atom::Variable(variable) | Atom::Moved(variable) => self.codes.get(variable.0 as usize).copied().flatten(),
             Atom::Sibling(lambda) => Some(lambda),

@@ -145,6 +145,11 @@ impl Stacks {
         self.heights.truncate(mark.trees);
     }
 
+    /// The place of a tree.
+    pub fn tree(&self, tree: usize) -> Option<Place> {
+        self.trees.get(tree)
+    }
+
     fn stack(&mut self, which: Which) -> &mut Stack {
         match which {
             Which::Locals => &mut self.locals,

@@ -1,0 +1,75 @@
+//! Time: bisection of depth D executes every step once to count, D / 2 times on average to advance, and once to record;
+//! (2 + D/2) t steps in all.
+
+use crate::clock;
+use crate::rounds::{Lengths, Programs};
+use std::io::{self, Write};
+use vlad_benches::{AS_THE_COMMAND, fault, load, median};
+use vlad_conformance::engine::{Engine, Task};
+use vlad_shared::checkpointing::DEFAULT_BASE_CASE;
+
+/// How many reals the list has.
+const SIZE: u64 = 10;
+
+/// How often about a base case of steps is doubled.
+const DOUBLINGS: [u32; 5] = [0, 3, 6, 9, 12];
+
+/// Prints the table.
+///
+/// # Errors
+/// A program fails.
+pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
+    let programs = Programs::new()?;
+    let lengths = Lengths::of(&programs, SIZE)?;
+    writeln!(out, "Time: rounds over a list of {SIZE}, base case {DEFAULT_BASE_CASE}, medians of {turns}\n")?;
+    writeln!(
+        out,
+        "| engine | steps | depth | executed / steps | 2 + D/2 | primal, s | `*j`, s | `checkpoint-*j`, s | / `*j` | / primal |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
+    for doublings in DOUBLINGS {
+        let (rounds, _) = lengths.rounds(DEFAULT_BASE_CASE << doublings);
+        let text = format!(
+            "(primops (rounds {rounds}) (start {SIZE}))
+             (digest (*j (rounds {rounds}) (start {SIZE}) (ones {SIZE})))
+             (digest (checkpoint-*j (rounds {rounds}) (start {SIZE}) (ones {SIZE})))"
+        );
+        let program = load(programs.rounds(&text)?)?;
+        for engine in Engine::ALL {
+            let task = Task { program: &program, limits: &AS_THE_COMMAND };
+            let ready = clock::ready(engine, task)?;
+            let mut seconds = [const { Vec::new() }; 3];
+            let mut last = None;
+            for _ in 0..turns {
+                let all = clock::run(&ready, &program, &AS_THE_COMMAND)?;
+                for (seconds, application) in seconds.iter_mut().zip(&all) {
+                    seconds.push(application.seconds);
+                }
+                last = all.last().copied();
+            }
+            let checkpointed = last.ok_or_else(|| fault("nothing was applied"))?;
+            let [primal, plain, time] = seconds.map(|seconds| median(&seconds));
+            let steps = checkpointed.steps;
+            let ratio = (steps + checkpointed.executed) as f64 / steps as f64;
+            let depth = halvings(steps);
+            let theory = 2.0 + f64::from(depth) / 2.0;
+            writeln!(
+                out,
+                "| {engine} | {steps} | {depth} | {ratio:.3} | {theory} | {primal:.3e} | {plain:.3e} | {time:.3e} | {:.2} | {:.2} |",
+                time / plain,
+                time / primal,
+            )?;
+            out.flush()?;
+        }
+    }
+    writeln!(out)
+}
+
+/// How often so many steps are halved before what is left is a base case: D.
+fn halvings(steps: u64) -> u32 {
+    let mut depth = 0;
+    while steps.div_ceil(1 << depth) > DEFAULT_BASE_CASE {
+        depth += 1;
+    }
+    depth
+}

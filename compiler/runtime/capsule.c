@@ -1,0 +1,184 @@
+/* Suspended computations: (primops f x) is how many steps (f x) takes, (interrupt f x l) is what is left of it after l of
+ * them, a capsule, and (resume z) goes on from there (shared's `capsule`, and differentiation::application).
+ *
+ * A capsule is a skeleton and reals. The skeleton is the row of a state (computation.h), whose values are those that the
+ * rest of the computation needs, with a hole for each real that depends on f or x. To know these, f and x are numbers of
+ * a level of their own while the computation runs: it only counts nodes. Reals that were produced once are of one node,
+ * and so one hole, however many places hold them (rule 5a). Holes stand in the order in which their nodes were made: that
+ * is the same in all engines, as frames are not, and with it the order of sums when capsules are walked.
+ */
+#include "machine_private.h"
+#include <stdlib.h>
+
+/* The frames of the operators: after their own values come node and site. */
+enum { COUNT_NODE, COUNT_SITE, COUNT_VALUES };
+enum { INTERRUPT_LEVEL, INTERRUPT_LIMIT, INTERRUPT_NODE, INTERRUPT_SITE, INTERRUPT_VALUES };
+static const struct vlad_frame count_frame = {.kind = VLAD_FRAME_OPERATOR, .values = COUNT_VALUES};
+
+static int leave_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                             vlad_value y) {
+    (void)slots;
+    int64_t steps = vlad_operator_end(m, &fuel);
+    vlad_drop(m, y);
+    VLAD_RETURN(m, vlad_operator_values(top, &count_frame), fuel, vlad_real((double)steps));
+}
+
+int vlad_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
+    top = vlad_push_operator(m, top, leave_count_steps, &count_frame);
+    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_COUNT_STEPS, VLAD_MEASURED);
+    return vlad_call(m, top, fuel, f, x);
+}
+
+/* What stands for a number in a skeleton: a hole if it is of the level, of which the tape saves what fills the holes. */
+static vlad_value hole_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)none;
+    uint32_t level = *(const uint32_t *)context;
+    if (!vlad_is_of_level(number, level)) return vlad_share(number);
+    struct vlad_level *place = &vlad_levels_of(m)->levels[level];
+    size_t known = place->carry.count;
+    vlad_value *hole = vlad_nodes_place(m, &place->carry, vlad_as_lifted(number)->part.word, UINT64_MAX);
+    if (place->carry.count != known) {
+        *hole = vlad_make(VLAD_HOLE, known);
+        vlad_tape_save(m, level, &place->tape, vlad_as_lifted(number)->primal);
+    }
+    return *hole;
+}
+
+/* Slots for so many values, if they can be counted. */
+static struct vlad_slots *new_slots(struct vlad_machine *m, size_t values) {
+    if (values > UINT32_MAX) vlad_out_of_memory(m);
+    return m->services->new_slots(m, (uint32_t)values);
+}
+
+static vlad_value slots_value(uint64_t tag, struct vlad_slots *slots) {
+    return vlad_make(tag, (uint64_t)(uintptr_t)slots);
+}
+
+/* A node of which a real is in the state, and where it occurs first among them. */
+struct occurrence {
+    uint64_t key;
+    uint64_t place;
+};
+
+static int compare_occurrences(const void *one, const void *other) {
+    uint64_t a = ((const struct occurrence *)one)->key, b = ((const struct occurrence *)other)->key;
+    return a < b ? -1 : a > b;
+}
+
+/* For each hole, which are numbered as they occur, its number in the order in which their nodes were made; a block. */
+static uint64_t *order_of_nodes(struct vlad_machine *m, const struct vlad_nodes *holes) {
+    struct vlad_memory *memory = &vlad_private(m)->memory;
+    struct occurrence *order = vlad_block_take(memory, (holes->count + 1) * sizeof *order);
+    uint64_t *numbers = vlad_block_take(memory, (holes->count + 1) * sizeof *numbers);
+    if (!order || !numbers) vlad_out_of_memory(m);
+    size_t count = 0;
+    for (size_t place = 0; place < holes->capacity; place++)
+        if (holes->entries[place].key)
+            order[count++] = (struct occurrence){holes->entries[place].key, holes->entries[place].value.word};
+    qsort(order, count, sizeof *order, compare_occurrences);
+    for (size_t number = 0; number < count; number++) numbers[order[number].place] = number;
+    vlad_block_give(memory, order);
+    return numbers;
+}
+
+static int is_in_order(const uint64_t *numbers, size_t count) {
+    for (size_t hole = 0; hole < count; hole++)
+        if (numbers[hole] != hole) return 0;
+    return 1;
+}
+
+static vlad_value renumbered(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)m, (void)none;
+    const uint64_t *numbers = context;
+    return vlad_kind(number) == VLAD_HOLE ? vlad_make(VLAD_HOLE, numbers[number.word]) : vlad_share(number);
+}
+
+/* The capsule of a state, which it takes, whose reals carry nodes of the newest level, which ends. */
+static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_state *state) {
+    struct vlad_slots *row = new_slots(m, vlad_state_length(state));
+    vlad_state_row(state, row->values);
+    vlad_state_drop(m, state);
+    vlad_value frames = slots_value(VLAD_SKELETON, row);
+    vlad_value skeleton = vlad_rebuild(m, frames, VLAD_SHARING_KEPT, hole_of, &level);
+    if (m->fault.kind) return vlad_nil();
+    vlad_drop(m, frames);
+    struct vlad_level *place = &vlad_levels_of(m)->levels[level];
+    struct vlad_slots *capsule = new_slots(m, place->carry.count + 1);
+    uint64_t *numbers = order_of_nodes(m, &place->carry);
+    for (uint32_t hole = capsule->header.extent - 1; hole-- > 0;)
+        capsule->values[1 + numbers[hole]] = vlad_tape_restore(level, &place->tape);
+    capsule->values[0] = skeleton;
+    if (!is_in_order(numbers, place->carry.count)) {
+        capsule->values[0] = vlad_rebuild(m, skeleton, VLAD_SHARING_KEPT, renumbered, numbers);
+        if (m->fault.kind) return vlad_nil();
+        vlad_drop(m, skeleton);
+    }
+    vlad_block_give(&vlad_private(m)->memory, numbers);
+    vlad_nodes_clear(m, &place->carry);
+    vlad_tape_clear(m, level, &place->tape);
+    vlad_level_end(m);
+    return slots_value(VLAD_CAPSULE, capsule);
+}
+
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+static const struct vlad_frame interrupt_frame = {
+    .kind = VLAD_FRAME_OPERATOR, .values = INTERRUPT_VALUES, .interrupted = interrupted};
+
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
+    top = vlad_operator_values(top, &interrupt_frame);
+    uint32_t node = (uint32_t)top[INTERRUPT_NODE].word, site = (uint32_t)top[INTERRUPT_SITE].word;
+    vlad_value capsule = close(m, (uint32_t)top[INTERRUPT_LEVEL].word, state);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
+    vlad_tell_ended(m, top[INTERRUPT_LIMIT].word);
+    VLAD_RETURN(m, top, fuel, capsule);
+}
+
+/* The computation has ended before its limit. */
+static int leave_interrupt(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                           vlad_value y) {
+    (void)slots, (void)y;
+    int64_t steps = vlad_end(m, &fuel);
+    top = vlad_operator_values(top, &interrupt_frame);
+    uint32_t node = (uint32_t)top[INTERRUPT_NODE].word, site = (uint32_t)top[INTERRUPT_SITE].word;
+    m->fault.kind = VLAD_FAULT_TOO_LATE;
+    m->fault.first = top[INTERRUPT_LIMIT];
+    m->fault.second = vlad_raw((uint64_t)steps);
+    return vlad_stop_at_call(m, top, fuel, node, site);
+}
+
+int vlad_interrupt(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x, int64_t limit) {
+    vlad_value operator = vlad_nil(), operand = vlad_nil();
+    uint32_t level = vlad_level_begin(m, VLAD_MODE_COUNTING);
+    if (!m->fault.kind) operator = vlad_number_positions(m, level, f, VLAD_SHARING_KEPT);
+    if (!m->fault.kind) operand = vlad_number_positions(m, level, x, VLAD_SHARING_UNDONE);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
+    vlad_drop(m, f);
+    vlad_drop(m, x);
+    top = vlad_push_operator(m, top, leave_interrupt, &interrupt_frame);
+    vlad_value *values = vlad_operator_values(top, &interrupt_frame);
+    values[INTERRUPT_LEVEL] = vlad_raw(level);
+    values[INTERRUPT_LIMIT] = vlad_raw((uint64_t)limit);
+    vlad_tell_begun(m, VLAD_PRIMITIVE_INTERRUPT);
+    top = vlad_begin(m, top, &fuel, limit, VLAD_FIRST_EXECUTION);
+    return vlad_call(m, top, fuel, operator, operand);
+}
+
+/* What fills a hole; other numbers of a skeleton stay. */
+static vlad_value filling_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
+    (void)m, (void)none;
+    const struct vlad_slots *capsule = context;
+    return vlad_share(vlad_kind(number) == VLAD_HOLE ? capsule->values[1 + number.word] : number);
+}
+
+int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value capsule) {
+    struct vlad_slots *slots = vlad_as_slots(capsule);
+    vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, filling_of, slots);
+    if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
+    struct vlad_slots *row = vlad_as_slots(frames);
+    top = vlad_push_row(m, top, row->values, row->header.extent);
+    /* The stack has the values now. */
+    for (uint32_t value = 0; value < row->header.extent; value++) row->values[value] = vlad_nil();
+    vlad_drop(m, frames);
+    vlad_drop(m, capsule);
+    VLAD_RETURN(m, top, fuel, vlad_nil());
+}

@@ -1,0 +1,208 @@
+/* Computations (computation.h): whose limit fuel is taken from, and states.
+ *
+ * Invariants. All fuel that is in the register was given from what the innermost computation has left, and from the total
+ * unless that is a re-execution; whoever begins or ends a computation gives it back first and is given fuel anew. So the
+ * steps of a computation are what it was given less what it gave back.
+ */
+#include "machine_private.h"
+
+#include <string.h>
+
+/* The places for computations at the start. */
+#define FIRST_PLACES 8
+
+static struct vlad_computations *computations_of(struct machine *machine) { return &machine->computations; }
+
+int vlad_computations_init(struct machine *machine, int64_t total_limit) {
+    struct vlad_computations *all = computations_of(machine);
+    all->rows = vlad_block_take(&machine->memory, FIRST_PLACES * sizeof *all->rows);
+    if (!all->rows) return 0;
+    memset(&all->rows[0], 0, sizeof all->rows[0]);
+    all->rows[0].left = VLAD_NO_LIMIT;
+    all->count = 1;
+    all->capacity = FIRST_PLACES;
+    all->total_left = total_limit;
+    all->total_taken = 0;
+    return 1;
+}
+
+int64_t vlad_fuel_give(struct machine *machine, int64_t wanted) {
+    struct vlad_computation *innermost = vlad_innermost(machine);
+    struct vlad_computations *all = computations_of(machine);
+    if (wanted > innermost->left) wanted = innermost->left;
+    if (!innermost->is_again) {
+        if (wanted > all->total_left) wanted = all->total_left;
+        all->total_left -= wanted;
+        all->total_taken += wanted;
+    }
+    innermost->left -= wanted;
+    innermost->taken += wanted;
+    return wanted;
+}
+
+void vlad_fuel_take_back(struct machine *machine, int64_t fuel) {
+    struct vlad_computation *innermost = vlad_innermost(machine);
+    struct vlad_computations *all = computations_of(machine);
+    if (!innermost->is_again) {
+        all->total_left += fuel;
+        all->total_taken -= fuel;
+    }
+    innermost->left += fuel;
+    innermost->taken -= fuel;
+}
+
+/* A place for one more computation, which is given the fuel of the one around it, as far as its limits allow. */
+static struct vlad_computation *begin(struct vlad_machine *m, int64_t *fuel, int64_t limit, int is_again) {
+    struct machine *machine = vlad_private(m);
+    struct vlad_computations *all = computations_of(machine);
+    vlad_fuel_take_back(machine, *fuel);
+    if (all->count == all->capacity) {
+        void *wider = vlad_block_resize(&machine->memory, all->rows, 2 * all->capacity * sizeof *all->rows);
+        if (!wider) vlad_out_of_memory(m);
+        all->rows = wider;
+        all->capacity *= 2;
+    }
+    int around_is_again = vlad_innermost(machine)->is_again;
+    struct vlad_computation *begun = &all->rows[all->count++];
+    memset(begun, 0, sizeof *begun);
+    begun->left = limit;
+    begun->is_again = around_is_again || is_again;
+    *fuel = vlad_fuel_give(machine, *fuel);
+    return begun;
+}
+
+void vlad_begin_here(struct vlad_machine *m, int64_t *fuel, enum vlad_measuring measuring) {
+    struct vlad_computation *around = vlad_innermost(vlad_private(m));
+    if (measuring == VLAD_UNMEASURED && !around->is_measured) {
+        around->inside++;
+        return;
+    }
+    begin(m, fuel, VLAD_NO_LIMIT, 0)->is_measured = measuring == VLAD_MEASURED;
+}
+
+vlad_value *vlad_begin(struct vlad_machine *m, vlad_value *top, int64_t *fuel, int64_t limit,
+                       enum vlad_execution execution) {
+    struct vlad_computation *begun = begin(m, fuel, limit, execution == VLAD_AGAIN);
+    begun->is_measured = 1;
+    return vlad_stack_begin(vlad_private(m), begun, top);
+}
+
+int64_t vlad_end(struct vlad_machine *m, int64_t *fuel) {
+    struct machine *machine = vlad_private(m);
+    struct vlad_computation *innermost = vlad_innermost(machine);
+    if (innermost->inside > 0) {
+        innermost->inside--;
+        return 0;
+    }
+    vlad_fuel_take_back(machine, *fuel);
+    int64_t steps = innermost->taken;
+    computations_of(machine)->count--;
+    *fuel = vlad_fuel_give(machine, *fuel);
+    return steps;
+}
+
+int vlad_is_again(struct vlad_machine *m) { return vlad_innermost(vlad_private(m))->is_again; }
+
+/* Goes on from the point below top. */
+int vlad_point(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
+    const struct vlad_frame *point = vlad_frame_below(top);
+    (void)slots, (void)x;
+    return point->stepwise(m, top, fuel + point->offset, 0, vlad_nil(), point);
+}
+
+struct vlad_state *vlad_interrupt_innermost(struct machine *machine) {
+    struct vlad_state *state = vlad_block_take(&machine->memory, sizeof *state);
+    if (!state) vlad_out_of_memory(&machine->public);
+    state->references = 1;
+    state->top = machine->top;
+    state->segment = vlad_stack_freeze(machine, &state->top);
+    struct vlad_computations *all = computations_of(machine);
+    const struct vlad_computation *ended = vlad_innermost(machine);
+    machine->segment = NULL;
+    machine->top = vlad_stack_end(machine, ended);
+    all->count--;
+    machine->fuel = vlad_fuel_give(machine, machine->program->stride);
+    return state;
+}
+
+int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
+    struct machine *machine = vlad_private(m);
+    state->segment->references++;
+    vlad_stack_put_under(machine, state->segment, state->top);
+    vlad_state_drop(m, state);
+    VLAD_RETURN(m, top, fuel, vlad_nil());
+}
+
+struct vlad_state *vlad_state_share(struct vlad_state *state) {
+    state->references++;
+    return state;
+}
+
+void vlad_state_drop(struct vlad_machine *m, struct vlad_state *state) {
+    struct machine *machine = vlad_private(m);
+    if (--state->references > 0) return;
+    vlad_segment_drop(machine, state->segment);
+    vlad_block_give(&machine->memory, state);
+}
+
+/* A walk up or down the frames of a state: the part of a segment that is at hand. */
+struct part {
+    const struct vlad_segment *segment;
+    const vlad_value *bottom; /* right above the link of the segment */
+    const vlad_value *top;
+};
+
+static struct part part_of(const struct vlad_segment *segment, const vlad_value *top) {
+    struct part part = {segment, segment ? segment->contents + 1 : NULL, top};
+    return part;
+}
+
+/* The part below; its segment is 0 if there is none. */
+static struct part below(struct part part) { return part_of(part.segment->below, part.segment->top_below); }
+
+size_t vlad_state_length(const struct vlad_state *state) {
+    size_t length = 0;
+    for (struct part part = part_of(state->segment, state->top); part.segment; part = below(part))
+        length += (size_t)(part.top - part.bottom);
+    return length;
+}
+
+void vlad_state_row(const struct vlad_state *state, vlad_value *row) {
+    vlad_value *place = row + vlad_state_length(state);
+    for (struct part part = part_of(state->segment, state->top); part.segment; part = below(part)) {
+        while (part.top > part.bottom) {
+            const struct vlad_frame *frame = vlad_frame_below(part.top);
+            *--place = vlad_mark(frame);
+            part.top--;
+            for (uint32_t value = 0; value < frame->values; value++) *--place = vlad_share(*--part.top);
+        }
+    }
+}
+
+vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length) {
+    if ((size_t)(m->stack_end - top) < length) {
+        if (length > UINT32_MAX) vlad_out_of_memory(m);
+        top = vlad_more_stack(m, top, (uint32_t)length);
+    }
+    for (size_t place = 0; place < length; place++) {
+        const struct vlad_frame *frame = vlad_is_mark(row[place]) ? vlad_marked(row[place]) : NULL;
+        if (!frame)
+            *top++ = row[place];
+        else
+            *top++ = vlad_link(frame->kind == VLAD_FRAME_POINT ? vlad_point : frame->function, frame);
+    }
+    return top;
+}
+
+const struct vlad_frame *vlad_point_of(struct vlad_machine *m, uint32_t node) {
+    const struct vlad_program *program = vlad_private(m)->program;
+    if (program->counting != VLAD_STOPPABLE || node >= program->nodes) return NULL;
+    const struct vlad_frame *point = &program->points[node];
+    return point->kind == VLAD_FRAME_POINT ? point : NULL;
+}
+
+const struct vlad_frame *vlad_frame_of(struct vlad_machine *m, uint32_t block) {
+    const struct vlad_program *program = vlad_private(m)->program;
+    if (program->counting != VLAD_STOPPABLE || block >= program->blocks) return NULL;
+    return program->frames[block];
+}

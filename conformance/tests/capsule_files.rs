@@ -1,0 +1,221 @@
+//! Runs that go from engine to engine through files: what one has begun another goes on with, and nothing shows it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_conformance::random::program::generate;
+use vlad_shared::capsule_file;
+use vlad_shared::core::Program;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
+use vlad_shared::suspended::{Part, PartEnd, Suspended};
+
+/// The most steps that a program is run for.
+const MOST_STEPS: u64 = 30_000;
+
+fn limits() -> Limits {
+    Limits { steps: Some(MOST_STEPS), ..Limits::default() }
+}
+
+/// A program with the engines that run parts of it.
+struct Trial {
+    program: Program,
+    limits: Limits,
+    engines: Vec<(Engine, Ready)>,
+    input: String,
+    what: String,
+}
+
+/// What can be seen of a run.
+type Conduct = (String, u64, String);
+
+impl Trial {
+    fn new(program: Program, input: String, what: String) -> Trial {
+        let limits = limits();
+        let engines = Engine::ALL.into_iter().filter(|engine| engine.runs_parts()).map(|engine| {
+            let task = Task { program: &program, limits: &limits };
+            (engine, engine.make_ready(&[task], &Settings::default()).unwrap().remove(0))
+        });
+        let engines = engines.collect();
+        Trial { program, limits, engines, input, what }
+    }
+
+    fn task(&self) -> Task<'_> {
+        Task { program: &self.program, limits: &self.limits }
+    }
+
+    fn host(&self) -> StreamHost<Cursor<String>, Vec<u8>> {
+        StreamHost::new(Cursor::new(self.input.clone()), Vec::new(), Notation::WithBits)
+    }
+
+    fn whole(&self) -> Conduct {
+        let mut host = self.host();
+        let report = self.engines[0].1.run(self.task(), &mut host);
+        conduct(report, host.into_output())
+    }
+
+    /// Runs the program on one engine after the other, through a file each time that so many steps have been taken.
+    fn in_pieces(&self, every: u64) -> Conduct {
+        let mut host = self.host();
+        let mut part = Part { from: None, until: Some(every) };
+        let mut turns = self.engines.iter().cycle().skip((every % 3) as usize);
+        loop {
+            let (engine, ready) = turns.next().unwrap();
+            match ready.run_part(self.task(), &mut host, part) {
+                PartEnd::Ended(report) => return conduct(report, host.into_output()),
+                PartEnd::Suspended(suspended) => {
+                    let again = self.through_a_file(&suspended, *engine);
+                    part = Part { until: Some(suspended.steps + every), from: Some(again) };
+                }
+            }
+        }
+    }
+
+    fn through_a_file(&self, suspended: &Suspended, engine: Engine) -> Suspended {
+        let mut file = Vec::new();
+        capsule_file::write(&self.program, suspended, &mut file).unwrap();
+        let read = capsule_file::open(&file).and_then(|opened| opened.suspended(&self.program));
+        read.unwrap_or_else(|refusal| {
+            panic!("{}: what {engine} has written after {} steps {refusal}", self.what, suspended.steps)
+        })
+    }
+
+    /// Asserts that pieces on engines in turn are the whole.
+    fn check(&self, pieces: u64, everies: &[u64]) {
+        let whole = self.whole();
+        for every in everies {
+            if *every <= whole.1 && whole.1 / every < pieces {
+                assert_eq!(self.in_pieces(*every), whole, "{} every {every} steps", self.what);
+            }
+        }
+    }
+}
+
+fn conduct(report: Report, output: Vec<u8>) -> Conduct {
+    let outcome = match report.outcome {
+        Outcome::Finished => String::new(),
+        Outcome::OutputClosed => "closed".to_owned(),
+        Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
+    };
+    (String::from_utf8(output).unwrap(), report.steps, outcome)
+}
+
+fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            programs_in(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "vlad") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_corpus_goes_from_engine_to_engine() {
+    let mut found = Vec::new();
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut found);
+    found.sort();
+    let mut ran = 0;
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        // Cases about limits of time and memory run for ever without them.
+        if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
+        {
+            continue;
+        }
+        if let Ok(program) = load(Input::Path(path.clone()), &Options::default()) {
+            let trial = Trial::new(program, "1 2.5 -3 4 5 6 7 8".to_owned(), path.display().to_string());
+            trial.check(60, &[1, 2, 3, 5, 17, 101, 1009, 7919]);
+            ran += 1;
+        }
+    }
+    assert!(ran > 100, "{ran} programs");
+}
+
+#[test]
+fn random_programs_go_from_engine_to_engine() {
+    let cases = std::env::var("VLAD_CAPSULE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300);
+    for seed in 0..cases {
+        let case = generate(seed);
+        let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
+        if let Ok(program) = load(input, &Options::default()) {
+            let trial = Trial::new(program, case.input_text(), format!("seed {seed}: {}", case.text()));
+            trial.check(300, &[1, 2, 7, 31, 313]);
+        }
+    }
+}
+
+/// Expressions of which much waits at once, and procedures of known code wait with it.
+#[test]
+fn what_is_packed_goes_from_engine_to_engine() {
+    let calls: String = (0..120).map(|number| format!("(f {number}) ")).collect();
+    let bindings: String =
+        (0..60).map(|number| format!("(a{number} (f {number})) (g{number} (lambda (x) (+ x {number}))) ")).collect();
+    let sums: String = (0..60).map(|number| format!("(g{number} (f a{number})) ")).collect();
+    for text in [
+        format!("(define (f x) (if (> x 50) (+ x 1) (* x 2))) (list {calls})"),
+        format!("(define (f x) (if (> x 50) (+ x 1) (* x 2))) (let* ({bindings}) (list {sums}))"),
+        format!("(define (f x) (if (> x 50) (+ x 1) (* x 2))) (define (h s y) (let* ({bindings}) (+ (s y) (f y) (apply-all s y (list {sums})))))
+                 (define (apply-all s y l) (if (null? l) (s y) (+ (s (car l)) (apply-all s y (cdr l))))) (h (lambda (x) (* x x)) 2)"),
+    ] {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
+        let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+        Trial::new(program, String::new(), text).check(3000, &[1, 7, 101]);
+    }
+}
+
+/// With the right checksum, what is refused or not is a matter of structure: no engine may come to harm.
+#[test]
+fn what_is_forged_does_no_harm_to_any_engine() {
+    let texts = [
+        ("(define (f s l) (if (null? l) (s 1) (+ (s (car l)) (f s (cdr l))))) (f (lambda (x) (* x x)) (list 1 2 3))", 70),
+        ("(letrec ((even (lambda (n) (if (= n 0) #t (odd (- n 1))))) (odd (lambda (n) (if (= n 0) #f (even (- n 1))))))
+           (let* ((g (lambda (x) (even x))) (h (lambda (y) (cons (g (+ y 1)) even)))) (list (g 4) (h 5) (odd 3))))", 60),
+        ("(define ((f a) x) (let ((s (lambda (y) (+ a (* y x))))) (if (> x 50) (s x) (+ (s 1) ((f (s 2)) (+ x 7))))))
+           (define z (interrupt (f 2) 3 60)) (resume z) (cons z (resume z))", 130),
+    ];
+    for (text, until) in texts {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
+        let trial = Trial::new(load(input, &Options::default()).unwrap(), String::new(), text.to_owned());
+        for (_, ready) in &trial.engines {
+            let end = ready.run_part(trial.task(), &mut trial.host(), Part { from: None, until: Some(until) });
+            let PartEnd::Suspended(suspended) = end else { panic!("{text} is short") };
+            let mut file = Vec::new();
+            capsule_file::write(&trial.program, &suspended, &mut file).unwrap();
+            file.truncate(file.len() - 32);
+            // What is before is the hash, the program's text and the like.
+            let from = 9 + 32 + 13 * 8 + 1 + 1 + "program".len() + 2 + text.len();
+            for at in from..file.len() {
+                for byte in
+                    [0, 1, 2, 3, 6, 7, 8, 9, 13, 14, file[at] ^ 1, file[at].wrapping_add(1), file[at].wrapping_sub(1)]
+                {
+                    let mut forged = file.clone();
+                    forged[at] = byte;
+                    trial.use_forged(&forged);
+                }
+            }
+        }
+    }
+}
+
+impl Trial {
+    /// Goes on from a file without its checksum, on all engines, for a while, if it is not refused.
+    fn use_forged(&self, forged: &[u8]) {
+        let mut file = forged.to_vec();
+        file.extend_from_slice(&Sha256::digest(forged));
+        let Ok(suspended) = capsule_file::open(&file).and_then(|opened| opened.suspended(&self.program)) else {
+            return;
+        };
+        let limits = Limits { steps: Some(suspended.steps.saturating_add(500)), ..Limits::default() };
+        for (_, ready) in &self.engines {
+            let task = Task { program: &self.program, limits: &limits };
+            let part = Part { from: Some(suspended.clone()), until: None };
+            assert!(matches!(ready.run_part(task, &mut self.host(), part), PartEnd::Ended(_)));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Many small programs on an engine, made ready at once: an engine that compiles makes one object of them.
+
+use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::toolchain::Optimisation;
+use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Limits, Outcome, StreamHost};
+
+/// What can be seen of a run: the lines of its output, reals with their bits; the kind of its error; its steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub output: Vec<String>,
+    pub error: Option<Kind>,
+    pub steps: u64,
+}
+
+/// A program that loads.
+pub fn loaded(text: &str) -> Program {
+    let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics))
+}
+
+/// What an engine does with programs and their inputs under some limits, all of which bound the same: first
+/// all programs under the first limits, and so on. Each program is made ready once.
+pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
+    let Some(any) = limits.first() else { return Vec::new() };
+    let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
+    let settings =
+        Settings { cache: CachePolicy::Bypass, optimisation: Some(Optimisation::Least), ..Settings::default() };
+    let ready = engine.make_ready(&tasks, &settings).unwrap();
+    let under = |limits| {
+        ready.iter().zip(programs).map(|(ready, (program, input))| run(ready, program, limits, input)).collect()
+    };
+    limits.iter().map(under).collect()
+}
+
+fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> Seen {
+    let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
+    let report = ready.run(Task { program, limits }, &mut host);
+    let error = match report.outcome {
+        Outcome::Finished => None,
+        Outcome::Failed(diagnostic) => Some(diagnostic.kind),
+        Outcome::OutputClosed => panic!("an output that is kept is never closed"),
+    };
+    let output = String::from_utf8(host.into_output()).unwrap().lines().map(str::to_owned).collect();
+    Seen { output, error, steps: report.steps }
+}
+
+/// The same of one program under one limit.
+pub fn see_one(engine: Engine, program: &Program, input: &str, limits: Limits) -> Seen {
+    see(engine, &[(program, input)], &[limits]).remove(0).remove(0)
+}

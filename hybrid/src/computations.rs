@@ -1,0 +1,92 @@
+//! What operators run inside: the machine's side of [`vlad_shared::computations`].
+
+use crate::capsule::State;
+use crate::fault::{Position, Stop, Stopped};
+use crate::machine::{Machine, Next};
+use std::mem;
+use vlad_shared::computations::{Ended, Site};
+use vlad_shared::cps::BlockId;
+use vlad_shared::differentiation::application::{self, Ending, Entered, Means, Start};
+use vlad_shared::run::Trouble;
+use vlad_shared::table::{Control, Primitive};
+use vlad_shared::value::Value;
+
+/// What comes of a primitive that calls a procedure.
+pub enum Controlled {
+    /// A procedure is to be applied, by whoever asked, to the operand at hand.
+    Apply(Value),
+    /// Something else comes next.
+    Next(Next),
+}
+
+impl<'run> Machine<'run> {
+    /// The primitives that call procedures.
+    pub fn control(
+        &mut self,
+        control: Control,
+        primitive: Primitive,
+        argument: &Value,
+        site: Site,
+    ) -> Result<Controlled, Stopped> {
+        let entered = application::enter(control, primitive, argument, site.node, &mut self.means());
+        match entered.map_err(|trouble| stop(trouble, site))? {
+            Entered::Call { operator, operand } => {
+                self.operands.push(operand);
+                Ok(Controlled::Apply(operator))
+            }
+            Entered::Resume { capsule, values } => {
+                Ok(Controlled::Next(self.put_back(&*capsule.skeleton.points, values)))
+            }
+            Entered::Computation { run, then } => {
+                let continuation = mem::take(&mut self.continuation);
+                let start = self.computations.begin(continuation, run, then, site, &mut self.steps);
+                Ok(Controlled::Next(self.start(start, site)?))
+            }
+        }
+    }
+
+    fn start(&mut self, start: Start<State<'run>>, Site { node, site }: Site) -> Result<Next, Stopped> {
+        match start {
+            Start::Apply { operator, operand } => {
+                self.operands.push(operand);
+                self.apply(operator, node, site)
+            }
+            Start::State(state) => Ok(self.go_on_from(state)),
+        }
+    }
+
+    /// The computation has its value, which is the result.
+    #[cold]
+    pub fn computed(&mut self) -> Result<Next, Stopped> {
+        let value = mem::take(&mut self.result);
+        self.ended(Ending::Value(value))
+    }
+
+    /// The computation has come to its limit, before an instruction of a block.
+    #[cold]
+    pub fn interrupted(&mut self, block: BlockId, instruction: usize) -> Result<Next, Stopped> {
+        let state = self.take_state(block, instruction);
+        self.ended(Ending::Interrupted(state))
+    }
+
+    fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Next, Stopped> {
+        let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
+        let mut means = Means { program, levels, watch, effects, strategy: *strategy };
+        match computations.end(ending, steps, &mut means) {
+            Ended::Again(start, site) => self.start(start, site),
+            Ended::Value(continuation, value) => {
+                self.continuation = continuation;
+                Ok(self.give(value))
+            }
+            Ended::Fault(continuation, trouble, site) => {
+                self.continuation = continuation;
+                Err(stop(trouble, site))
+            }
+        }
+    }
+}
+
+/// A fault of an application.
+fn stop(trouble: Trouble, Site { node, site }: Site) -> Stopped {
+    Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call })
+}

@@ -1,0 +1,133 @@
+//! Parts of runs: suspended runs, which know nothing of blocks, and the points and values of the machine.
+//!
+//! [`vlad_shared::cps::layout`] leads from one to the other, by rows: the machine's frames with their values.
+
+use crate::capsule::{Point, Standing, procedure, standing};
+use crate::machine::{Machine, Next, ProgramEnd};
+use std::any::Any;
+use vlad_shared::capsule::Points;
+use vlad_shared::capsule_file::Refusal;
+use vlad_shared::core::GlobalId;
+use vlad_shared::cps::layout::capsules::translate;
+use vlad_shared::cps::layout::{At, Layout, Row};
+use vlad_shared::cps::{BlockId, Converted};
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::differentiation::application::State;
+use vlad_shared::internal_bug;
+use vlad_shared::run::{Limits, Outcome, Report};
+use vlad_shared::steps::Steps;
+use vlad_shared::suspended::{self, Part, PartEnd, Suspended};
+use vlad_shared::value::Value;
+
+/// Runs a part of the program of a machine that has not begun.
+pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEnd {
+    let (mut item, mut begun) = (0, None);
+    if let Some(from) = part.from {
+        let steps = from.steps;
+        machine.steps = Steps::going_on(limits.steps, steps);
+        item = from.item;
+        match machine.take_up(from) {
+            Ok(next) => begun = Some(next),
+            Err(refusal) => {
+                let diagnostic = Diagnostic::new(Kind::File, None, format!("the capsule {refusal}"));
+                return PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps });
+            }
+        }
+    }
+    if let Some(until) = part.until {
+        machine.steps.suspend_after(until);
+    }
+    match machine.run_program(item, begun) {
+        ProgramEnd::Ended(report) => PartEnd::Ended(report),
+        ProgramEnd::Suspended { item, block, instruction, machine } => {
+            PartEnd::Suspended(Box::new(machine.suspended(item, block, instruction)))
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The whole run, which stands before a step and inside no operator.
+    fn suspended(mut self: Box<Self>, item: usize, block: BlockId, instruction: usize) -> Suspended {
+        let state = self.take_state(block, instruction);
+        let (points, values) = state.flatten();
+        let converted = self.code.converted;
+        let layout = Layout::of(self.program, converted);
+        let of_engine: Vec<Option<Value>> = (0_u32..)
+            .zip(&self.defined)
+            .map(|(global, is_defined)| is_defined.then(|| self.store.get(self.code.layout.globals + global).clone()))
+            .collect();
+        // Definitions and the values of frames may share parts.
+        let defined = of_engine.iter().flatten().cloned();
+        let all: Vec<Value> = defined.chain(values).collect();
+        let translated = translate(self.program, all, &mut |points, values| {
+            let (standing, values) = layout.standing(rows(converted, points, values), &of_engine);
+            Ok((Box::new(standing), values))
+        });
+        let Ok(translated) = translated else { internal_bug!("the machine stands where runs can stand") };
+        let mut translated = translated.into_iter();
+        let globals: Vec<Option<Value>> =
+            of_engine.iter().map(|global| global.as_ref().and_then(|_| translated.next())).collect();
+        let (standing, values) = layout.standing(rows(converted, &*points, translated.collect()), &globals);
+        Suspended { item, globals, standing, values, steps: self.steps.total() }
+    }
+
+    /// Takes up a suspended run.
+    fn take_up(&mut self, from: Suspended) -> Result<Next, Refusal> {
+        let converted = self.code.converted;
+        let layout = Layout::of(self.program, converted);
+        let Suspended { globals, standing, values, .. } = from;
+        let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
+        let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
+        let mut translated = translate(self.program, all, &mut |points, values| {
+            let Some(standing) = (points as &dyn Any).downcast_ref::<suspended::Standing>() else {
+                internal_bug!("the capsules of a suspended run stand at points of core");
+            };
+            let (points, values) = of_rows(converted, layout.rows(standing, values)?);
+            Ok((Box::new(points), values))
+        })?
+        .into_iter();
+        for (global, is_defined) in (0..).map(GlobalId).zip(is_defined) {
+            if is_defined && let Some(value) = translated.next() {
+                self.define(global, value);
+            }
+        }
+        let (points, values) = of_rows(converted, layout.rows(&standing, translated.collect())?);
+        Ok(self.put_back(&points, values))
+    }
+}
+
+/// The rows of the machine's points and values.
+fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<Row> {
+    let mut values = values.into_iter();
+    let row = |point: &Point| {
+        let at = match point.instruction {
+            Some(instruction) => At::Step(point.block, instruction),
+            None => At::Frame(point.block),
+        };
+        let own: Vec<Value> = values.by_ref().take(point.alive(converted)).collect();
+        let slots = match point.needs_slots(converted).then(|| values.next()) {
+            Some(Some(Value::Procedure { slots, .. })) => slots,
+            Some(_) => internal_bug!("a point that needs slots has a procedure"),
+            None => None,
+        };
+        Row { at, site: point.site, values: own, slots }
+    };
+    standing(points).iter().map(row).collect()
+}
+
+/// The machine's points and values of some rows.
+fn of_rows(converted: &Converted, rows: Vec<Row>) -> (Standing, Vec<Value>) {
+    let (mut points, mut values) = (Vec::new(), Vec::new());
+    for row in rows {
+        let point = match row.at {
+            At::Frame(block) => Point::of_frame(converted, block, row.site),
+            At::Step(block, instruction) => Point::of_step(converted, block, instruction, row.site),
+        };
+        values.extend(row.values);
+        if point.needs_slots(converted) {
+            values.push(procedure(converted, point.block, &row.slots));
+        }
+        points.push(point);
+    }
+    (Standing { points }, values)
+}

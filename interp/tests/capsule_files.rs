@@ -1,0 +1,333 @@
+//! Runs that are suspended, written to files, read back and gone on with: nothing may show that.
+
+// Lints know tests by their attribute; the helpers here are tests' as well.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use vlad_interp::{run, run_part};
+use vlad_shared::capsule_file::{self, Refusal};
+use vlad_shared::core::Program;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
+use vlad_shared::suspended::{Part, PartEnd, Suspended};
+
+const INPUT: &str = "1 2.5 -3 4 5 6 7 8";
+
+fn program(text: &str) -> Program {
+    let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    load(input, &Options::default()).unwrap()
+}
+
+fn host() -> StreamHost<Cursor<&'static str>, Vec<u8>> {
+    StreamHost::new(Cursor::new(INPUT), Vec::new(), Notation::WithBits)
+}
+
+fn limits() -> Limits {
+    Limits { steps: Some(30_000), ..Limits::default() }
+}
+
+/// What can be seen of a run.
+fn conduct(report: Report, output: Vec<u8>) -> (String, u64, String) {
+    let outcome = match report.outcome {
+        Outcome::Finished => String::new(),
+        Outcome::OutputClosed => "closed".to_owned(),
+        Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
+    };
+    (String::from_utf8(output).unwrap(), report.steps, outcome)
+}
+
+fn file_of(program: &Program, suspended: &Suspended) -> Vec<u8> {
+    let mut file = Vec::new();
+    capsule_file::write(program, suspended, &mut file).unwrap();
+    file
+}
+
+/// Runs a program to the step given, and gives the file of what is left; none if it ends before.
+fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
+    match run_part(program, &mut host(), &limits(), Part { from: None, until: Some(until) }) {
+        PartEnd::Suspended(suspended) => Some(file_of(program, &suspended)),
+        PartEnd::Ended(_) => None,
+    }
+}
+
+/// Runs a program, through a file each time that so many steps have been taken.
+fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
+    let mut host = host();
+    let mut part = Part { from: None, until: Some(every) };
+    let (mut own, mut last);
+    let mut program = program;
+    loop {
+        match run_part(program, &mut host, &limits(), part) {
+            PartEnd::Ended(report) => return conduct(report, host.into_output()),
+            PartEnd::Suspended(suspended) => {
+                let file = file_of(program, &suspended);
+                let opened = capsule_file::open(&file).unwrap();
+                own = opened.program().unwrap();
+                last = opened.suspended(&own).unwrap();
+                assert_eq!(
+                    (last.steps, &last.standing.points.len()),
+                    (suspended.steps, &suspended.standing.points.len())
+                );
+                // Parts that only the engine shared are shared no more; from then on nothing changes.
+                let again = file_of(&own, &last);
+                let third = capsule_file::open(&again).unwrap().suspended(&own).unwrap();
+                assert!(
+                    again.len() <= file.len() && file_of(&own, &third) == again,
+                    "what is read is written as it was"
+                );
+                part = Part { until: Some(last.steps + every), from: Some(last) };
+                program = &own;
+            }
+        }
+    }
+}
+
+/// Asserts that a program does the same in one piece and in pieces, so many at most.
+fn check(program: &Program, most_pieces: u64, what: &str) {
+    let mut whole_host = host();
+    let report = run(program, &mut whole_host, &limits());
+    let steps = report.steps;
+    let whole = conduct(report, whole_host.into_output());
+    for every in [1, 2, 3, 5, 17, 100, 1000, 7919] {
+        if every <= steps && steps / every < most_pieces {
+            assert_eq!(run_in_pieces(program, every), whole, "{what} every {every} steps");
+        }
+    }
+}
+
+const PROGRAMS: [&str; 12] = [
+    "(+ 1 (* 2 3)) (define x (sqrt 2)) (cons x x)",
+    "(define (f n) (if (= n 0) '() (cons n (f (- n 1))))) (f 10) (equal? (f 3) (list 3 2 1))",
+    "(define (f n) (if (= n 0) 0 (+ (* n n) (f (- n 1))))) (define y (f 12)) (write y) (f y)",
+    "(let loop ((n 20) (l '())) (if (= n 0) l (loop (- n 1) (cons (lambda (x) (+ x n)) l))))",
+    "(letrec ((even (lambda (n) (if (= n 0) #t (odd (- n 1))))) (odd (lambda (n) (if (= n 0) #f (even (- n 1))))))
+       (cons (even 11) (cons (odd 11) even)))",
+    "(map (lambda (x) (let ((y (* x x))) (+ y (read-real)))) (list 1 2 3)) (map car (list (cons 1 2) 5))",
+    "(define (twice f) (lambda (x) (f (f x)))) (((twice twice) (lambda (x) (+ 1 (* 3 x)))) 2) (cons twice sin)",
+    "(define (f x) (let* ((a (sin x)) (b (exp a)) ((cons c d) (cons b (+ a b)))) (* c (- d (sqrt x)))))
+     (j* f 2 1) (*j f 2 1) (j* (lambda (x) (*j f x 1)) 3 1) (+ 1 (cdr (*j f (f 1) 1)))",
+    "(define (f x) (if (> x 100) x (f (* x 1.5)))) (define z (interrupt f 1 30)) (write z) (resume z) (resume z)
+     (define y (cons z z)) (equal? (car y) (cdr y)) (j* (lambda (z) (resume z)) z (zero z)) (define q (interrupt resume z 10))
+     (resume q) (equal? (resume z) (resume (interrupt (lambda (z) (resume z)) z 7)))",
+    "(define (f x) (if (> x 100) x (f (* x 1.5)))) (checkpoint-*j f 1 1) (primops f 1) (car 5)",
+    "(define (go l) (if (null? l) 0 (+ (car l) (go (cdr l))))) (define l (list 1 2 3 4 5 #f)) (go l)",
+    "(define (f l) (reduce + 0 l)) (f (list 1 2 3)) (define (g (cons a b)) (if (> a b) (g (cons b a)) (list a b))) (g 2 1)",
+];
+
+#[test]
+fn pieces_are_the_whole() {
+    for text in PROGRAMS {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+        match load(input, &Options::default()) {
+            Ok(program) => check(&program, 500, text),
+            Err(failure) => panic!("{text}: {:?}", failure.diagnostics),
+        }
+    }
+}
+
+fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            programs_in(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "vlad") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_corpus_runs_in_pieces() {
+    let mut found = Vec::new();
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/corpus"), &mut found);
+    let mut ran = 0;
+    for path in found {
+        // Cases about limits of time and memory run for ever without them.
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
+        {
+            continue;
+        }
+        if let Ok(program) = load(Input::Path(path.clone()), &Options::default()) {
+            check(&program, 40, &path.display().to_string());
+            ran += 1;
+        }
+    }
+    assert!(ran > 100, "{ran} programs");
+}
+
+/// Reads a file and goes on from it for a while, if it is not refused.
+fn use_file(file: &[u8]) -> Result<(), Refusal> {
+    let opened = capsule_file::open(file)?;
+    let program = opened.program()?;
+    let suspended = opened.suspended(&program)?;
+    let limits = Limits { steps: Some(suspended.steps.saturating_add(2000)), ..Limits::default() };
+    let again = file_of(&program, &suspended);
+    assert!(capsule_file::open(&again).unwrap().suspended(&program).is_ok());
+    let end = run_part(&program, &mut host(), &limits, Part { from: Some(suspended), until: None });
+    assert!(matches!(end, PartEnd::Ended(_)));
+    Ok(())
+}
+
+fn with_checksum(bytes: &[u8]) -> Vec<u8> {
+    let mut file = bytes.to_vec();
+    file.extend_from_slice(&Sha256::digest(bytes));
+    file
+}
+
+/// Files of several kinds of states.
+fn files() -> Vec<Vec<u8>> {
+    let texts = [
+        (PROGRAMS[1], 60),
+        (PROGRAMS[4], 40),
+        (PROGRAMS[5], 70),
+        (PROGRAMS[8], 400),
+        (
+            "(define z (interrupt (lambda (x) (cons (sin x) (+ x 1))) 2 4)) (define y (list z (cdr (list 1 z #t)) z)) (map resume y) (map resume y) 1 2",
+            60,
+        ),
+    ];
+    texts
+        .iter()
+        .map(|(text, until)| suspend(&program(text), *until).unwrap_or_else(|| panic!("{text} is short")))
+        .collect()
+}
+
+#[test]
+fn damage_is_refused() {
+    for file in files() {
+        assert_eq!(use_file(&file), Ok(()));
+        for at in 0..file.len() {
+            for change in [0x01, 0x80, 0xFF] {
+                let mut damaged = file.clone();
+                damaged[at] ^= change;
+                assert!(use_file(&damaged).is_err(), "byte {at}");
+            }
+            assert!(use_file(&file[..at]).is_err(), "the first {at} bytes");
+        }
+        assert!(use_file(&[file.as_slice(), b"\0"].concat()).is_err());
+        assert!(use_file(&file[1..]).is_err());
+    }
+}
+
+/// A generator of numbers that are random enough (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below as u64) as usize
+    }
+}
+
+/// With the right checksum it is the structure that has to be refused, or gone on from without harm.
+#[test]
+fn what_is_forged_does_no_harm() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut accepted = 0;
+    for file in files() {
+        let body = &file[..file.len() - 32];
+        // What is before is the same in all files but for the program's text.
+        let from = body.len() - body.len().min(400);
+        for at in from..body.len() {
+            for byte in
+                [0, 1, 2, 5, 7, 8, 9, 10, 11, 12, 13, 14, 0x7F, 0x80, 0xFF, body[at] ^ 1, body[at].wrapping_add(1)]
+            {
+                let mut forged = body.to_vec();
+                forged[at] = byte;
+                accepted += usize::from(use_file(&with_checksum(&forged)).is_ok());
+            }
+            assert!(use_file(&with_checksum(&body[..at])).is_err());
+        }
+        for _ in 0..2000 {
+            let mut forged = body.to_vec();
+            for _ in 0..=random.next(3) {
+                let at = from + random.next(body.len() - from);
+                match random.next(3) {
+                    0 => forged[at.min(body.len() - 1)] = random.next(256) as u8,
+                    1 => forged.insert(at.min(forged.len()), random.next(16) as u8),
+                    _ => {
+                        let (start, length) = (at.min(forged.len() - 1), 1 + random.next(8));
+                        let piece: Vec<u8> = forged[start..].iter().take(length).copied().collect();
+                        let place = from + random.next(forged.len() - from);
+                        forged.splice(place..place, piece);
+                    }
+                }
+            }
+            accepted += usize::from(use_file(&with_checksum(&forged)).is_ok());
+        }
+    }
+    // Some of what is changed is only another real.
+    assert!(accepted > 100, "{accepted}");
+}
+
+#[test]
+fn noise_is_refused() {
+    let mut random = Random(88_172_645_463_325_252);
+    let head = &files()[0][..9 + 32 + 13 * 8];
+    for _ in 0..20_000 {
+        let noise: Vec<u8> = (0..random.next(300)).map(|_| random.next(256) as u8).collect();
+        assert!(use_file(&noise).is_err());
+        assert!(use_file(&with_checksum(&[head, &noise].concat())).is_err());
+    }
+}
+
+#[test]
+fn versions_and_programs_are_told_apart() {
+    let text = PROGRAMS[1];
+    let file = suspend(&program(text), 60).unwrap();
+    let mut newer = file.clone();
+    newer[8] = 2;
+    assert_eq!(capsule_file::open(&newer).unwrap_err(), Refusal::OtherVersion(2));
+    assert_eq!(capsule_file::open(b"(+ 1 2)").unwrap_err(), Refusal::Foreign);
+    assert_eq!(capsule_file::open(b"").unwrap_err(), Refusal::Foreign);
+    let opened = capsule_file::open(&file).unwrap();
+    // The same core with other names and another layout, and another core.
+    let renamed = text.replace("(f ", "(factors ").replace(") (", ")\n;; again\n (");
+    assert!(opened.suspended(&program(&renamed)).is_ok());
+    let other = text.replace("(- n 1)", "(- n 2)");
+    assert_eq!(opened.suspended(&program(&other)).unwrap_err(), Refusal::OtherProgram);
+    let mut foreign = file[..file.len() - 32].to_vec();
+    foreign[9] ^= 1;
+    let foreign = with_checksum(&foreign);
+    assert_eq!(capsule_file::open(&foreign).unwrap().program().unwrap_err(), Refusal::OtherMeaning);
+    assert!(opened.differing_functions().is_empty());
+    let mut elsewhere = file[..file.len() - 32].to_vec();
+    elsewhere[9 + 32 + 2 * 8] ^= 1;
+    let elsewhere = with_checksum(&elsewhere);
+    assert_eq!(capsule_file::open(&elsewhere).unwrap().differing_functions(), ["sin"]);
+}
+
+/// A deep computation and deep values: neither writing nor reading nor freeing takes host stack.
+#[test]
+fn depth_takes_no_stack() {
+    let text = "(define (numbers n l) (if (= n 0) l (numbers (- n 1) (cons l n))))
+                (define (wrap n f) (if (= n 0) f (wrap (- n 1) (lambda (x) (+ 1 (f x))))))
+                (define l (numbers 200000 '())) (define f (wrap 100000 -))
+                (define (sum n) (if (= n 0) (length (list l f)) (+ 1 (sum (- n 1))))) (sum 200000)";
+    let program = program(text);
+    let whole = Limits::default();
+    let Report { steps, .. } = run(&program, &mut host(), &whole);
+    let PartEnd::Suspended(suspended) =
+        run_part(&program, &mut host(), &whole, Part { from: None, until: Some(steps / 2 + steps / 5) })
+    else {
+        panic!("suspended")
+    };
+    let file = file_of(&program, &suspended);
+    drop(suspended);
+    let suspended = capsule_file::open(&file).unwrap().suspended(&program).unwrap();
+    assert!(suspended.standing.points.len() > 1000);
+    let mut host = host();
+    let PartEnd::Ended(report) = run_part(&program, &mut host, &whole, Part { from: Some(suspended), until: None })
+    else {
+        panic!("ended")
+    };
+    assert_eq!(report.steps, steps);
+    assert_eq!(host.into_output(), b"200002[41086a1000000000]\n");
+}

@@ -1,0 +1,105 @@
+//! What tells one library of mathematical functions from another: their bits at some arguments.
+//!
+//! Everything else that programs compute is fixed by IEEE 754. So a run that goes on where all functions give the same
+//! bits at these arguments may be expected to give the bits that it would have given where it began.
+
+use crate::math;
+use sha2::{Digest, Sha256};
+
+/// A function of the table.
+enum Function {
+    Of(fn(f64) -> f64),
+    OfTwo(fn(f64, f64) -> f64),
+}
+
+/// The functions of [`math`], by their names there.
+const FUNCTIONS: [(&str, Function); 13] = [
+    ("exp", Function::Of(|x| math::exp(x))),
+    ("log", Function::Of(|x| math::log(x))),
+    ("sin", Function::Of(|x| math::sin(x))),
+    ("cos", Function::Of(|x| math::cos(x))),
+    ("tan", Function::Of(|x| math::tan(x))),
+    ("asin", Function::Of(|x| math::asin(x))),
+    ("acos", Function::Of(|x| math::acos(x))),
+    ("atan", Function::Of(|x| math::atan(x))),
+    ("atan2", Function::OfTwo(|y, x| math::atan2(y, x))),
+    ("sinh", Function::Of(|x| math::sinh(x))),
+    ("cosh", Function::Of(|x| math::cosh(x))),
+    ("tanh", Function::Of(|x| math::tanh(x))),
+    ("pow", Function::OfTwo(|x, y| math::pow(x, y))),
+];
+
+/// How many functions there are.
+pub const COUNT: usize = FUNCTIONS.len();
+
+/// The arguments: within the domains of all functions or of some, near to where results are hard to round, and far out.
+const ARGUMENTS: [f64; 32] = [
+    0.1,
+    0.2,
+    0.3,
+    0.5,
+    0.7,
+    0.9,
+    0.99999,
+    1.0,
+    1.1,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+    3.7,
+    5.3,
+    7.9,
+    11.3,
+    17.1,
+    29.6,
+    47.2,
+    83.4,
+    123.4,
+    311.7,
+    708.3,
+    1234.5,
+    98765.4,
+    1e6,
+    1e10,
+    1e22,
+    6.2e-5,
+    1e-8,
+    0.785_398_163_397_448_2,
+];
+
+/// What the functions give here, each in short.
+pub fn fingerprint() -> [[u8; 8]; COUNT] {
+    let mut fingerprint = [[0; 8]; COUNT];
+    for (place, (_, function)) in fingerprint.iter_mut().zip(&FUNCTIONS) {
+        let mut hash = Sha256::new();
+        let mut note = |result: f64| {
+            // All ways to say that there is no result are one.
+            let bits = if result.is_nan() { f64::NAN.to_bits() } else { result.to_bits() };
+            hash.update(bits.to_le_bytes());
+        };
+        let mut before = -0.3;
+        for argument in ARGUMENTS {
+            match function {
+                Function::Of(function) => {
+                    note(function(argument));
+                    note(function(-argument));
+                }
+                Function::OfTwo(function) => {
+                    note(function(argument, before));
+                    note(function(before, argument));
+                }
+            }
+            before = argument;
+        }
+        *place = hash.finalize().first_chunk().copied().unwrap_or_default();
+    }
+    fingerprint
+}
+
+/// The names of the functions that gave something else where a fingerprint was taken.
+pub fn differing(fingerprint: &[[u8; 8]; COUNT]) -> Vec<&'static str> {
+    let here = self::fingerprint();
+    let pairs = FUNCTIONS.iter().zip(here.iter().zip(fingerprint));
+    pairs.filter(|(_, (here, there))| here != there).map(|((name, _), _)| *name).collect()
+}

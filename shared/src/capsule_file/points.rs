@@ -1,0 +1,240 @@
+//! The points of a suspended computation in files, and what points have to be for every engine to go on from them.
+//!
+//! A file says of a point what is awaited and in which node; how many locals there are follows from the code. The points
+//! of one activation are the constructs around its innermost node that await it, without a gap, and an activation that
+//! calls another one awaits a value that a call can give. So engines that keep one frame for several points, or none for
+//! a point where nothing can be suspended, find what they expect.
+
+use super::Refusal;
+use super::bytes::{Sink, Source};
+use super::code::Code;
+use crate::core::{Expression, ExpressionId, Item, Program, Reference};
+use crate::suspended::{Awaited, Needs, Point, Standing, needs};
+use crate::table::{Control, Form};
+use crate::value::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io;
+use std::rc::Rc;
+
+/// A program with what is known of its code.
+#[derive(Debug)]
+pub struct Ground<'program> {
+    /// The program.
+    pub program: &'program Program,
+    /// Its code.
+    pub code: Code,
+    needs: RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>,
+    calls: RefCell<HashMap<ExpressionId, bool>>,
+}
+
+/// What the points are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// A run that evaluates an item of the program.
+    Item(usize),
+    /// A capsule: a procedure's computation.
+    Capsule,
+}
+
+/// What can be awaited, by the number that stands in files.
+const AWAITED: [Awaited; 8] = [
+    Awaited::Entry,
+    Awaited::EntryOfOperator,
+    Awaited::Operator,
+    Awaited::Operand,
+    Awaited::Let,
+    Awaited::First,
+    Awaited::Second,
+    Awaited::Test,
+];
+
+impl<'program> Ground<'program> {
+    /// Walks a program.
+    pub fn of(program: &'program Program) -> Ground<'program> {
+        Ground { program, code: Code::of(program), needs: RefCell::default(), calls: RefCell::default() }
+    }
+
+    /// What the rest of the construct at a point needs.
+    pub fn needs(&self, point: Point) -> Rc<Needs> {
+        let mut known = self.needs.borrow_mut();
+        let found = known.entry((point.node, point.awaited)).or_insert_with(|| Rc::new(needs(self.program, point)));
+        Rc::clone(found)
+    }
+
+    /// How many values some points need.
+    pub fn count(&self, standing: &Standing) -> usize {
+        standing.points.iter().map(|point| self.needs(*point).count()).sum()
+    }
+
+    /// Whether the site of a point matters: faults of the prelude are shown at the site, others where they are.
+    fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
+        self.program.is_prelude(node) && awaited != Awaited::Second
+    }
+
+    /// Writes points.
+    pub fn write(&self, standing: &Standing, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(standing.points.len() as u64)?;
+        for point in &standing.points {
+            let number = AWAITED.iter().position(|awaited| *awaited == point.awaited).unwrap_or_default();
+            sink.number(number as u64)?;
+            sink.number(self.code.number(point.node).into())?;
+            if self.has_site(point.awaited, point.node) {
+                sink.number(self.code.number(point.site).into())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads points.
+    pub fn read(&self, whose: Whose, source: &mut Source<'_>) -> Result<Standing, Refusal> {
+        let count = source.number()?;
+        let mut points = Vec::new();
+        for _ in 0..count {
+            points.push(self.read_point(source)?);
+        }
+        let standing = Standing { points };
+        if self.is_possible(whose, &standing) { Ok(standing) } else { Err(Refusal::damaged("no run stands so")) }
+    }
+
+    fn read_point(&self, source: &mut Source<'_>) -> Result<Point, Refusal> {
+        let awaited = usize::try_from(source.number()?).ok().and_then(|number| AWAITED.get(number).copied());
+        let awaited = awaited.ok_or(Refusal::damaged("a point in it awaits nothing that is known"))?;
+        let node = self.read_node(source)?;
+        let site = if self.has_site(awaited, node) {
+            let site = self.read_node(source)?;
+            let is_call = matches!(self.program.expression(site), Expression::Application { .. });
+            if !is_call || self.program.is_prelude(site) {
+                return Err(Refusal::damaged("what a point in it names as a call of the program is none"));
+            }
+            site
+        } else {
+            node
+        };
+        let waits = matches!(awaited, Awaited::Operand | Awaited::Second);
+        let depth = if waits { 0 } else { self.code.standpoint(node).depth };
+        Ok(Point { awaited, node, site, depth })
+    }
+
+    fn read_node(&self, source: &mut Source<'_>) -> Result<ExpressionId, Refusal> {
+        self.code.node(source.number()?).ok_or(Refusal::damaged("a node that it names is not in the program"))
+    }
+
+    /// Whether a computation of the program can stand at some points, as far as code tells.
+    fn is_possible(&self, whose: Whose, standing: &Standing) -> bool {
+        let Some((last, frames)) = standing.points.split_last() else { return false };
+        if !matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator) || self.part(*last).is_none() {
+            return false;
+        }
+        let mut inner = *last;
+        for frame in frames.iter().rev() {
+            let Some(part) = self.part(*frame) else { return false };
+            let fits = match self.code.standpoint(inner.node).awaiting {
+                Some(around) => around == (frame.awaited, frame.node),
+                // The activation of the inner point begins there: a call in what is awaited has begun it.
+                None => self.code.standpoint(inner.node).procedure.is_some() && self.calls_last(part),
+            };
+            if !fits || matches!(frame.awaited, Awaited::Entry | Awaited::EntryOfOperator) {
+                return false;
+            }
+            inner = *frame;
+        }
+        let outermost = self.code.standpoint(inner.node);
+        outermost.awaiting.is_none()
+            && match (whose, outermost.procedure) {
+                (Whose::Capsule, procedure) => procedure.is_some(),
+                (Whose::Item(item), None) => outermost.item == Some(item),
+                (Whose::Item(item), Some(_)) => match self.program.items.get(item) {
+                    Some(Item::Define(_, top) | Item::Expression(top)) => self.calls_last(*top),
+                    None => false,
+                },
+            }
+    }
+
+    /// The part of the construct at a point whose value is awaited, or that is entered; none if the construct has no such
+    /// part.
+    pub fn part(&self, point: Point) -> Option<ExpressionId> {
+        match (point.awaited, self.program.expression(point.node)) {
+            (Awaited::Entry, _) => Some(point.node),
+            (Awaited::EntryOfOperator, Expression::Let { operator, .. }) => Some(operator),
+            (Awaited::Operator, Expression::Application { operator, .. }) => Some(operator),
+            (Awaited::Operand, Expression::Application { operand, .. })
+            | (Awaited::Let, Expression::Let { operand, .. }) => Some(operand),
+            (Awaited::First, Expression::Cons { first, .. }) => Some(first),
+            (Awaited::Second, Expression::Cons { second, .. }) => Some(second),
+            (Awaited::Test, Expression::If { test, .. }) => Some(test),
+            (
+                Awaited::EntryOfOperator
+                | Awaited::Operator
+                | Awaited::Operand
+                | Awaited::Let
+                | Awaited::First
+                | Awaited::Second
+                | Awaited::Test,
+                Expression::Constant(_)
+                | Expression::Variable(_)
+                | Expression::Lambda(_)
+                | Expression::Application { .. }
+                | Expression::Let { .. }
+                | Expression::Cons { .. }
+                | Expression::If { .. }
+                | Expression::Letrec { .. },
+            ) => None,
+        }
+    }
+
+    /// Whether the value of a node can be that of a call of a procedure in tail position.
+    fn calls_last(&self, node: ExpressionId) -> bool {
+        if let Some(known) = self.calls.borrow().get(&node) {
+            return *known;
+        }
+        let mut pending = vec![node];
+        let mut found = false;
+        while let Some(node) = pending.pop() {
+            match self.program.expression(node) {
+                Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) | Expression::Cons { .. } => {
+                }
+                Expression::Application { operator, .. } => found |= self.may_call(operator),
+                Expression::Let { lambda, .. } => pending.push(self.program.lambda(lambda).body),
+                Expression::If { consequent, alternative, .. } => pending.extend([consequent, alternative]),
+                Expression::Letrec { body, .. } => pending.push(body),
+            }
+        }
+        self.calls.borrow_mut().insert(node, found);
+        found
+    }
+
+    /// Whether the application of an operator may go on in the body of a procedure.
+    fn may_call(&self, operator: ExpressionId) -> bool {
+        let Expression::Variable(Reference::Primitive(primitive)) = self.program.expression(operator) else {
+            return true;
+        };
+        matches!(primitive.row().form, Form::Control(Control::IfProcedure | Control::Resume))
+    }
+
+    /// Whether some values are what some points need: as many, and procedures of the code in whose bodies the points are.
+    pub fn are_needed(&self, standing: &Standing, values: &[Value]) -> bool {
+        let mut values = values.iter();
+        for point in &standing.points {
+            let others = match &*self.needs(*point) {
+                Needs::Waiting => 1,
+                Needs::Environment { procedure, locals } => {
+                    if *procedure {
+                        let running = match values.next() {
+                            Some(Value::Procedure { code, .. }) => Some(*code),
+                            Some(_) | None => None,
+                        };
+                        if running.is_none() || running != self.code.standpoint(point.node).procedure {
+                            return false;
+                        }
+                    }
+                    locals.len()
+                }
+            };
+            if others > 0 && values.nth(others - 1).is_none() {
+                return false;
+            }
+        }
+        values.next().is_none()
+    }
+}

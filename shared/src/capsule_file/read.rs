@@ -1,0 +1,237 @@
+//! Reading values: the stack program that [`super::write`] writes, from whoever may have written it.
+//!
+//! Every part is checked when it is made. What an instruction makes takes memory in proportion to the bytes of its
+//! operands and itself, so nothing is set aside for what is not there; parts refer to earlier ones only, so there are no
+//! cycles.
+
+use super::Refusal;
+use super::bytes::Source;
+use super::instruction;
+use super::points::{Ground, Whose};
+use crate::capsule::{Capsule, Skeleton, hole};
+use crate::core::LambdaId;
+use crate::table::Primitive;
+use crate::value::{Number, Pair, Slots, Value};
+use std::rc::Rc;
+
+/// What stands on the stack.
+enum Made {
+    Value(Value),
+    /// A skeleton, and how many holes it has.
+    Skeleton(Rc<Skeleton>, usize),
+}
+
+/// A part that may be used again.
+enum Kept {
+    Pair(Rc<Pair>),
+    Slots(Rc<Slots>),
+    Skeleton(Rc<Skeleton>, usize),
+    Capsule(Rc<Capsule>),
+}
+
+/// A skeleton whose values are being made.
+#[derive(Clone, Copy)]
+struct Open {
+    /// How much of the stack is not its own.
+    base: usize,
+    holes: usize,
+    /// Its number; 0 where there is none.
+    number: usize,
+}
+
+struct Reader<'reading, 'file> {
+    ground: &'reading Ground<'reading>,
+    source: &'reading mut Source<'file>,
+    stack: Vec<Made>,
+    open: Vec<Open>,
+    /// How many skeletons have been opened.
+    opened: usize,
+    /// The parts, each with the number of the skeleton that it is part of. Holes in it are that one's, so no other
+    /// may have it; skeletons are whole.
+    kept: Vec<(Kept, usize)>,
+}
+
+const MALFORMED: Refusal = Refusal::damaged("a value in it is malformed");
+
+/// Reads values up to the end of them.
+pub fn values(ground: &Ground<'_>, source: &mut Source<'_>) -> Result<Vec<Value>, Refusal> {
+    let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+    loop {
+        match reader.source.byte()? {
+            instruction::END => break,
+            instruction => reader.execute(instruction)?,
+        }
+    }
+    if !reader.open.is_empty() {
+        return Err(MALFORMED);
+    }
+    reader.stack.into_iter().map(value).collect()
+}
+
+fn value(made: Made) -> Result<Value, Refusal> {
+    match made {
+        Made::Value(value) => Ok(value),
+        Made::Skeleton(..) => Err(MALFORMED),
+    }
+}
+
+impl Reader<'_, '_> {
+    fn execute(&mut self, instruction: u8) -> Result<(), Refusal> {
+        let made = match instruction {
+            instruction::NIL => Value::Nil,
+            instruction::FALSE => Value::Boolean(false),
+            instruction::TRUE => Value::Boolean(true),
+            instruction::REAL => Value::Real(self.source.real()?),
+            instruction::HOLE => self.hole()?,
+            instruction::PRIMITIVE => {
+                let primitive = Primitive::named(self.source.text()?);
+                Value::Primitive(primitive.ok_or(Refusal::damaged("a primitive that it names is not known here"))?)
+            }
+            instruction::PAIR => {
+                let (second, first) = (self.pop()?, self.pop()?);
+                Value::pair(first, second)
+            }
+            instruction::PROCEDURE => self.procedure()?,
+            instruction::PROCEDURE_AGAIN => self.procedure_again()?,
+            instruction::CAPSULE => self.capsule()?,
+            instruction::OPEN => return self.open(),
+            instruction::SKELETON => return self.skeleton(),
+            instruction::KEEP => return self.keep(),
+            instruction::AGAIN => return self.again(),
+            _ => return Err(MALFORMED),
+        };
+        self.stack.push(Made::Value(made));
+        Ok(())
+    }
+
+    /// Where the values begin that may be taken off the stack.
+    fn base(&self) -> usize {
+        self.innermost().base
+    }
+
+    /// The innermost open skeleton, or what stands for it where there is none.
+    fn innermost(&self) -> Open {
+        self.open.last().copied().unwrap_or(Open { base: 0, holes: 0, number: 0 })
+    }
+
+    fn pop(&mut self) -> Result<Value, Refusal> {
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        self.stack.pop().map_or(Err(MALFORMED), value)
+    }
+
+    /// The last so many values.
+    fn pop_some(&mut self, count: usize) -> Result<Vec<Value>, Refusal> {
+        let start = self.stack.len().checked_sub(count).filter(|start| *start >= self.base()).ok_or(MALFORMED)?;
+        self.stack.drain(start..).map(value).collect()
+    }
+
+    fn hole(&mut self) -> Result<Value, Refusal> {
+        let number = self.source.number()?;
+        if number < self.innermost().holes as u64 { Ok(hole(number).into()) } else { Err(MALFORMED) }
+    }
+
+    /// A procedure's code, and how many slots it has.
+    fn code(&mut self) -> Result<(LambdaId, usize), Refusal> {
+        let number = self.source.number()?;
+        let code =
+            self.ground.code.lambda(number).ok_or(Refusal::damaged("a procedure in it is not in the program"))?;
+        let program = self.ground.program;
+        let lambda = program.lambda(code);
+        let captures = lambda.group.map_or(&lambda.captures, |(group, _)| &program.group(group).captures);
+        Ok((code, captures.len()))
+    }
+
+    fn procedure(&mut self) -> Result<Value, Refusal> {
+        let (code, count) = self.code()?;
+        let slots = self.pop_some(count)?;
+        let slots = (count > 0).then(|| Rc::new(Slots::new(slots)));
+        Ok(Value::Procedure { code, slots })
+    }
+
+    fn procedure_again(&mut self) -> Result<Value, Refusal> {
+        let (code, count) = self.code()?;
+        match self.part()? {
+            Kept::Slots(slots) if slots.values().len() == count => {
+                Ok(Value::Procedure { code, slots: Some(Rc::clone(slots)) })
+            }
+            Kept::Slots(_) | Kept::Pair(_) | Kept::Skeleton(..) | Kept::Capsule(_) => Err(MALFORMED),
+        }
+    }
+
+    /// A part that is used again.
+    fn part(&mut self) -> Result<&Kept, Refusal> {
+        let number = usize::try_from(self.source.number()?).unwrap_or(usize::MAX);
+        let here = self.innermost().number;
+        match self.kept.get(number) {
+            Some((part, place)) if *place == here || matches!(part, Kept::Skeleton(..)) => Ok(part),
+            Some(_) | None => Err(MALFORMED),
+        }
+    }
+
+    fn open(&mut self) -> Result<(), Refusal> {
+        // Each hole is filled by a real, which takes some bytes.
+        let holes = usize::try_from(self.source.number()?).map_err(|_| MALFORMED)?;
+        self.opened += 1;
+        self.open.push(Open { base: self.stack.len(), holes, number: self.opened });
+        Ok(())
+    }
+
+    fn skeleton(&mut self) -> Result<(), Refusal> {
+        let standing = self.ground.read(Whose::Capsule, self.source)?;
+        let Some(Open { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
+        let values = self.stack.drain(base..).map(value).collect::<Result<Vec<Value>, Refusal>>()?;
+        if !self.ground.are_needed(&standing, &values) {
+            return Err(Refusal::damaged("a capsule in it has not the values that it needs"));
+        }
+        let points = Box::new(standing);
+        self.stack.push(Made::Skeleton(Rc::new(Skeleton { points, values }), holes));
+        Ok(())
+    }
+
+    fn capsule(&mut self) -> Result<Value, Refusal> {
+        // The skeleton stands below the reals.
+        let place = self.stack.iter().rposition(|made| matches!(made, Made::Skeleton(..))).ok_or(MALFORMED)?;
+        let count = self.stack.len() - place - 1;
+        let reals = self.pop_some(count)?;
+        let reals: Option<Vec<Number>> = reals.iter().map(Value::number).collect();
+        let reals = reals.ok_or(MALFORMED)?;
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        match self.stack.pop() {
+            Some(Made::Skeleton(skeleton, holes)) if holes == reals.len() => {
+                Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals })))
+            }
+            Some(Made::Skeleton(..) | Made::Value(_)) | None => Err(MALFORMED),
+        }
+    }
+
+    /// Notes what was made last.
+    fn keep(&mut self) -> Result<(), Refusal> {
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        let part = match self.stack.last() {
+            Some(Made::Value(Value::Pair(pair))) => Kept::Pair(Rc::clone(pair)),
+            Some(Made::Value(Value::Procedure { slots: Some(slots), .. })) => Kept::Slots(Rc::clone(slots)),
+            Some(Made::Value(Value::Capsule(capsule))) => Kept::Capsule(Rc::clone(capsule)),
+            Some(Made::Skeleton(skeleton, holes)) => Kept::Skeleton(Rc::clone(skeleton), *holes),
+            Some(Made::Value(_)) | None => return Err(MALFORMED),
+        };
+        self.kept.push((part, self.innermost().number));
+        Ok(())
+    }
+
+    fn again(&mut self) -> Result<(), Refusal> {
+        let made = match self.part()? {
+            Kept::Pair(pair) => Made::Value(Value::Pair(Rc::clone(pair))),
+            Kept::Capsule(capsule) => Made::Value(Value::Capsule(Rc::clone(capsule))),
+            Kept::Skeleton(skeleton, holes) => Made::Skeleton(Rc::clone(skeleton), *holes),
+            Kept::Slots(_) => return Err(MALFORMED),
+        };
+        self.stack.push(made);
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Writing values: a program for a stack, each part after what it is made of, parts that are shared once.
+
+use super::bytes::Sink;
+use super::instruction;
+use super::points::Ground;
+use crate::capsule::{Capsule, Skeleton, hole_of};
+use crate::core::LambdaId;
+use crate::internal_bug;
+use crate::suspended::Standing;
+use crate::value::{Number, Pair, Slots, Value};
+use std::any::Any;
+use std::collections::HashMap;
+use std::io;
+use std::mem;
+use std::rc::Rc;
+
+/// What is still to be written.
+enum Task<'data> {
+    Value(&'data Value),
+    Number(&'data Number),
+    Pair(&'data Rc<Pair>),
+    Procedure(LambdaId, &'data Rc<Slots>),
+    Skeleton(&'data Rc<Skeleton>),
+    Capsule(&'data Rc<Capsule>),
+}
+
+/// Writes values, some at a time: what is shared between one time and the next is written once as well.
+pub struct Writer<'writing, 'out> {
+    ground: &'writing Ground<'writing>,
+    sink: &'writing mut Sink<'out>,
+    /// The shared parts of what is being written, and of the skeletons around it, outermost first: holes belong to a
+    /// skeleton, so parts of one are not parts of another.
+    shared: Shared,
+    around: Vec<Shared>,
+    skeletons: HashMap<*const Skeleton, u64>,
+    /// How many parts have been noted.
+    kept: u64,
+}
+
+/// The numbers of the shared parts that have been written. Never iterated, so the order cannot show.
+#[derive(Default)]
+struct Shared {
+    pairs: HashMap<*const Pair, u64>,
+    slots: HashMap<*const Slots, u64>,
+    capsules: HashMap<*const Capsule, u64>,
+}
+
+impl<'writing, 'out> Writer<'writing, 'out> {
+    /// A writer that has written nothing.
+    pub fn new(ground: &'writing Ground<'writing>, sink: &'writing mut Sink<'out>) -> Writer<'writing, 'out> {
+        Writer { ground, sink, shared: Shared::default(), around: Vec::new(), skeletons: HashMap::new(), kept: 0 }
+    }
+
+    /// Writes a value, which is left on the stack.
+    pub fn value(&mut self, value: &Value) -> io::Result<()> {
+        let mut tasks = vec![Task::Value(value)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Value(value) => self.begin(value, &mut tasks)?,
+                Task::Number(number) => self.number(number)?,
+                Task::Pair(pair) => {
+                    self.sink.byte(instruction::PAIR)?;
+                    keep(self.sink, &mut self.kept, pair, &mut self.shared.pairs)?;
+                }
+                Task::Procedure(code, slots) => {
+                    self.sink.byte(instruction::PROCEDURE)?;
+                    self.sink.number(self.ground.code.lambda_number(code).into())?;
+                    keep(self.sink, &mut self.kept, slots, &mut self.shared.slots)?;
+                }
+                Task::Skeleton(skeleton) => {
+                    self.sink.byte(instruction::SKELETON)?;
+                    self.ground.write(standing(skeleton), self.sink)?;
+                    self.shared = self.around.pop().unwrap_or_default();
+                    keep(self.sink, &mut self.kept, skeleton, &mut self.skeletons)?;
+                }
+                Task::Capsule(capsule) => {
+                    self.sink.byte(instruction::CAPSULE)?;
+                    keep(self.sink, &mut self.kept, capsule, &mut self.shared.capsules)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a value without parts, or a part that has been written; leaves others to be written after their parts.
+    fn begin<'data>(&mut self, value: &'data Value, tasks: &mut Vec<Task<'data>>) -> io::Result<()> {
+        match value {
+            Value::Nil => self.sink.byte(instruction::NIL),
+            Value::Boolean(false) => self.sink.byte(instruction::FALSE),
+            Value::Boolean(true) => self.sink.byte(instruction::TRUE),
+            Value::Real(real) => self.number(&Number::Real(*real)),
+            Value::Lifted(lifted) => self.number(&Number::Lifted(Rc::clone(lifted))),
+            Value::Primitive(primitive) => {
+                self.sink.byte(instruction::PRIMITIVE)?;
+                self.sink.text(primitive.name())
+            }
+            Value::Pair(pair) => {
+                if let Some(number) = self.shared.pairs.get(&Rc::as_ptr(pair)).copied() {
+                    return self.again(number);
+                }
+                tasks.extend([Task::Pair(pair), Task::Value(&pair.second), Task::Value(&pair.first)]);
+                Ok(())
+            }
+            Value::Procedure { code, slots: None } => {
+                self.sink.byte(instruction::PROCEDURE)?;
+                self.sink.number(self.ground.code.lambda_number(*code).into())
+            }
+            Value::Procedure { code, slots: Some(slots) } => {
+                if let Some(number) = self.shared.slots.get(&Rc::as_ptr(slots)).copied() {
+                    self.sink.byte(instruction::PROCEDURE_AGAIN)?;
+                    self.sink.number(self.ground.code.lambda_number(*code).into())?;
+                    return self.sink.number(number);
+                }
+                tasks.push(Task::Procedure(*code, slots));
+                tasks.extend(slots.values().iter().rev().map(Task::Value));
+                Ok(())
+            }
+            Value::Capsule(capsule) => self.begin_capsule(capsule, tasks),
+        }
+    }
+
+    fn begin_capsule<'data>(&mut self, capsule: &'data Rc<Capsule>, tasks: &mut Vec<Task<'data>>) -> io::Result<()> {
+        if let Some(number) = self.shared.capsules.get(&Rc::as_ptr(capsule)).copied() {
+            return self.again(number);
+        }
+        tasks.push(Task::Capsule(capsule));
+        tasks.extend(capsule.reals.iter().rev().map(Task::Number));
+        if let Some(number) = self.skeletons.get(&Rc::as_ptr(&capsule.skeleton)).copied() {
+            return self.again(number);
+        }
+        self.sink.byte(instruction::OPEN)?;
+        self.sink.number(capsule.reals.len() as u64)?;
+        self.around.push(mem::take(&mut self.shared));
+        tasks.push(Task::Skeleton(&capsule.skeleton));
+        tasks.extend(capsule.values().iter().rev().map(Task::Value));
+        Ok(())
+    }
+
+    fn number(&mut self, number: &Number) -> io::Result<()> {
+        match (number, hole_of(number)) {
+            (Number::Real(real), _) => {
+                self.sink.byte(instruction::REAL)?;
+                self.sink.real(*real)
+            }
+            (Number::Lifted(_), Some(hole)) => {
+                self.sink.byte(instruction::HOLE)?;
+                self.sink.number(hole)
+            }
+            (Number::Lifted(_), None) => internal_bug!("a suspended run is inside no operator"),
+        }
+    }
+
+    fn again(&mut self, number: u64) -> io::Result<()> {
+        self.sink.byte(instruction::AGAIN)?;
+        self.sink.number(number)
+    }
+}
+
+/// Notes a part that has just been written, if it may be shared.
+fn keep<T>(sink: &mut Sink<'_>, kept: &mut u64, part: &Rc<T>, numbers: &mut HashMap<*const T, u64>) -> io::Result<()> {
+    if Rc::strong_count(part) > 1 {
+        numbers.insert(Rc::as_ptr(part), *kept);
+        *kept += 1;
+        sink.byte(instruction::KEEP)?;
+    }
+    Ok(())
+}
+
+/// Where the computation of a capsule stands.
+fn standing(skeleton: &Skeleton) -> &Standing {
+    match (&*skeleton.points as &dyn Any).downcast_ref() {
+        Some(standing) => standing,
+        None => internal_bug!("the capsules of a suspended run stand at points of core"),
+    }
+}

@@ -1,0 +1,120 @@
+//! Schedules: the recursion of divide and conquer as a sequence of actions, with a stack of its own.
+
+use super::strategy::{Settled, Strategy, eta};
+use crate::run::Trouble;
+
+/// What to do next. Positions are steps from the beginning of the execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Run from the state on top of the stack, and put the state that is reached on top of it.
+    Advance {
+        /// Where the state on top stands.
+        from: u64,
+        /// How many steps to run: at least one.
+        steps: u64,
+    },
+    /// Take the state on top away, run from it, recording, and sweep back over what was recorded.
+    Reverse {
+        /// Where the state on top stands.
+        from: u64,
+        /// How many steps to run. The first reversal goes to the end of the execution.
+        steps: u64,
+    },
+}
+
+/// An interval that is still to be reversed; the state at its beginning is on the stack of states.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    from: u64,
+    length: u64,
+    /// Bisection: the splits that may still be made within it. Binomial: the states that may still be kept.
+    room: u64,
+    /// Binomial: how often its steps may still be advanced over.
+    passes: u64,
+}
+
+/// The actions that reverse an execution, in order.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    settled: Settled,
+    /// Those on top come first, and last in the execution.
+    pending: Vec<Interval>,
+}
+
+impl Schedule {
+    /// The schedule for an execution of so many steps.
+    ///
+    /// # Errors
+    /// The strategy cannot divide so many steps.
+    pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, Trouble> {
+        let settled = strategy.settle(length)?;
+        let (room, passes) = match settled {
+            Settled::Bisection { depth, .. } => (depth, 0),
+            Settled::Binomial { snapshots, passes, .. } => (snapshots, passes),
+        };
+        Ok(Schedule { settled, pending: vec![Interval { from: 0, length, room, passes }] })
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        let whole = self.pending.pop()?;
+        let Some((left, right)) = split(self.settled, whole) else {
+            return Some(Action::Reverse { from: whole.from, steps: whole.length });
+        };
+        self.pending.push(left);
+        self.pending.push(right);
+        Some(Action::Advance { from: left.from, steps: left.length })
+    }
+}
+
+/// The two parts of an interval; none for a base case.
+fn split(settled: Settled, whole: Interval) -> Option<(Interval, Interval)> {
+    let (middle, left, right) = match settled {
+        Settled::Bisection { base_case, .. } => {
+            if whole.room == 0 || whole.length <= base_case.max(1) {
+                return None;
+            }
+            let half = Interval { room: whole.room - 1, ..whole };
+            (whole.length / 2, half, half)
+        }
+        Settled::Binomial { base_case, .. } => {
+            if whole.room == 0 || whole.passes == 0 || whole.length <= base_case {
+                return None;
+            }
+            let passes = least_passes(whole, base_case);
+            let middle = binomial_middle(whole.length, whole.room, passes, base_case);
+            (middle, Interval { passes: passes - 1, ..whole }, Interval { room: whole.room - 1, passes, ..whole })
+        }
+    };
+    let left = Interval { length: middle, ..left };
+    let right = Interval { from: whole.from + middle, length: whole.length - middle, ..right };
+    Some((left, right))
+}
+
+/// The least r, of those that are left, with eta(d, r) n >= the length: fewer passes over what does not need them.
+fn least_passes(whole: Interval, base_case: u64) -> u64 {
+    let is_enough = |passes| intervals(whole.room, passes, base_case) >= whole.length;
+    // It is one less than that of the interval around it, or the same, nearly always.
+    let mut passes = whole.passes;
+    while passes > 1 && is_enough(passes - 1) {
+        passes -= 1;
+    }
+    passes
+}
+
+/// How many steps d states, r passes and a base case are enough for.
+fn intervals(snapshots: u64, passes: u64, base_case: u64) -> u64 {
+    eta(snapshots, passes).saturating_mul(base_case)
+}
+
+/// Where to split: the left part gets one pass less, the right part one state less. Among the splits that need the fewest
+/// steps in all the first: the left part has eta(d, r-2) n steps at least, since fewer would leave passes unused, and the
+/// right part eta(d-1, r) n at most.
+fn binomial_middle(length: u64, snapshots: u64, passes: u64, base_case: u64) -> u64 {
+    let unused = if passes >= 2 { intervals(snapshots, passes - 2, base_case) } else { 0 };
+    let overflowing = length.saturating_sub(intervals(snapshots - 1, passes, base_case));
+    unused.max(overflowing).clamp(1, length - 1)
+}

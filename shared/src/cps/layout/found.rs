@@ -1,0 +1,172 @@
+//! Values and where they are found: looking them up in variables, and giving variables their values.
+
+use super::IMPOSSIBLE;
+use crate::capsule_file::Refusal;
+use crate::core::{LambdaId, Program};
+use crate::cps::convert::observation::{Found, Half};
+use crate::cps::{Atom, Variable};
+use crate::value::{Slots, Value, slot_values};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What an activation has.
+pub struct Lookup<'run> {
+    /// The program.
+    pub program: &'run Program,
+    /// The values of definitions.
+    pub globals: &'run [Option<Value>],
+    /// The values of the variables that are alive.
+    pub variables: HashMap<Variable, Value>,
+    /// The slots, if they are needed.
+    pub slots: Option<Rc<Slots>>,
+    /// How many slots the running procedure has.
+    pub slot_count: usize,
+}
+
+impl Lookup<'_> {
+    /// A value; the empty list if the activation has given it up.
+    pub fn value(&self, found: &Found) -> Value {
+        let mut value = match found.atom {
+            Atom::Variable(variable) | Atom::Moved(variable) => {
+                self.variables.get(&variable).cloned().unwrap_or_default()
+            }
+            Atom::Constant(constant) => self.program.constant(constant).clone(),
+            Atom::Global(global) => self.globals.get(global.0 as usize).cloned().flatten().unwrap_or_default(),
+            Atom::Primitive(primitive) => Value::Primitive(primitive),
+            Atom::Slot(slot) => slot_values(&self.slots).get(slot as usize).cloned().unwrap_or_default(),
+            Atom::Sibling(lambda) => self.procedure(lambda),
+        };
+        for half in &found.way {
+            value = match (half, value) {
+                (Half::First, Value::Pair(pair)) => pair.first.clone(),
+                (Half::Second, Value::Pair(pair)) => pair.second.clone(),
+                // The whole tree has been given up.
+                (_, _) => return Value::Nil,
+            };
+        }
+        value
+    }
+
+    /// A procedure of that code with the slots of the running one.
+    pub fn procedure(&self, code: LambdaId) -> Value {
+        let slots = match &self.slots {
+            Some(slots) => Some(Rc::clone(slots)),
+            None => empty_slots(self.slot_count),
+        };
+        Value::Procedure { code, slots }
+    }
+}
+
+fn empty_slots(count: usize) -> Option<Rc<Slots>> {
+    (count > 0).then(|| Rc::new(Slots::new((0..count).map(|_| Value::Nil))))
+}
+
+/// What an activation is given.
+pub struct Given {
+    /// The variables that are alive, and for each what it is given: leaves of a tree, with their ways from the root; a
+    /// value by itself is a leaf at the root.
+    variables: Vec<(Variable, Vec<(Vec<Half>, Value)>)>,
+    /// The place of each variable in them.
+    numbers: HashMap<Variable, usize>,
+    /// The slots of the running procedure, if a value tells all of them.
+    slots: Option<Rc<Slots>>,
+    /// Those that are told one by one.
+    single_slots: HashMap<u32, Value>,
+    slot_count: usize,
+}
+
+impl Given {
+    /// Nothing yet, for the variables that are alive and a number of slots.
+    pub fn new(alive: &[Variable], slot_count: usize) -> Given {
+        let variables = alive.iter().map(|variable| (*variable, Vec::new())).collect();
+        let numbers = alive.iter().enumerate().map(|(number, variable)| (*variable, number)).collect();
+        Given { variables, numbers, slots: None, single_slots: HashMap::new(), slot_count }
+    }
+
+    /// The running procedure.
+    pub fn procedure(&mut self, procedure: Value) {
+        if let Value::Procedure { slots: Some(slots), .. } = procedure {
+            self.slots = Some(slots);
+        }
+    }
+
+    /// The value that is found somewhere.
+    ///
+    /// # Errors
+    /// It is not the procedure that it is known to be.
+    pub fn value(&mut self, found: &Found, value: Value) -> Result<(), Refusal> {
+        match found.atom {
+            Atom::Variable(variable) | Atom::Moved(variable) => {
+                let number = self.numbers.get(&variable).copied();
+                if let Some((_, leaves)) = number.and_then(|number| self.variables.get_mut(number)) {
+                    check_code(found.code, &value)?;
+                    leaves.push((found.way.clone(), value));
+                }
+            }
+            Atom::Slot(slot) => {
+                self.single_slots.insert(slot, value);
+            }
+            Atom::Sibling(_) => {
+                check_code(found.code, &value)?;
+                if self.slots.is_none() {
+                    self.procedure(value);
+                }
+            }
+            // These are the program's, whatever is given.
+            Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The slots: as a value tells them, or as far as they are told one by one, which is as far as they are needed then.
+    pub fn slots(&mut self) -> Option<Rc<Slots>> {
+        if self.slot_count == 0 {
+            return None;
+        }
+        let told = self.slots.clone().filter(|slots| slots.values().len() == self.slot_count);
+        Some(told.unwrap_or_else(|| {
+            let single = &mut self.single_slots;
+            Rc::new(Slots::new((0..self.slot_count as u32).map(|slot| single.remove(&slot).unwrap_or_default())))
+        }))
+    }
+
+    /// The values of the variables.
+    ///
+    /// # Errors
+    /// One of them is given nothing.
+    pub fn values(self) -> Result<Vec<Value>, Refusal> {
+        self.variables
+            .into_iter()
+            .map(|(_, leaves)| if leaves.is_empty() { Err(IMPOSSIBLE) } else { Ok(tree(leaves)) })
+            .collect()
+    }
+}
+
+fn check_code(code: Option<LambdaId>, value: &Value) -> Result<(), Refusal> {
+    match (code, value) {
+        (None, _) => Ok(()),
+        (Some(code), Value::Procedure { code: found, .. }) if code == *found => Ok(()),
+        (Some(_), _) => Err(IMPOSSIBLE),
+    }
+}
+
+/// The tree with some leaves; others are empty lists. A way is as long as the logarithm of how many variables an
+/// activation has.
+fn tree(leaves: Vec<(Vec<Half>, Value)>) -> Value {
+    branch(leaves, 0)
+}
+
+fn branch(leaves: Vec<(Vec<Half>, Value)>, depth: usize) -> Value {
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for (way, value) in leaves {
+        match way.get(depth) {
+            None => return value,
+            Some(Half::First) => first.push((way, value)),
+            Some(Half::Second) => second.push((way, value)),
+        }
+    }
+    if first.is_empty() && second.is_empty() {
+        return Value::Nil;
+    }
+    Value::pair(branch(first, depth + 1), branch(second, depth + 1))
+}

@@ -1,0 +1,291 @@
+//! Where converted code keeps what core knows: from points of core and their values to frames of blocks, and back.
+//!
+//! Engines that run converted code have variables instead of locals, and one frame where core has a chain of constructs
+//! that await each other ([`crate::suspended`]). A [`Row`] is such a frame, or the state of the innermost activation; its
+//! chain are the constructs around the node that is awaited, or entered, up to the root of the activation. What waits in
+//! the chain are the operands that the conversion has on its stack there, the outermost first, and locals are its locals
+//! ([`observation`]).
+//!
+//! Invariant: a row has the values of exactly the variables that are alive at its place. Core knows more than is alive,
+//! as it tells from the code alone what a rest needs: what converted code has given up is of no use to any engine, and
+//! is the empty list from then on, or a procedure whose slots are.
+
+pub mod capsules;
+mod found;
+
+use super::convert::observation::{self, Places, Stop};
+use super::{BlockId, Converted, Instruction, Role};
+use crate::capsule_file::Refusal;
+use crate::capsule_file::points::Ground;
+use crate::core::{Expression, ExpressionId, Item, LambdaId, Program};
+use crate::cps::Variable;
+use crate::cps::liveness::{alive_before, needs_slots_from};
+use crate::internal_bug;
+use crate::suspended::{Awaited, Needs, Point, Standing};
+use crate::value::{Slots, Value};
+use found::{Given, Lookup};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A place in converted code where a run can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// A frame: the block is given the value that is awaited.
+    Frame(BlockId),
+    /// Before an instruction of a block, which is a step.
+    Step(BlockId, usize),
+}
+
+/// A frame of converted code, or the state of the innermost activation.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Where it stands.
+    pub at: At,
+    /// Where faults of the prelude are shown.
+    pub site: ExpressionId,
+    /// The values of the variables that are alive, in ascending order of the variables.
+    pub values: Vec<Value>,
+    /// The slots of the running procedure, if they are needed and there are any.
+    pub slots: Option<Rc<Slots>>,
+}
+
+/// What is known of a converted program.
+#[derive(Debug)]
+pub struct Layout<'program> {
+    program: &'program Program,
+    converted: &'program Converted,
+    ground: Ground<'program>,
+    /// Where each node is entered.
+    steps: HashMap<ExpressionId, (BlockId, usize)>,
+    /// Where the value of a node is awaited.
+    waits: HashMap<ExpressionId, BlockId>,
+    /// The `let` of each node that is the lambda of one.
+    lets: HashMap<ExpressionId, ExpressionId>,
+    places: RefCell<HashMap<Stop, Rc<Places>>>,
+}
+
+const IMPOSSIBLE: Refusal = Refusal::Damaged("no run stands so");
+
+impl<'program> Layout<'program> {
+    /// Looks through a converted program.
+    pub fn of(program: &'program Program, converted: &'program Converted) -> Layout<'program> {
+        let (mut steps, mut waits) = (HashMap::new(), HashMap::new());
+        for (number, block) in converted.blocks.iter().enumerate() {
+            let id = BlockId(number as u32);
+            if let Role::Continuation { awaiting } = block.role {
+                waits.insert(awaiting.awaited, id);
+            }
+            for (place, instruction) in block.instructions.iter().enumerate() {
+                if let Instruction::Step(node) = instruction {
+                    steps.insert(*node, (id, place));
+                }
+            }
+        }
+        let lets = program.expressions.iter().enumerate().filter_map(|(number, expression)| match expression {
+            Expression::Let { operator, .. } => Some((*operator, ExpressionId(number as u32))),
+            Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Lambda(_)
+            | Expression::Application { .. }
+            | Expression::Cons { .. }
+            | Expression::If { .. }
+            | Expression::Letrec { .. } => None,
+        });
+        let lets = lets.collect();
+        let ground = Ground::of(program);
+        Layout { program, converted, ground, steps, waits, lets, places: RefCell::default() }
+    }
+
+    /// The rows of a computation that stands at points of core.
+    ///
+    /// # Errors
+    /// The points or values are none that a run can have.
+    pub fn rows(&self, standing: &Standing, values: Vec<Value>) -> Result<Vec<Row>, Refusal> {
+        let groups = self.groups(&standing.points);
+        self.prepare(groups.iter().map(|(stop, _)| *stop));
+        let mut values = values.into_iter();
+        groups.into_iter().map(|(stop, points)| self.row(stop, points, &mut values)).collect()
+    }
+
+    /// The points of each activation, with where it stands.
+    fn groups<'points>(&self, points: &'points [Point]) -> Vec<(Stop, &'points [Point])> {
+        let begins = |point: &Point| self.ground.code.standpoint(point.node).awaiting.is_none();
+        let mut groups = Vec::new();
+        let mut rest = points;
+        while let [_, others @ ..] = rest {
+            let length = 1 + others.iter().take_while(|point| !begins(point)).count();
+            let (group, after) = rest.split_at(length);
+            rest = after;
+            if let Some(last) = group.last()
+                && let Some(part) = self.ground.part(*last)
+            {
+                let is_entry = matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator);
+                groups.push((if is_entry { Stop::Entered(part) } else { Stop::Awaited(part) }, group));
+            }
+        }
+        groups
+    }
+
+    fn row(&self, stop: Stop, points: &[Point], values: &mut impl Iterator<Item = Value>) -> Result<Row, Refusal> {
+        let at = self.at(stop).ok_or(IMPOSSIBLE)?;
+        let places = self.places(stop).ok_or(IMPOSSIBLE)?;
+        let procedure = self.procedure(stop);
+        let mut given = Given::new(&self.alive(at), self.slots_of(procedure));
+        let mut operands = places.operands.iter();
+        let mut site = None;
+        for point in points {
+            site = site.or((point.awaited != Awaited::Second).then_some(point.site));
+            match &*self.ground.needs(*point) {
+                Needs::Waiting => {
+                    let value = values.next().ok_or(IMPOSSIBLE)?;
+                    given.value(operands.next().ok_or(IMPOSSIBLE)?, value)?;
+                }
+                Needs::Environment { procedure, locals } => {
+                    if *procedure {
+                        given.procedure(values.next().ok_or(IMPOSSIBLE)?);
+                    }
+                    for local in locals {
+                        let value = values.next().ok_or(IMPOSSIBLE)?;
+                        given.value(places.locals.get(*local as usize).ok_or(IMPOSSIBLE)?, value)?;
+                    }
+                }
+            }
+        }
+        let slots = if self.needs_slots(at) { given.slots() } else { None };
+        let site = site.unwrap_or(ExpressionId(0));
+        Ok(Row { at, site, values: given.values()?, slots })
+    }
+
+    /// The points of a computation in converted code, and their values; definitions have the values given.
+    pub fn standing(&self, rows: Vec<Row>, globals: &[Option<Value>]) -> (Standing, Vec<Value>) {
+        self.prepare(rows.iter().map(|row| self.stop(row.at)));
+        let (mut points, mut values) = (Vec::new(), Vec::new());
+        for row in rows {
+            let stop = self.stop(row.at);
+            let Some(places) = self.places(stop) else { internal_bug!("a run stands where conversion has come by") };
+            let procedure = self.procedure(stop);
+            let alive = self.alive(row.at);
+            let lookup = Lookup {
+                program: self.program,
+                globals,
+                variables: alive.into_iter().zip(row.values).collect(),
+                slots: row.slots,
+                slot_count: self.slots_of(procedure),
+            };
+            let mut operands = places.operands.iter();
+            for (awaited, node) in self.chain(stop) {
+                let waits = matches!(awaited, Awaited::Operand | Awaited::Second);
+                let depth = if waits { 0 } else { self.ground.code.standpoint(node).depth };
+                let point = Point { awaited, node, site: row.site, depth };
+                points.push(point);
+                match &*self.ground.needs(point) {
+                    Needs::Waiting => match operands.next() {
+                        Some(found) => values.push(lookup.value(found)),
+                        None => internal_bug!("what waits is on the stack of operands"),
+                    },
+                    Needs::Environment { procedure: is_needed, locals } => {
+                        values.extend(procedure.filter(|_| *is_needed).map(|code| lookup.procedure(code)));
+                        values.extend(locals.iter().map(|local| match places.locals.get(*local as usize) {
+                            Some(found) => lookup.value(found),
+                            None => internal_bug!("local {local} is bound"),
+                        }));
+                    }
+                }
+            }
+        }
+        (Standing { points }, values)
+    }
+
+    /// The constructs that await each other where an activation stands, outermost first, and what is entered.
+    fn chain(&self, stop: Stop) -> Vec<(Awaited, ExpressionId)> {
+        let (innermost, node) = match stop {
+            Stop::Entered(node) => match self.lets.get(&node) {
+                Some(around) => (Some((Awaited::EntryOfOperator, *around)), *around),
+                None => (Some((Awaited::Entry, node)), node),
+            },
+            Stop::Awaited(node) => (None, node),
+        };
+        let mut chain: Vec<(Awaited, ExpressionId)> = innermost.into_iter().collect();
+        let mut around = self.ground.code.standpoint(node).awaiting;
+        while let Some((awaited, node)) = around {
+            chain.push((awaited, node));
+            around = self.ground.code.standpoint(node).awaiting;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The procedure in whose body a stop is.
+    fn procedure(&self, stop: Stop) -> Option<LambdaId> {
+        let (Stop::Entered(node) | Stop::Awaited(node)) = stop;
+        self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node)).procedure
+    }
+
+    /// How many slots a procedure has.
+    fn slots_of(&self, procedure: Option<LambdaId>) -> usize {
+        procedure.map_or(0, |lambda| {
+            let code = self.program.lambda(lambda);
+            code.group.map_or(&code.captures, |(group, _)| &self.program.group(group).captures).len()
+        })
+    }
+
+    fn at(&self, stop: Stop) -> Option<At> {
+        match stop {
+            Stop::Entered(node) => self.steps.get(&node).map(|(block, place)| At::Step(*block, *place)),
+            Stop::Awaited(node) => self.waits.get(&node).map(|block| At::Frame(*block)),
+        }
+    }
+
+    fn stop(&self, at: At) -> Stop {
+        match at {
+            At::Frame(block) => match self.converted.block(block).role {
+                Role::Continuation { awaiting } => Stop::Awaited(awaiting.awaited),
+                Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
+            },
+            At::Step(block, place) => match self.converted.block(block).instructions.get(place) {
+                Some(Instruction::Step(node)) => Stop::Entered(*node),
+                Some(_) | None => internal_bug!("a run stands before a step"),
+            },
+        }
+    }
+
+    fn alive(&self, at: At) -> Vec<Variable> {
+        match at {
+            At::Frame(block) => self.converted.block(block).free.clone(),
+            At::Step(block, place) => alive_before(self.converted.block(block), place),
+        }
+    }
+
+    fn needs_slots(&self, at: At) -> bool {
+        match at {
+            At::Frame(block) => self.converted.block(block).needs_slots,
+            At::Step(block, place) => needs_slots_from(self.converted, self.converted.block(block), place),
+        }
+    }
+
+    fn places(&self, stop: Stop) -> Option<Rc<Places>> {
+        self.places.borrow().get(&stop).cloned()
+    }
+
+    /// Finds out where values are found at some stops, as far as it is not known: all at once, since activations are
+    /// converted again for it.
+    fn prepare(&self, stops: impl Iterator<Item = Stop>) {
+        let mut known = self.places.borrow_mut();
+        let wanted: HashSet<Stop> = stops.filter(|stop| !known.contains_key(stop)).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let roots = wanted.iter().filter_map(|stop| {
+            let (Stop::Entered(node) | Stop::Awaited(node)) = *stop;
+            let standpoint = self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node));
+            match (standpoint.procedure, standpoint.item.and_then(|item| self.program.items.get(item))) {
+                (Some(lambda), _) => Some((Some(lambda), ExpressionId(0))),
+                (None, Some(Item::Define(_, top) | Item::Expression(top))) => Some((None, *top)),
+                (None, None) => None,
+            }
+        });
+        let found = observation::observe(self.program, &roots.collect(), wanted);
+        known.extend(found.into_iter().map(|(stop, places)| (stop, Rc::new(places))));
+    }
+}

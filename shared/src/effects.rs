@@ -1,0 +1,192 @@
+//! Effects under re-execution: each is performed once, in order, however often its step is executed (report, part 15).
+//!
+//! An operator that executes parts of its procedure again keeps a *journal* of what its first execution has read. While it
+//! executes again, reads are answered from the journal by their position, and nothing is written. Operators nest: the first
+//! execution of one within the re-execution of another asks the other's journal.
+
+use crate::checkpointing::Action;
+use crate::core::{ExpressionId, Program};
+use crate::internal_bug;
+use crate::run::{Host, InputFault, Origin};
+use crate::table::Primitive;
+use crate::value::Value;
+use std::io;
+
+/// What an operator that calls a procedure tells of itself, for profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An application of an operator begins.
+    Begun {
+        /// The operator.
+        operator: Primitive,
+        /// The application.
+        node: ExpressionId,
+    },
+    /// `checkpoint-*j` has executed its procedure for the first time.
+    Measured {
+        /// How many steps it took.
+        steps: u64,
+    },
+    /// An action of `checkpoint-*j` begins.
+    Action {
+        /// The action.
+        action: Action,
+        /// How many states are kept, the one that the action runs from included.
+        snapshots: usize,
+    },
+    /// The innermost application of an operator under way ends.
+    Ended {
+        /// How many steps its procedure took, without what ran in operators inside.
+        steps: u64,
+    },
+}
+
+/// What one operator has read.
+#[derive(Debug, Default)]
+struct Journal {
+    reads: Vec<f64>,
+    /// How many of them the execution has come past.
+    at: usize,
+    replaying: bool,
+}
+
+/// A host behind journals.
+pub struct Effects<'run> {
+    host: &'run mut dyn Host,
+    /// Those of the operators under way, outermost first.
+    journals: Vec<Journal>,
+}
+
+impl<'run> Effects<'run> {
+    /// The host, with no operator under way.
+    pub fn new(host: &'run mut dyn Host) -> Effects<'run> {
+        Effects { host, journals: Vec::new() }
+    }
+
+    /// Begins a journal.
+    pub fn begin(&mut self) {
+        self.journals.push(Journal::default());
+    }
+
+    /// Ends the newest journal.
+    pub fn end(&mut self) {
+        self.journals.pop();
+    }
+
+    /// Where the execution stands in the newest journal.
+    pub fn mark(&self) -> usize {
+        self.journals.last().map_or(0, |journal| journal.at)
+    }
+
+    /// Goes back to a mark of the newest journal: what comes is executed again.
+    pub fn rewind(&mut self, mark: usize) {
+        let journal = self.newest();
+        journal.at = mark;
+        journal.replaying = true;
+    }
+
+    /// Ends a re-execution.
+    pub fn settle(&mut self) {
+        let journal = self.newest();
+        journal.at = journal.reads.len();
+        journal.replaying = false;
+    }
+
+    fn newest(&mut self) -> &mut Journal {
+        match self.journals.last_mut() {
+            Some(journal) => journal,
+            None => internal_bug!("an operator that executes again has a journal"),
+        }
+    }
+}
+
+impl Host for Effects<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        let innermost = self.journals.iter().rposition(|journal| journal.replaying);
+        let replayed = innermost.and_then(|place| self.journals.get_mut(place)).map(|journal| {
+            journal.at += 1;
+            journal.reads.get(journal.at - 1).copied()
+        });
+        let real = match replayed {
+            Some(Some(real)) => real,
+            Some(None) => internal_bug!("what is executed again reads what it read"),
+            None => self.host.read_real()?,
+        };
+        for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {
+            journal.reads.push(real);
+            journal.at += 1;
+        }
+        Ok(real)
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        if self.journals.iter().any(|journal| journal.replaying) {
+            return Ok(());
+        }
+        self.host.write(program, value, origin)
+    }
+
+    fn observes(&self) -> bool {
+        self.host.observes()
+    }
+
+    fn observe(&mut self, event: Event) {
+        self.host.observe(event);
+    }
+}
+
+impl std::fmt::Debug for Effects<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Effects").field("journals", &self.journals).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives 1, 2, 3, ...
+    struct Counting(f64);
+
+    impl Host for Counting {
+        fn read_real(&mut self) -> Result<f64, InputFault> {
+            self.0 += 1.0;
+            Ok(self.0)
+        }
+
+        fn write(&mut self, _: &Program, _: &Value, _: Origin) -> io::Result<()> {
+            self.0 += 100.0;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_inner_first_execution_asks_the_outer_journal() {
+        let mut host = Counting(0.0);
+        let mut effects = Effects::new(&mut host);
+        let read = |effects: &mut Effects<'_>| effects.read_real().unwrap();
+        effects.begin();
+        assert_eq!(read(&mut effects), 1.0);
+        let outer = effects.mark();
+        effects.begin();
+        assert_eq!((read(&mut effects), read(&mut effects)), (2.0, 3.0));
+        effects.rewind(1);
+        assert_eq!(read(&mut effects), 3.0);
+        effects.settle();
+        effects.end();
+        assert_eq!(read(&mut effects), 4.0);
+        // The outer operator executes all of that but the first read again.
+        effects.rewind(outer);
+        effects.begin();
+        assert_eq!((read(&mut effects), read(&mut effects)), (2.0, 3.0));
+        effects.rewind(0);
+        assert_eq!((read(&mut effects), read(&mut effects)), (2.0, 3.0));
+        effects.settle();
+        effects.end();
+        assert_eq!(read(&mut effects), 4.0);
+        effects.write(&Program::default(), &Value::Nil, Origin::Written).unwrap();
+        effects.settle();
+        effects.end();
+        assert_eq!(read(&mut effects), 5.0);
+    }
+}

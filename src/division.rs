@@ -1,0 +1,115 @@
+//! How `checkpoint-*j` divides an execution, as the command line says it.
+
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
+use vlad_shared::checkpointing::Strategy;
+
+/// The options as they are given.
+#[derive(Debug, Args)]
+struct Given {
+    /// How `checkpoint-*j` divides what it executes, unless its own operands say so
+    #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
+    checkpoint: Algorithm,
+    /// Of `bisection`: the most splits that an interval lies within; if not given, as many as the base case needs
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    depth: Option<u64>,
+    /// Of `binomial`: the most states that are kept, beside the first; if neither this nor --passes is given, both are
+    /// equal, and as small as the base case allows
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    snapshots: Option<u64>,
+    /// Of `binomial`: how often a step is advanced over at most
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    passes: Option<u64>,
+    /// The steps of an interval that is not split any more: 1 with --depth, what is needed with both --snapshots and
+    /// --passes, else 1000 if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
+    base_case: Option<u64>,
+}
+
+/// Where to split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Algorithm {
+    /// In the middle
+    Bisection,
+    /// Where it takes the fewest steps with the states and passes that are allowed (treeverse)
+    Binomial,
+}
+
+/// The options of a run about `checkpoint-*j`, in agreement with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Division(pub Strategy);
+
+impl TryFrom<Given> for Division {
+    type Error = clap::Error;
+
+    fn try_from(given: Given) -> Result<Division, clap::Error> {
+        let Given { checkpoint, depth, snapshots, passes, base_case } = given;
+        let refusal = |message: &str| Err(clap::Error::raw(ErrorKind::ValueValidation, message));
+        match checkpoint {
+            Algorithm::Bisection if snapshots.or(passes).is_some() => {
+                refusal("--snapshots and --passes are for --checkpoint binomial")
+            }
+            Algorithm::Binomial if depth.is_some() => {
+                refusal("--depth is for --checkpoint bisection: binomial takes --snapshots and --passes")
+            }
+            Algorithm::Bisection => Ok(Division(Strategy::Bisection { depth, base_case })),
+            Algorithm::Binomial => Ok(Division(Strategy::Binomial { snapshots, passes, base_case })),
+        }
+    }
+}
+
+impl FromArgMatches for Division {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Division, clap::Error> {
+        Given::from_arg_matches(matches)?.try_into()
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Division::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Division {
+    fn augment_args(command: Command) -> Command {
+        Given::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Given::augment_args_for_update(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Strategy, clap::Error> {
+        let command = Division::augment_args(Command::new("test").no_binary_name(true));
+        Division::from_arg_matches(&command.try_get_matches_from(words)?).map(|Division(strategy)| strategy)
+    }
+
+    #[test]
+    fn what_is_not_given_is_left_open() {
+        assert_eq!(read(&[]).unwrap(), Strategy::default());
+        let words = ["--depth", "3", "--base-case", "7"];
+        assert_eq!(read(&words).unwrap(), Strategy::Bisection { depth: Some(3), base_case: Some(7) });
+        let binomial = Strategy::Binomial { snapshots: Some(0), passes: Some(2), base_case: Some(9) };
+        let words = ["--checkpoint", "binomial", "--snapshots", "0", "--passes", "2", "--base-case", "9"];
+        assert_eq!(read(&words).unwrap(), binomial);
+        let open = Strategy::Binomial { snapshots: None, passes: None, base_case: None };
+        assert_eq!(read(&["--checkpoint", "binomial"]).unwrap(), open);
+    }
+
+    #[test]
+    fn options_of_the_other_algorithm_are_refused() {
+        for words in [
+            &["--snapshots", "1"][..],
+            &["--passes", "1"],
+            &["--checkpoint", "bisection", "--passes", "1"],
+            &["--checkpoint", "binomial", "--depth", "1"],
+            &["--base-case", "0"],
+        ] {
+            assert_eq!(read(words).unwrap_err().kind(), ErrorKind::ValueValidation, "{words:?}");
+        }
+    }
+}

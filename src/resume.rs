@@ -1,0 +1,98 @@
+//! `vlad resume`: go on with a run that was suspended.
+
+use crate::arguments::{NumberSource, ReadingArguments, RunOptions};
+use crate::ending::Ending;
+use crate::running::{self, Errand, Loaded};
+use crate::suspend::{self, Suspension};
+use clap::Args;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use vlad_shared::capsule_file::{self, CapsuleFile};
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::{Failure, Input, load};
+use vlad_shared::source::SourceMap;
+
+/// The arguments of `vlad resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArguments {
+    /// The file that `vlad suspend` has written
+    #[arg(value_name = "CAPSULE")]
+    capsule: PathBuf,
+    /// The program's file; if not given, the program is taken from the capsule. It has to be the one that was suspended, up
+    /// to names and layout
+    #[arg(value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// How it is read.
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// How it is run.
+    #[command(flatten)]
+    options: RunOptions,
+    /// Suspend the run again when N steps have been taken since its beginning
+    #[arg(long, value_name = "N", requires = "output", allow_negative_numbers = true)]
+    after: Option<u64>,
+    /// The file to write then
+    #[arg(short = 'o', long, value_name = "CAPSULE", requires = "after")]
+    output: Option<PathBuf>,
+}
+
+/// Goes on with a run.
+pub fn resume(arguments: &ResumeArguments) -> Ending {
+    if let Some(refusal) = suspend::refuse(&arguments.options) {
+        return refusal;
+    }
+    let suspension = arguments.after.zip(arguments.output.clone());
+    let suspension = suspension.map(|(after, output)| Suspension { after, output });
+    running::carry_out(&Errand {
+        options: &arguments.options,
+        style: arguments.reading.style(),
+        numbers: NumberSource::StandardInput,
+        load: &|| arguments.load(),
+        wish: None,
+        suspension: suspension.as_ref(),
+    })
+}
+
+impl ResumeArguments {
+    /// Reads the capsule, and the program from where it is to be had.
+    fn load(&self) -> Result<Loaded, Failure> {
+        let file = fs::read(&self.capsule).map_err(|error| self.refused(&format!("cannot be read: {error}")))?;
+        let opened = capsule_file::open(&file).map_err(|refusal| self.refused(&refusal.to_string()))?;
+        let program = match &self.program {
+            Some(path) => load(Input::Path(path.clone()), &self.reading.options())?,
+            None => opened.program().map_err(|refusal| self.refused(&refusal.to_string()))?,
+        };
+        let suspended = opened.suspended(&program).map_err(|refusal| self.refused(&refusal.to_string()))?;
+        if let Some(limit) = self.options.max_steps.filter(|limit| *limit < opened.steps()) {
+            let steps = opened.steps();
+            let message = format!("the limit of {limit} steps is reached: the run has taken {steps} when it goes on");
+            return Err(failure(Kind::Steps, message));
+        }
+        self.warn(&opened);
+        Ok(Loaded { program, from: Some(suspended) })
+    }
+
+    fn refused(&self, why: &str) -> Failure {
+        failure(Kind::File, format!("`{}` {why}", self.capsule.display()))
+    }
+
+    /// Tells if results may differ from those that the run would have had where it began.
+    fn warn(&self, opened: &CapsuleFile<'_>) {
+        let functions = opened.differing_functions();
+        if !functions.is_empty() {
+            let functions = functions.join(", ");
+            let name = self.capsule.display();
+            let warning = format!(
+                "warning: the mathematical functions {functions} of this machine differ from those where `{name}` was \
+                 written; results may differ in their last bits\n"
+            );
+            // A warning that cannot be written is no reason to fail.
+            let _ = io::stderr().lock().write_all(warning.as_bytes());
+        }
+    }
+}
+
+fn failure(kind: Kind, message: String) -> Failure {
+    Failure { diagnostics: vec![Diagnostic::new(kind, None, message)], sources: SourceMap::default() }
+}

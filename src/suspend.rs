@@ -1,0 +1,168 @@
+//! `vlad suspend`: run a program up to a step, and write what is left of the run to a file.
+//!
+//! Invariant: the file that is named is whole at any time, the old one or the new one; it is written beside, and then takes
+//! its place.
+
+use crate::arguments::{RunArguments, RunOptions};
+use crate::choice::Choice;
+use crate::ending::Ending;
+use crate::running;
+use clap::Args;
+use clap::error::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use vlad_shared::capsule_file;
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::Failure;
+use vlad_shared::run::Outcome;
+use vlad_shared::source::SourceMap;
+use vlad_shared::suspended::{PartEnd, Suspended};
+
+/// The arguments of `vlad suspend`.
+#[derive(Debug, Args)]
+pub struct SuspendArguments {
+    /// What to run, and how.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// Where to stop.
+    #[command(flatten)]
+    pub suspension: Suspension,
+}
+
+/// Where a run is suspended.
+#[derive(Clone, Debug, Args)]
+pub struct Suspension {
+    /// Suspend the run when N steps have been taken, as --max-steps counts them, before the next one; if that is inside an
+    /// operator such as `j*`, at the first node after it
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub after: u64,
+    /// The file to write
+    #[arg(short = 'o', long, value_name = "CAPSULE")]
+    pub output: PathBuf,
+}
+
+/// Runs a program and suspends it.
+pub fn suspend(arguments: &SuspendArguments) -> Ending {
+    match refuse(&arguments.run.options) {
+        Some(refusal) => refusal,
+        None => running::run_with(&arguments.run, None, Some(&arguments.suspension)),
+    }
+}
+
+/// Refuses what cannot run a part of a run.
+pub fn refuse(options: &RunOptions) -> Option<Ending> {
+    let message = match options.engine.engine {
+        Choice::All => "a part of a run is one engine's matter: --engine takes the name of one".to_owned(),
+        Choice::One(engine) if !engine.runs_parts() => {
+            format!("`{engine}` neither suspends runs nor goes on with them")
+        }
+        Choice::One(_) | Choice::Automatic => return None,
+    };
+    Some(Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))
+}
+
+impl Suspension {
+    /// Looks whether the file can be written, before anything runs.
+    pub fn prepare(&self) -> Result<(), Failure> {
+        let tried = Beside::create(&self.output).map(Beside::give_up);
+        tried.map_err(|error| Failure { diagnostics: vec![self.unwritten(&error)], sources: SourceMap::default() })
+    }
+
+    /// Writes what is left of the run; what is wrong if there is nothing to write, or it cannot be written. A run that has
+    /// failed has said what is wrong.
+    pub fn conclude(&self, program: &Program, end: PartEnd) -> Option<Diagnostic> {
+        match end {
+            PartEnd::Suspended(suspended) => {
+                if let Err(error) = self.write(program, &suspended) {
+                    return Some(self.unwritten(&error));
+                }
+                if suspended.steps > self.after {
+                    let (steps, after) = (suspended.steps, self.after);
+                    let note =
+                        format!("note: step {after} is inside an operator; the run is suspended after {steps} steps\n");
+                    // A note that cannot be written is no reason to fail.
+                    let _ = io::stderr().lock().write_all(note.as_bytes());
+                }
+                None
+            }
+            PartEnd::Ended(report) => {
+                let (kind, message) = match report.outcome {
+                    Outcome::Failed(_) => return None,
+                    Outcome::Finished => {
+                        let steps = report.steps;
+                        (
+                            Kind::Limit,
+                            format!(
+                                "the program ends after {steps} steps; there is nothing to suspend after {}",
+                                self.after
+                            ),
+                        )
+                    }
+                    Outcome::OutputClosed => {
+                        (Kind::Output, "the output is closed; the run is not suspended".to_owned())
+                    }
+                };
+                Some(Diagnostic::new(kind, None, message))
+            }
+        }
+    }
+
+    fn write(&self, program: &Program, suspended: &Suspended) -> io::Result<()> {
+        let mut beside = Beside::create(&self.output)?;
+        let written = beside.write(program, suspended);
+        if written.is_err() {
+            beside.give_up();
+            return written;
+        }
+        beside.take_place()
+    }
+
+    fn unwritten(&self, error: &io::Error) -> Diagnostic {
+        Diagnostic::new(Kind::Output, None, format!("`{}` cannot be written: {error}", self.output.display()))
+    }
+}
+
+/// A file beside the one that it is to replace.
+struct Beside {
+    file: File,
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl Beside {
+    fn create(target: &Path) -> io::Result<Beside> {
+        // Where a link leads is replaced, not the link.
+        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
+        if target.exists() && !target.is_file() {
+            return Err(io::Error::other("it is no ordinary file"));
+        }
+        let name = target.file_name().ok_or_else(|| io::Error::other("that is no name of a file"))?;
+        let name = format!(".{}.{}", name.to_string_lossy(), process::id());
+        let path = target.with_file_name(name);
+        Ok(Beside { file: File::create_new(&path)?, path, target })
+    }
+
+    fn write(&mut self, program: &Program, suspended: &Suspended) -> io::Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 16, &self.file);
+        capsule_file::write(program, suspended, &mut out)?;
+        out.flush()?;
+        drop(out);
+        self.file.sync_all()
+    }
+
+    fn take_place(self) -> io::Result<()> {
+        let placed = fs::rename(&self.path, &self.target);
+        if placed.is_err() {
+            self.give_up();
+        }
+        placed
+    }
+
+    fn give_up(self) {
+        // What cannot be removed is left.
+        let _ = fs::remove_file(&self.path);
+    }
+}

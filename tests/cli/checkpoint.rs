@@ -1,0 +1,112 @@
+//! The options that say how `checkpoint-*j` divides an execution.
+
+use crate::answer;
+use rstest::rstest;
+use serde_json::Value;
+
+/// A loop, and its derivative in both ways.
+const PROGRAM: &str = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
+                       (define (f x) (go 300 x))
+                       (checkpoint-*j f 0.5 1) (*j f 0.5 1) (primops f 0.5)";
+
+/// What the only row of `checkpoint-*j` says of a run with some options, and the steps that its procedure takes.
+fn row(options: &[&str]) -> (Value, u64) {
+    let told = answer(&[&["profile", "--json", "--engine", "interp", "-e", PROGRAM], options].concat()).succeeded();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let line = |number: usize| told["output"][number]["text"].as_str().unwrap();
+    assert_eq!(line(0), line(1), "{options:?}");
+    (told["profile"]["rows"][0].clone(), line(2).parse().unwrap())
+}
+
+#[rstest]
+#[case::depth(&["--checkpoint", "binomial", "--depth", "1"], "--depth is for --checkpoint bisection")]
+#[case::snapshots(&["--snapshots", "1"], "--snapshots and --passes are for --checkpoint binomial")]
+#[case::passes(&["--checkpoint", "bisection", "--passes", "1"], "--snapshots and --passes are for")]
+#[case::no_base_case(&["--base-case", "0"], "invalid value '0'")]
+#[case::negative(&["--depth", "-1"], "invalid value '-1'")]
+#[case::large(&["--checkpoint", "binomial", "--passes", "18446744073709551616"], "too large")]
+#[case::no_number(&["--checkpoint", "binomial", "--snapshots", "many"], "invalid value 'many'")]
+#[case::unknown(&["--checkpoint", "revolve"], "possible values: bisection, binomial")]
+fn options_that_do_not_go_together_are_refused(#[case] options: &[&str], #[case] complaint: &str) {
+    for command in [&[][..], &["run"], &["profile"]] {
+        let answer = answer(&[command, options, &["-e", "1"]].concat());
+        assert_eq!((answer.code, answer.output.as_str()), (Some(2), ""), "{command:?}");
+        assert!(answer.errors.contains(complaint), "{command:?}: {}", answer.errors);
+    }
+}
+
+#[test]
+fn without_options_intervals_are_halved_down_to_a_thousand_steps() {
+    let (row, steps) = row(&[]);
+    let halvings = (0..).find(|halvings| steps.div_ceil(1 << halvings) <= 1000).unwrap();
+    assert_eq!((row["splits"].as_u64(), row["reversals"].as_u64()), (Some((1 << halvings) - 1), Some(1 << halvings)));
+    assert_eq!(row["snapshots"], halvings + 1);
+    assert_eq!(row["steps"], steps);
+}
+
+#[test]
+fn bisection_executes_half_as_much_again_for_each_level() {
+    for depth in 0..8_u32 {
+        let (row, steps) = row(&["--depth", &depth.to_string()]);
+        // Each level advances over the first half of each interval, rounded down; then all is recorded once.
+        let mut executed = steps;
+        let mut intervals = vec![steps];
+        for _ in 0..depth {
+            executed += intervals.iter().map(|length| length / 2).sum::<u64>();
+            intervals = intervals.iter().flat_map(|length| [length / 2, length - length / 2]).collect();
+        }
+        assert_eq!((row["executed"].as_u64(), row["reversals"].as_u64()), (Some(executed), Some(1 << depth)));
+        let ratio = row["ratio"].as_f64().unwrap();
+        assert!((ratio - (2.0 + f64::from(depth) / 2.0)).abs() < 0.01, "{depth}: {ratio}");
+        assert_eq!(row["longest"]["actions"].as_array().unwrap().len(), (2 << depth) - 1);
+    }
+}
+
+#[test]
+fn a_base_case_bounds_what_is_recorded() {
+    for options in [&["--base-case", "100"][..], &["--checkpoint", "binomial", "--base-case", "100"]] {
+        let (row, steps) = row(options);
+        let actions = row["longest"]["actions"].as_array().unwrap();
+        let reversed = actions.iter().filter(|action| action["action"] == "reverse");
+        let lengths: Vec<u64> = reversed.map(|action| action["steps"].as_u64().unwrap()).collect();
+        assert!(lengths.iter().all(|length| *length <= 100) && lengths.iter().sum::<u64>() == steps, "{options:?}");
+    }
+}
+
+#[test]
+fn binomial_checkpointing_keeps_as_many_states_as_it_may() {
+    let (row, steps) = row(&["--checkpoint", "binomial", "--snapshots", "3", "--passes", "4"]);
+    // eta(3, 4) = 7! / (3! 4!) = 35 intervals.
+    assert_eq!(row["snapshots"], 4);
+    let longest = steps.div_ceil(35);
+    let actions = row["longest"]["actions"].as_array().unwrap();
+    let reversed = actions.iter().filter(|action| action["action"] == "reverse");
+    assert!(reversed.clone().all(|action| action["steps"].as_u64().unwrap() <= longest));
+    assert!(reversed.count() <= 35);
+    // Each step is executed at first, at most four times more, and recorded.
+    assert!(row["ratio"].as_f64().unwrap() <= 6.0);
+}
+
+#[test]
+fn what_is_not_enough_is_an_error() {
+    let options = ["--checkpoint", "binomial", "--snapshots", "1", "--passes", "1", "--base-case", "10"];
+    answer(&[&options[..], &["-e", PROGRAM]].concat()).failed("", "error[limit]:");
+}
+
+#[test]
+fn operands_come_before_options() {
+    let program = "(checkpoint-*j-bisection (lambda (x) (* x (sin x))) 0.5 1 2 #f)";
+    let told = answer(&["profile", "--json", "--checkpoint", "binomial", "--engine", "interp", "-e", program]);
+    let told: Value = serde_json::from_str(&told.succeeded()).unwrap();
+    assert_eq!(told["profile"]["rows"][0]["reversals"], 4);
+}
+
+#[test]
+fn help_tells_what_they_mean() {
+    for arguments in [&["--help"][..], &["run", "--help"], &["profile", "-h"]] {
+        let help = answer(arguments).succeeded();
+        for promise in ["--checkpoint", "--depth", "--snapshots", "--passes", "--base-case", "1000", "bisection"] {
+            assert!(help.contains(promise), "{promise} in {arguments:?}");
+        }
+    }
+}
