@@ -3,6 +3,9 @@
  * Invariants. All fuel that is in the register was given from what the innermost computation has left, and from the total
  * unless that is a re-execution; whoever begins or ends a computation gives it back first and is given fuel anew. So the
  * steps of a computation are what it was given less what it gave back.
+ *
+ * Where a run is to be suspended, the item's computation has what is left up to there; operators are not cut, so what is
+ * left is found out anew when one has ended. Then each operator has a computation of its own.
  */
 #include "machine_private.h"
 
@@ -13,7 +16,14 @@
 
 static struct vlad_computations *computations_of(struct machine *machine) { return &machine->computations; }
 
-int vlad_computations_init(struct machine *machine, int64_t total_limit) {
+/* Lets the item's computation end where the run is to be suspended: before its next step if that is behind it. To be called
+ * while no fuel is given. */
+static void mind_suspension(struct vlad_computations *all) {
+    if (all->count > 1 || all->suspension == VLAD_NO_LIMIT) return;
+    all->rows[0].left = all->total_taken < all->suspension ? all->suspension - all->total_taken : 0;
+}
+
+int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t taken, int64_t suspension) {
     struct vlad_computations *all = computations_of(machine);
     all->rows = vlad_block_take(&machine->memory, FIRST_PLACES * sizeof *all->rows);
     if (!all->rows) return 0;
@@ -21,8 +31,12 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit) {
     all->rows[0].left = VLAD_NO_LIMIT;
     all->count = 1;
     all->capacity = FIRST_PLACES;
-    all->total_left = total_limit;
-    all->total_taken = 0;
+    /* A limit that is behind is reached at once. */
+    all->total_left = taken < total_limit ? total_limit - taken : 0;
+    all->total_taken = taken;
+    all->suspension = suspension;
+    all->rows[0].is_measured = suspension != VLAD_NO_LIMIT;
+    mind_suspension(all);
     return 1;
 }
 
@@ -97,6 +111,7 @@ int64_t vlad_end(struct vlad_machine *m, int64_t *fuel) {
     vlad_fuel_take_back(machine, *fuel);
     int64_t steps = innermost->taken;
     computations_of(machine)->count--;
+    mind_suspension(computations_of(machine));
     *fuel = vlad_fuel_give(machine, *fuel);
     return steps;
 }
@@ -121,6 +136,7 @@ struct vlad_state *vlad_interrupt_innermost(struct machine *machine) {
     machine->segment = NULL;
     machine->top = vlad_stack_end(machine, ended);
     all->count--;
+    mind_suspension(all);
     machine->fuel = vlad_fuel_give(machine, machine->program->stride);
     return state;
 }
@@ -167,16 +183,40 @@ size_t vlad_state_length(const struct vlad_state *state) {
     return length;
 }
 
-void vlad_state_row(const struct vlad_state *state, vlad_value *row) {
-    vlad_value *place = row + vlad_state_length(state);
+/* Fills the row of a state with its values, borrowed; gives its length. */
+static size_t fill_row(const struct vlad_state *state, vlad_value *row) {
+    size_t length = vlad_state_length(state);
+    vlad_value *place = row + length;
     for (struct part part = part_of(state->segment, state->top); part.segment; part = below(part)) {
         while (part.top > part.bottom) {
             const struct vlad_frame *frame = vlad_frame_below(part.top);
             *--place = vlad_mark(frame);
             part.top--;
-            for (uint32_t value = 0; value < frame->values; value++) *--place = vlad_share(*--part.top);
+            for (uint32_t value = 0; value < frame->values; value++) *--place = *--part.top;
         }
     }
+    return length;
+}
+
+void vlad_state_row(const struct vlad_state *state, vlad_value *row) {
+    size_t length = fill_row(state, row);
+    for (size_t place = 0; place < length; place++) vlad_share(row[place]);
+}
+
+/* What stands on the stack of the item, looked at as a state: nothing of it is frozen. */
+static struct vlad_state standing(const struct machine *machine) {
+    struct vlad_state state = {1, machine->segment, machine->top};
+    return state;
+}
+
+size_t vlad_standing_length(const struct machine *machine) {
+    struct vlad_state state = standing(machine);
+    return vlad_state_length(&state);
+}
+
+void vlad_take_standing(struct machine *machine, vlad_value *row) {
+    struct vlad_state state = standing(machine);
+    fill_row(&state, row);
 }
 
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length) {

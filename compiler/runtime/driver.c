@@ -20,8 +20,8 @@
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 72, "programs");
 _Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) == 24, "schedules");
-_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 144, "machines");
-_Static_assert(sizeof(struct vlad_frame_walk) == 32, "frames");
+_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 160, "machines");
+_Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 64, "frames");
 
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next) {
@@ -99,10 +99,15 @@ static void stop_paused(struct machine *machine) {
     }
 }
 
-/* A limit is reached at the point below top, and there is no more fuel. The own limit comes before the total one. */
+/* A limit is reached at the point below top, and there is no more fuel. The own limit comes before the total one; that of an
+ * item is where the run is to be suspended. */
 static void reach_limit(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     if (vlad_innermost(machine)->left == 0) {
+        if (machine->computations.count == 1) {
+            machine->status = VLAD_STANDING;
+            return;
+        }
         machine->state = vlad_interrupt_innermost(machine);
         machine->pausing = VLAD_INTERRUPTED;
         return;
@@ -177,28 +182,51 @@ static void run(struct machine *machine) {
     }
 }
 
-int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
-    struct machine *machine = vlad_private(m);
+/* Sets the machine to the beginning of an item. */
+static void begin_item(struct machine *machine, uint32_t node) {
+    struct vlad_machine *m = &machine->public;
     m->call_node = node;
     m->site = node;
     m->paused_node = node;
     m->paused_site = node;
     machine->item_node = node;
     m->transfers = machine->program->stride / 2;
-    vlad_pause(m, vlad_stack_base(machine), machine->fuel, NULL, vlad_raw(item), machine->program->item_blocks[item]);
     machine->status = VLAD_RUNNING;
+}
+
+/* The item has been ended since the system gives no more memory. The host needs some to say so: it gets all that the run
+ * had. */
+static void give_memory_back(struct machine *machine) {
+    if (vlad_innermost(machine)->is_again) machine->fuel = 0;
+    machine->computations.count = 0;
+    vlad_levels_free(&machine->levels);
+    vlad_memory_free(&machine->memory);
+    machine->top = NULL;
+    machine->status = VLAD_STOPPED;
+}
+
+uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
+    struct machine *machine = vlad_private(m);
+    begin_item(machine, node);
+    vlad_pause(m, vlad_stack_base(machine), machine->fuel, NULL, vlad_raw(item), machine->program->item_blocks[item]);
+    if (setjmp(machine->out_of_memory))
+        give_memory_back(machine);
+    else
+        run(machine);
+    return machine->status;
+}
+
+uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_value *row, uint64_t length) {
+    struct machine *machine = vlad_private(m);
+    begin_item(machine, node);
     if (setjmp(machine->out_of_memory)) {
-        /* The host needs memory to say that there is none: it gets all that the run had. */
-        if (vlad_innermost(machine)->is_again) machine->fuel = 0;
-        machine->computations.count = 0;
-        vlad_levels_free(&machine->levels);
-        vlad_memory_free(&machine->memory);
-        machine->top = NULL;
-        machine->status = VLAD_STOPPED;
+        give_memory_back(machine);
     } else {
+        vlad_value *top = vlad_push_row(m, vlad_stack_base(machine), row, (size_t)length);
+        vlad_pause(m, top, machine->fuel, NULL, vlad_nil(), vlad_point);
         run(machine);
     }
-    return machine->status == VLAD_FINISHED;
+    return machine->status;
 }
 
 /* The item is all that is sure to run still: whoever asked for memory knows no node, and with the registers the frames are
@@ -248,7 +276,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     m->globals = room_for_values(machine, setup->globals);
     machine->constants = room_for_values(machine, setup->constants);
     m->constants = machine->constants;
-    int is_ready = vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps);
+    int is_ready = vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps, setup->taken, setup->suspension);
     if (!m->globals || !m->constants || !is_ready) {
         vlad_machine_free(m);
         return NULL;

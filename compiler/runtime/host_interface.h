@@ -19,14 +19,19 @@ struct vlad_setup {
     uint32_t constants;
     uint32_t prelude_nodes;
     uint32_t is_observed; /* whether the host wants to be told what operators do */
+    int64_t taken;        /* the steps that the run has taken already */
+    int64_t suspension;   /* the steps after which the run is to be suspended, if the program is stoppable; else VLAD_NO_LIMIT */
 };
 
 /* driver.c: a machine, or 0 if the system gives no memory. */
 struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup);
 /* Gives the machine back with all its memory, whatever state it is in. */
 void vlad_machine_free(struct vlad_machine *m);
-/* Runs an item, whose outermost node is told; 1 if it has a value, 0 if m->fault says why not. */
-int vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node);
+/* Runs an item, whose outermost node is told. Gives what has become of it, a vlad_status: it has a value, or m->fault says
+ * why not, or it stands where the run is to be suspended. */
+uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node);
+/* The same of an item that was suspended, from the row of its computation (computation.h), whose values it takes. */
+uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_value *row, uint64_t length);
 
 /* inspect.c: the value of the item that has just run, which is owned by the caller. */
 vlad_value vlad_take_result(struct vlad_machine *m);
@@ -34,11 +39,19 @@ vlad_value vlad_take_result(struct vlad_machine *m);
 uint64_t vlad_steps_taken(const struct vlad_machine *m);
 /* Why the run has stopped. */
 const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m);
+/* The length of the row of the item that stands where the run is to be suspended, and the row: its values go over to the
+ * caller, and nothing can be run any more. */
+uint64_t vlad_row_length(const struct vlad_machine *m);
+void vlad_take_row(struct vlad_machine *m, vlad_value *row);
+/* The value of a global, borrowed; RAW if there is none yet. */
+vlad_value vlad_global(const struct vlad_machine *m, uint32_t global);
 /* Sets a global, or a constant, to a value, which they take. */
 void vlad_set_global(struct vlad_machine *m, uint32_t global, vlad_value value);
 void vlad_set_constant(struct vlad_machine *m, uint32_t constant, vlad_value value);
 /* The pair of two values, which it takes; NIL if the system gives no memory. */
 vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value second);
+/* The value with a tag whose slots are some values, at least one, which it takes; NIL if the system gives no memory. */
+vlad_value vlad_slots_or_nil(struct vlad_machine *m, uint64_t tag, const vlad_value *values, uint32_t count);
 /* Gives a value up. */
 void vlad_give_up(struct vlad_machine *m, vlad_value value);
 /* Gives all globals and constants up, after which no item may run, and tells how many objects of the heap are alive. */

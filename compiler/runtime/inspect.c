@@ -17,6 +17,12 @@ uint64_t vlad_steps_taken(const struct vlad_machine *m) {
 
 const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m) { return &m->fault; }
 
+uint64_t vlad_row_length(const struct vlad_machine *m) { return vlad_standing_length((const struct machine *)m); }
+
+void vlad_take_row(struct vlad_machine *m, vlad_value *row) { vlad_take_standing(vlad_private(m), row); }
+
+vlad_value vlad_global(const struct vlad_machine *m, uint32_t global) { return m->globals[global]; }
+
 void vlad_set_global(struct vlad_machine *m, uint32_t global, vlad_value value) {
     vlad_drop(m, m->globals[global]);
     m->globals[global] = value;
@@ -34,6 +40,13 @@ vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value
     pair->first = first;
     pair->second = second;
     return vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)pair);
+}
+
+vlad_value vlad_slots_or_nil(struct vlad_machine *m, uint64_t tag, const vlad_value *values, uint32_t count) {
+    struct vlad_slots *slots = vlad_slots_or_none(vlad_private(m), count);
+    if (!slots) return vlad_nil();
+    memcpy(slots->values, values, count * sizeof *values);
+    return vlad_make(tag, (uint64_t)(uintptr_t)slots);
 }
 
 void vlad_give_up(struct vlad_machine *m, vlad_value value) { vlad_drop(m, value); }

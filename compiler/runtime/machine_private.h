@@ -105,10 +105,16 @@ struct vlad_computations {
     size_t capacity;
     int64_t total_left;  /* of the total limit, without what was given as fuel */
     int64_t total_taken; /* what was given as fuel, re-executions aside */
+    int64_t suspension;  /* the total after which the run is to be suspended; VLAD_NO_LIMIT if it is not */
 };
 
 /* What has become of the item that runs. */
-enum vlad_status { VLAD_RUNNING = 0, VLAD_FINISHED = 1, VLAD_STOPPED = 2 };
+enum vlad_status {
+    VLAD_RUNNING = 0,
+    VLAD_FINISHED = 1,
+    VLAD_STOPPED = 2,
+    VLAD_STANDING = 3 /* at the point below top, where the run is to be suspended */
+};
 
 /* Why no block runs. */
 enum vlad_pausing {
@@ -169,6 +175,8 @@ void *vlad_block_resize(struct vlad_memory *memory, void *block, size_t bytes);
 void vlad_block_give(struct vlad_memory *memory, void *block);
 /* A free cell, or 0 if the system gives no more memory. */
 void *vlad_cell_or_none(struct machine *machine);
+/* Slots for so many values, count 1, values not yet set; or 0. */
+struct vlad_slots *vlad_slots_or_none(struct machine *machine, uint32_t values);
 /* The services of memory. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead);
 void *vlad_refill_cells(struct vlad_machine *m);
@@ -193,8 +201,8 @@ static inline const struct vlad_frame *vlad_frame_below(const vlad_value *top) {
     return (const struct vlad_frame *)(uintptr_t)top[-1].word;
 }
 
-/* computation.c: the item's computation; 0 if the system gives no memory. */
-int vlad_computations_init(struct machine *machine, int64_t total_limit);
+/* computation.c: the item's computation, of a run that has taken so many steps already; 0 if the system gives no memory. */
+int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t taken, int64_t suspension);
 /* The computation that runs. */
 static inline struct vlad_computation *vlad_innermost(struct machine *machine) {
     return &machine->computations.rows[machine->computations.count - 1];
@@ -204,6 +212,9 @@ int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
 /* Ends the innermost computation, which has come to its own limit at the point below top, and gives its state. */
 struct vlad_state *vlad_interrupt_innermost(struct machine *machine);
+/* The item that stands at a point, as a row (computation.h): its length, and its values, which are taken from the stack. */
+size_t vlad_standing_length(const struct machine *machine);
+void vlad_take_standing(struct machine *machine, vlad_value *row);
 /* The function of the links of points. */
 vlad_block vlad_point;
 

@@ -111,7 +111,8 @@ void *vlad_refill_cells(struct vlad_machine *m) {
     return cell;
 }
 
-static struct vlad_slots *slots_or_none(struct machine *machine, uint32_t values) {
+/* The same whose header is not yet set. */
+static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t values) {
     struct vlad_memory *memory = &machine->memory;
     if (values == 2) return vlad_cell_or_none(machine);
     if (values > VLAD_LISTED_SLOTS) {
@@ -130,11 +131,17 @@ static struct vlad_slots *slots_or_none(struct machine *machine, uint32_t values
     return (struct vlad_slots *)place;
 }
 
-struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values) {
-    struct vlad_slots *slots = slots_or_none(vlad_private(m), values);
-    if (!slots) vlad_out_of_memory(m);
+struct vlad_slots *vlad_slots_or_none(struct machine *machine, uint32_t values) {
+    struct vlad_slots *slots = room_for_slots(machine, values);
+    if (!slots) return NULL;
     slots->header.count = 1;
     slots->header.extent = values;
+    return slots;
+}
+
+struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values) {
+    struct vlad_slots *slots = vlad_slots_or_none(vlad_private(m), values);
+    if (!slots) vlad_out_of_memory(m);
     return slots;
 }
 

@@ -5,15 +5,16 @@ use crate::continuation::Frame;
 use crate::environment::Environment;
 use crate::machine::{Machine, Transition};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_shared::capsule::Points;
-use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::core::{Expression, ExpressionId, Program};
 use vlad_shared::differentiation::application;
 use vlad_shared::internal_bug;
 use vlad_shared::segments::Kept;
 use vlad_shared::suspended::{Awaited, Needs, Point, Standing, Suspended, needs};
+use vlad_shared::usage::Usage;
 use vlad_shared::value::Value;
 
 /// A state of a computation.
@@ -34,13 +35,29 @@ pub struct State<'run> {
 /// What points need, as far as it was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct NeedsFound {
+    usage: Rc<OnceCell<Usage>>,
     found: Rc<RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>>,
 }
 
 impl NeedsFound {
     fn get(&self, program: &Program, point: Point) -> Rc<Needs> {
         let mut found = self.found.borrow_mut();
-        Rc::clone(found.entry((point.node, point.awaited)).or_insert_with(|| Rc::new(needs(program, point))))
+        let known = found.entry((point.node, point.awaited));
+        Rc::clone(known.or_insert_with(|| Rc::new(needs(program, self.usage(program), point))))
+    }
+
+    fn usage(&self, program: &Program) -> &Usage {
+        self.usage.get_or_init(|| Usage::of(program))
+    }
+
+    /// Whether the value that waits at a point is used.
+    fn is_used(&self, program: &Program, awaited: Awaited, node: ExpressionId) -> bool {
+        if awaited == Awaited::Second
+            && let Expression::Cons { first, .. } = program.expression(node)
+        {
+            return self.usage(program).is_used(first);
+        }
+        true
     }
 }
 
@@ -88,7 +105,8 @@ impl State<'_> {
         match kind {
             Kind::Waiting(awaited, value, site) => {
                 points.push(Point { awaited, node, site, depth: 0 });
-                values.push(value.clone());
+                let is_used = self.needs.is_used(self.program, awaited, node);
+                values.push(if is_used { value.clone() } else { Value::Nil });
             }
             Kind::Environment(awaited, environment) => {
                 let depth = environment.locals.len() as u32;

@@ -41,6 +41,14 @@ pub struct Capsule {
     pub reals: Vec<Number>,
 }
 
+impl Skeleton {
+    /// What capsules have in common that stand at some points, with values in which each real that is one of the capsules'
+    /// is a [`hole`].
+    pub fn new(points: Box<dyn Points>, values: Vec<Value>) -> Skeleton {
+        Skeleton { points, values }
+    }
+}
+
 impl Capsule {
     /// The capsule of a state whose reals carry nodes of a level, which has ended: of each node the real that it stands
     /// for becomes a real of the capsule.

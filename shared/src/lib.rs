@@ -41,6 +41,7 @@ pub mod steps;
 pub mod suspended;
 pub mod syntax;
 pub mod table;
+pub mod usage;
 pub mod value;
 pub mod whereabouts;
 

@@ -9,6 +9,7 @@ use crate::core::{Expression, ExpressionId, Program, Reference};
 use crate::core_equality::same_code;
 use crate::internal_bug;
 use crate::run::Report;
+use crate::usage::Usage;
 use crate::value::Value;
 use crate::whereabouts::Whereabouts;
 use std::any::Any;
@@ -72,8 +73,8 @@ impl Needs {
     }
 }
 
-/// What the rest of the construct at a point needs.
-pub fn needs(program: &Program, point: Point) -> Needs {
+/// What the rest of the construct at a point needs. (A value that waits and is not used is the empty list.)
+pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
     let mut pending = match (point.awaited, program.expression(point.node)) {
         (Awaited::Operand | Awaited::Second, _) => return Needs::Waiting,
         (Awaited::Entry, _) => vec![point.node],
@@ -100,7 +101,11 @@ pub fn needs(program: &Program, point: Point) -> Needs {
     while let Some(part) = pending.pop() {
         match program.expression(part) {
             Expression::Constant(_) => {}
-            Expression::Variable(reference) => found.note(reference),
+            Expression::Variable(reference) => {
+                if usage.is_used(part) {
+                    found.note(reference);
+                }
+            }
             Expression::Lambda(lambda) => {
                 program.lambda(lambda).captures.iter().for_each(|capture| found.note(*capture));
             }

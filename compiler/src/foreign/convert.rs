@@ -1,11 +1,11 @@
-//! Values of the runtime to values of `vlad_shared`, and constants of a program to values of the runtime; both in
-//! constant host stack.
+//! Values of the runtime to values of `vlad_shared`, in constant host stack. The way back is [`super::make`].
 
-use super::interface::{RawMachine, RawPair, RawSlots, RawValue, kind, vlad_pair_or_nil};
+use super::interface::{RawPair, RawSlots, RawValue, kind};
+use super::rows::{Frame, Frames, split};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::slice;
-use vlad_shared::capsule::{Capsule, Points};
+use vlad_shared::capsule::{Capsule, Points, Skeleton, hole};
 use vlad_shared::core::{LambdaId, Program};
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Trouble, Watch};
@@ -18,6 +18,17 @@ enum Task {
     Visit(RawValue),
     MakePair { shared: Option<u64> },
     MakeProcedure { code: LambdaId, slots: usize, shared: Option<u64> },
+    MakeSkeleton { place: u64, frames: Vec<Frame>, values: usize },
+    MakeCapsule { place: u64, skeleton: u64, reals: usize },
+}
+
+/// What is done with capsules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Capsules {
+    /// They stay where they are: what is copied is printed, and that is all.
+    Kept,
+    /// They are copied; their points are [`Frames`].
+    Copied,
 }
 
 /// The value that a value of the runtime is, copied. Reals under differentiation become the plain reals under their
@@ -29,18 +40,43 @@ enum Task {
 /// # Safety
 /// The value is one of a machine that lives, and it is alive.
 pub unsafe fn to_shared(value: RawValue, watch: &mut Watch) -> Result<Value, Trouble> {
+    // SAFETY: as the caller says.
+    let mut copied = unsafe { copy(&[value], Capsules::Kept, watch) }?;
+    match copied.pop() {
+        Some(value) => Ok(value),
+        None => internal_bug!("copying a value gives a value"),
+    }
+}
+
+/// The same of several values, which may share parts; capsules are copied as well.
+///
+/// # Errors
+/// As for [`to_shared`].
+///
+/// # Safety
+/// As for [`to_shared`], of all of them.
+pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut Watch) -> Result<Vec<Value>, Trouble> {
+    // SAFETY: as the caller says.
+    unsafe { copy(values, Capsules::Copied, watch) }
+}
+
+/// # Safety
+/// As for [`to_shared`].
+unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Result<Vec<Value>, Trouble> {
     let mut copied = Copied::default();
-    let mut tasks = vec![Task::Visit(value)];
+    let mut tasks: Vec<Task> = values.iter().rev().map(|value| Task::Visit(*value)).collect();
     while let Some(task) = tasks.pop() {
         watch.work()?;
         match task {
             // SAFETY: the value is alive, as are the parts of what is alive.
-            Task::Visit(value) => unsafe { copied.visit(value, &mut tasks) },
+            Task::Visit(value) => unsafe { copied.visit(value, capsules, &mut tasks) },
             Task::MakePair { shared } => copied.make_pair(shared),
             Task::MakeProcedure { code, slots, shared } => copied.make_procedure(code, slots, shared),
+            Task::MakeSkeleton { place, frames, values } => copied.make_skeleton(place, frames, values),
+            Task::MakeCapsule { place, skeleton, reals } => copied.make_capsule(place, skeleton, reals),
         }
     }
-    Ok(copied.take())
+    Ok(copied.results)
 }
 
 /// What has been copied.
@@ -51,12 +87,14 @@ struct Copied {
     /// Copies of parts that are shared, by their place; never iterated, so its order cannot show.
     pairs: HashMap<u64, Value>,
     slots: HashMap<u64, Rc<Slots>>,
+    skeletons: HashMap<u64, Rc<Skeleton>>,
+    capsules: HashMap<u64, Value>,
 }
 
 impl Copied {
     /// # Safety
     /// The value is alive.
-    unsafe fn visit(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
+    unsafe fn visit(&mut self, value: RawValue, capsules: Capsules, tasks: &mut Vec<Task>) {
         match value.kind() {
             kind::PAIR => {
                 // SAFETY: a pair that is alive; its word is its place.
@@ -82,10 +120,33 @@ impl Copied {
                     tasks.extend(values.iter().rev().map(|value| Task::Visit(*value)));
                 }
             }
-            kind::CAPSULE => self.results.push(Capsule::kept_elsewhere(Box::new(InMachine))),
+            kind::CAPSULE => match capsules {
+                Capsules::Kept => self.results.push(Capsule::kept_elsewhere(Box::new(InMachine))),
+                // SAFETY: the capsule is alive.
+                Capsules::Copied => unsafe { self.visit_capsule(value, tasks) },
+            },
             // SAFETY: the number is alive.
             kind::LIFTED => self.results.push(Value::Real(unsafe { base(value) })),
             _ => self.results.push(atom(value)),
+        }
+    }
+
+    /// # Safety
+    /// The value is a capsule that is alive.
+    unsafe fn visit_capsule(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
+        if let Some(made) = self.capsules.get(&value.word) {
+            return self.results.push(made.clone());
+        }
+        // SAFETY: a capsule has slots: its skeleton, and then its reals.
+        let (_, values) = unsafe { slots_of(value) };
+        let Some((skeleton, reals)) = values.split_first() else { internal_bug!("a capsule has a skeleton") };
+        tasks.push(Task::MakeCapsule { place: value.word, skeleton: skeleton.word, reals: reals.len() });
+        tasks.extend(reals.iter().rev().map(|real| Task::Visit(*real)));
+        if !self.skeletons.contains_key(&skeleton.word) {
+            // SAFETY: a skeleton has slots, which are a row; it is alive as part of the capsule.
+            let (frames, values) = unsafe { split(slots_of(*skeleton).1) };
+            tasks.push(Task::MakeSkeleton { place: skeleton.word, frames, values: values.len() });
+            tasks.extend(values.into_iter().rev().map(Task::Visit));
         }
     }
 
@@ -101,20 +162,33 @@ impl Copied {
     }
 
     fn make_procedure(&mut self, code: LambdaId, count: usize, shared: Option<u64>) {
-        let Some(start) = self.results.len().checked_sub(count) else {
-            internal_bug!("the slots of a procedure are copied before it");
-        };
-        let made = Rc::new(Slots::new(self.results.drain(start..)));
+        let made = Rc::new(Slots::new(self.take(count)));
         if let Some(place) = shared {
             self.slots.insert(place, Rc::clone(&made));
         }
         self.results.push(Value::Procedure { code, slots: Some(made) });
     }
 
-    fn take(mut self) -> Value {
-        match self.results.pop() {
-            Some(value) => value,
-            None => internal_bug!("copying a value gives a value"),
+    fn make_skeleton(&mut self, place: u64, frames: Vec<Frame>, count: usize) {
+        let values = self.take(count);
+        self.skeletons.insert(place, Rc::new(Skeleton::new(Box::new(Frames { frames }), values)));
+    }
+
+    fn make_capsule(&mut self, place: u64, skeleton: u64, count: usize) {
+        let reals = self.take(count).into_iter().filter_map(|real| real.number()).collect();
+        let Some(skeleton) = self.skeletons.get(&skeleton).map(Rc::clone) else {
+            internal_bug!("the skeleton of a capsule is copied before it");
+        };
+        let made = Value::Capsule(Rc::new(Capsule { skeleton, reals }));
+        self.capsules.insert(place, made.clone());
+        self.results.push(made);
+    }
+
+    /// The results of the newest parts.
+    fn take(&mut self, count: usize) -> Vec<Value> {
+        match self.results.len().checked_sub(count) {
+            Some(start) => self.results.split_off(start),
+            None => internal_bug!("parts are copied before what they are parts of"),
         }
     }
 }
@@ -166,6 +240,7 @@ fn atom(value: RawValue) -> Value {
         kind::BOOLEAN => Value::Boolean(value.word != 0),
         kind::REAL => Value::Real(f64::from_bits(value.word)),
         kind::PRIMITIVE => Value::Primitive(primitive(value.word)),
+        kind::HOLE => Value::from(hole(value.word)),
         kind::PLAIN => Value::Procedure { code: LambdaId(value.lambda()), slots: None },
         other => internal_bug!("no value of the language has the kind {other}"),
     }
@@ -176,56 +251,5 @@ pub fn primitive(number: u64) -> Primitive {
     match PRIMITIVES.get(number as usize) {
         Some(row) => row.primitive,
         None => internal_bug!("primitive {number} is in the table"),
-    }
-}
-
-/// What is still to be done of a constant.
-enum ConstantTask<'constant> {
-    Visit(&'constant Value),
-    MakePair,
-}
-
-/// A constant of a program as a value of the runtime, owned; none if the system gives no memory.
-///
-/// # Safety
-/// The machine lives, and none of its items runs.
-pub unsafe fn from_constant(machine: *mut RawMachine, constant: &Value) -> Option<RawValue> {
-    let mut tasks = vec![ConstantTask::Visit(constant)];
-    let mut results = Vec::new();
-    while let Some(task) = tasks.pop() {
-        match task {
-            ConstantTask::Visit(Value::Pair(pair)) => {
-                tasks.push(ConstantTask::MakePair);
-                tasks.push(ConstantTask::Visit(&pair.second));
-                tasks.push(ConstantTask::Visit(&pair.first));
-            }
-            ConstantTask::Visit(atom) => results.push(raw_atom(atom)),
-            ConstantTask::MakePair => {
-                let (Some(second), Some(first)) = (results.pop(), results.pop()) else {
-                    internal_bug!("the halves of a constant pair are made before it");
-                };
-                // SAFETY: the machine is idle; the halves are owned and go over to the pair.
-                let pair = unsafe { vlad_pair_or_nil(machine, first, second) };
-                if pair.kind() != kind::PAIR {
-                    return None;
-                }
-                results.push(pair);
-            }
-        }
-    }
-    results.pop()
-}
-
-fn raw_atom(value: &Value) -> RawValue {
-    let raw = |kind: u8, word| RawValue { tag: u64::from(kind), word };
-    match value {
-        Value::Nil => RawValue::NIL,
-        Value::Boolean(boolean) => raw(kind::BOOLEAN, u64::from(*boolean)),
-        Value::Real(real) => raw(kind::REAL, real.to_bits()),
-        Value::Primitive(primitive) => raw(kind::PRIMITIVE, *primitive as u64),
-        Value::Procedure { code, slots: None } => RawValue::plain(code.0),
-        Value::Lifted(_) | Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_) => {
-            internal_bug!("constants are plain data")
-        }
     }
 }

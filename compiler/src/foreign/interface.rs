@@ -1,4 +1,4 @@
-//! The types and functions of the runtime, as `value.h`, `machine.h` and `host_interface.h` declare them.
+//! The types and functions of the runtime, as `value.h`, `machine.h`, `computation.h` and `host_interface.h` declare them.
 //!
 //! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
 #![allow(missing_docs)] // the headers in C say what the fields are
@@ -21,10 +21,13 @@ pub mod kind {
     pub const REAL: u8 = 2;
     pub const PRIMITIVE: u8 = 3;
     pub const PLAIN: u8 = 4;
+    pub const RAW: u8 = 5;
+    pub const HOLE: u8 = 6;
     pub const LIFTED: u8 = 8;
     pub const PAIR: u8 = 9;
     pub const PROCEDURE: u8 = 10;
     pub const CAPSULE: u8 = 11;
+    pub const SKELETON: u8 = 12;
 }
 
 impl RawValue {
@@ -33,6 +36,11 @@ impl RawValue {
     /// Its kind.
     pub fn kind(self) -> u8 {
         (self.tag & 0xff) as u8
+    }
+
+    /// Whether it stands in the heap.
+    pub fn is_in_heap(self) -> bool {
+        self.kind() >= kind::LIFTED
     }
 
     /// The lambda of a procedure.
@@ -111,6 +119,16 @@ pub mod companion {
     /// The number of the operator's primitive is added.
     pub const COTANGENT: u32 = 2;
 }
+/// `enum vlad_status`, of an item that does not run any more.
+pub mod status {
+    pub const FINISHED: u32 = 1;
+    pub const STOPPED: u32 = 2;
+    pub const STANDING: u32 = 3;
+}
+/// `VLAD_NO_LIMIT`.
+pub const NO_LIMIT: i64 = i64::MAX;
+/// `VLAD_MARK`: the tag of the mark of a frame in a row.
+pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
@@ -133,6 +151,28 @@ pub struct RawProgram {
     pub frames: *const c_void,
     pub blocks: u32,
 }
+
+/// `struct vlad_frame`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawFrame {
+    pub kind: u32,
+    pub values: u32,
+    pub node: u32,
+    pub awaited: u32,
+    pub interrupted: *const c_void,
+    pub function: *const c_void,
+    pub stepwise: *const c_void,
+    pub place_class: u32,
+    pub block: u32,
+    pub instruction: u32,
+    pub label: u32,
+    pub offset: u32,
+    pub has_site: u32,
+}
+
+/// `VLAD_FRAME_POINT`, of `enum` of the kinds of frames.
+pub const FRAME_POINT: u32 = 5;
 
 /// A function of one real.
 pub type Unary = extern "C" fn(f64) -> f64;
@@ -221,6 +261,8 @@ pub struct Setup {
     pub constants: u32,
     pub prelude_nodes: u32,
     pub is_observed: u32,
+    pub taken: i64,
+    pub suspension: i64,
 }
 
 /// `struct vlad_machine`, whose fields are the runtime's.
@@ -244,21 +286,29 @@ pub struct FrameWalk {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
+const _: () = assert!(size_of::<RawFrame>() == 64);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 144 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 160 && size_of::<FrameWalk>() == 32);
 
 // SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
 // `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.
 unsafe extern "C" {
     pub fn vlad_machine_new(setup: *const Setup) -> *mut RawMachine;
     pub fn vlad_machine_free(machine: *mut RawMachine);
-    pub fn vlad_run_item(machine: *mut RawMachine, item: u32, node: u32) -> i32;
+    pub fn vlad_run_item(machine: *mut RawMachine, item: u32, node: u32) -> u32;
+    pub fn vlad_go_on_with_item(machine: *mut RawMachine, node: u32, row: *const RawValue, length: u64) -> u32;
+    pub fn vlad_row_length(machine: *const RawMachine) -> u64;
+    pub fn vlad_take_row(machine: *mut RawMachine, row: *mut RawValue);
+    pub fn vlad_point_of(machine: *mut RawMachine, node: u32) -> *const RawFrame;
+    pub fn vlad_frame_of(machine: *mut RawMachine, block: u32) -> *const RawFrame;
     pub fn vlad_take_result(machine: *mut RawMachine) -> RawValue;
     pub fn vlad_steps_taken(machine: *const RawMachine) -> u64;
     pub fn vlad_fault_of(machine: *const RawMachine) -> *const RawFault;
+    pub fn vlad_global(machine: *const RawMachine, global: u32) -> RawValue;
     pub fn vlad_set_global(machine: *mut RawMachine, global: u32, value: RawValue);
     pub fn vlad_set_constant(machine: *mut RawMachine, constant: u32, value: RawValue);
     pub fn vlad_pair_or_nil(machine: *mut RawMachine, first: RawValue, second: RawValue) -> RawValue;
+    pub fn vlad_slots_or_nil(machine: *mut RawMachine, tag: u64, values: *const RawValue, count: u32) -> RawValue;
     pub fn vlad_give_up(machine: *mut RawMachine, value: RawValue);
     pub fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
     pub fn vlad_frames_begin(machine: *const RawMachine, walk: *mut FrameWalk);

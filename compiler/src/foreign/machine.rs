@@ -1,57 +1,89 @@
-//! A run: a machine of the runtime, the items of a program one after another, and what comes of them.
+//! A run: a machine of the runtime, the items of a program one after another, and what comes of them. What runs may be a
+//! part of a run ([`super::parts`]).
 
 use super::code::{Code, Counting};
-use super::convert::{from_constant, to_shared};
+use super::convert::to_shared;
 use super::faults::{diagnostic, no_memory, trouble};
 use super::host::{CALLS, Surroundings};
 use super::interface::{
-    RawFault, RawMachine, RawValue, Setup, fault, vlad_fault_of, vlad_give_up, vlad_live_at_end, vlad_machine_free,
-    vlad_machine_new, vlad_run_item, vlad_set_constant, vlad_set_global, vlad_steps_taken, vlad_take_result,
+    NO_LIMIT, RawFault, RawMachine, RawValue, Setup, fault, status, vlad_fault_of, vlad_give_up, vlad_go_on_with_item,
+    vlad_live_at_end, vlad_machine_free, vlad_machine_new, vlad_run_item, vlad_set_constant, vlad_set_global,
+    vlad_steps_taken, vlad_take_result,
 };
+use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
+use super::parts::Beginning;
+use std::borrow::Cow;
 use std::ptr::NonNull;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::diagnose;
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble};
+use vlad_shared::suspended::{Part, PartEnd, Scope};
 
 /// A machine of the runtime and what it needs beside it.
 ///
 /// Invariant: `raw` is a machine that lives, and none of its items runs but within [`Machine::run_item`]; `surroundings`
 /// is a box of which the machine has the pointer, and is looked at here only while none of its items runs.
-struct Machine<'run> {
-    raw: NonNull<RawMachine>,
+pub struct Machine<'run> {
+    pub(super) raw: NonNull<RawMachine>,
     surroundings: NonNull<Surroundings<'run>>,
-    program: &'run Program,
+    pub(super) program: &'run Program,
     limits: &'run Limits,
 }
 
-/// Runs a compiled program; see [`super::run`].
-pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    if limits.steps.is_some() && code.counting() == Counting::ByBlock {
-        internal_bug!("a program that is run with a limit of steps can stop at nodes");
+/// What has become of an item.
+enum Ran {
+    /// It has a value, which is owned.
+    ToTheEnd(RawValue),
+    /// The run is to be suspended where it stands.
+    ToAPoint,
+    /// It has stopped at a fault.
+    ToAFault,
+}
+
+/// Runs a part of a compiled program; see [`super::run_part`].
+pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+    if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
+        internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
-    let Some(first) = program.items.first() else {
-        return Report { outcome: Outcome::Finished, steps: 0 };
+    let Part { from, until } = part;
+    let (taken, item) = from.as_ref().map_or((0, 0), |from| (from.steps, from.item));
+    let Some(first) = program.items.get(item) else {
+        return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
     };
-    match Machine::new(code, program, host, limits) {
-        Ok(machine) => machine.run_program(),
-        Err(trouble) => {
-            let (Item::Define(_, top) | Item::Expression(top)) = *first;
-            let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
-            Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: 0 }
-        }
-    }
+    // A limit that is behind is reached at once.
+    let limits = match limits.steps {
+        Some(steps) if steps < taken => Cow::Owned(Limits { steps: Some(taken), ..limits.clone() }),
+        Some(_) | None => Cow::Borrowed(limits),
+    };
+    let ended = Machine::new(code, program, host, &limits, taken, until).and_then(|mut machine| {
+        let begun = from.map(|from| machine.take_up(from)).transpose()?;
+        Ok(machine.run_program(item, begun))
+    });
+    ended.unwrap_or_else(|trouble| {
+        let (Item::Define(_, top) | Item::Expression(top)) = *first;
+        let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
+        PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
+    })
+}
+
+/// A count of steps as the runtime has it.
+fn raw_count(steps: u64) -> i64 {
+    i64::try_from(steps).unwrap_or(NO_LIMIT)
 }
 
 impl<'run> Machine<'run> {
-    /// A machine at the start of a program, with its constants and the prelude's definitions.
+    /// A machine at the start of a program, with its constants and the prelude's definitions. So many steps have been taken
+    /// already; the run may have to be suspended.
     fn new(
         code: &'run Code,
         program: &'run Program,
         host: &'run mut dyn Host,
         limits: &'run Limits,
+        taken: u64,
+        until: Option<u64>,
     ) -> Result<Machine<'run>, Trouble> {
         let surroundings = Box::new(Surroundings::new(program, host, limits));
         let is_observed = u32::from(surroundings.effects.observes());
@@ -61,11 +93,13 @@ impl<'run> Machine<'run> {
             mathematics: &MATHEMATICS,
             calls: CALLS,
             host: surroundings.as_ptr().cast(),
-            steps: limits.steps.map_or(i64::MAX, |steps| i64::try_from(steps).unwrap_or(i64::MAX)),
+            steps: limits.steps.map_or(NO_LIMIT, raw_count),
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
             prelude_nodes: program.prelude_nodes,
             is_observed,
+            taken: raw_count(taken),
+            suspension: until.map_or(NO_LIMIT, raw_count),
         };
         // SAFETY: code, table and surroundings outlive the machine, which is freed before the surroundings are.
         let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {
@@ -79,9 +113,9 @@ impl<'run> Machine<'run> {
     }
 
     fn set_up(&mut self) -> Result<(), Trouble> {
-        for (number, constant) in self.program.constants.iter().enumerate() {
-            // SAFETY: the machine is idle.
-            let value = unsafe { from_constant(self.raw.as_ptr(), constant) }.ok_or_else(no_memory)?;
+        // SAFETY: the machine is idle.
+        let constants = unsafe { from_shared(self.raw.as_ptr(), &self.program.constants) }.ok_or_else(no_memory)?;
+        for (number, value) in constants.into_iter().enumerate() {
             // SAFETY: the machine was made for as many constants, and takes the value over.
             unsafe { vlad_set_constant(self.raw.as_ptr(), number as u32, value) };
         }
@@ -91,7 +125,7 @@ impl<'run> Machine<'run> {
         Ok(())
     }
 
-    fn set_global(&mut self, GlobalId(global): GlobalId, value: RawValue) {
+    pub(super) fn set_global(&mut self, GlobalId(global): GlobalId, value: RawValue) {
         if global as usize >= self.program.globals.len() {
             internal_bug!("global {global} is one of the program's");
         }
@@ -99,35 +133,55 @@ impl<'run> Machine<'run> {
         unsafe { vlad_set_global(self.raw.as_ptr(), global, value) };
     }
 
-    /// Runs the items of the program in order.
-    fn run_program(mut self) -> Report {
+    /// Runs the items of the program in order, from one on, which may have begun.
+    fn run_program(mut self, from: usize, mut begun: Option<Beginning>) -> PartEnd {
         let mut outcome = Outcome::Finished;
-        for (number, item) in self.program.items.iter().enumerate() {
+        for (number, item) in self.program.items.iter().enumerate().skip(from) {
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
-            let ended = match self.run_item(number as u32, top) {
-                Some(value) => self.finish_item(*item, value, top),
-                None => Some(self.stopped(top)),
+            let ended = match self.run_item(number as u32, top, begun.take()) {
+                Ran::ToTheEnd(value) => self.finish_item(*item, value, top),
+                Ran::ToAFault => Some(self.stopped(top)),
+                Ran::ToAPoint => {
+                    let suspended = self.suspended(number);
+                    self.check_that_nothing_is_alive();
+                    return PartEnd::Suspended(Box::new(suspended));
+                }
             };
             if let Some(ended) = ended {
                 outcome = ended;
                 break;
             }
         }
-        // SAFETY: the machine is idle.
-        let steps = unsafe { vlad_steps_taken(self.raw.as_ptr()) };
-        if cfg!(debug_assertions) && matches!(outcome, Outcome::Finished) {
+        let steps = self.steps_taken();
+        if matches!(outcome, Outcome::Finished) {
             self.check_that_nothing_is_alive();
         }
-        Report { outcome, steps }
+        PartEnd::Ended(Report { outcome, steps })
     }
 
-    /// The value of an item, owned; none if it has stopped at a fault.
-    fn run_item(&mut self, item: u32, top: ExpressionId) -> Option<RawValue> {
-        // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs nothing here
-        // touches the surroundings.
-        let is_finished = unsafe { vlad_run_item(self.raw.as_ptr(), item, top.0) } != 0;
-        // SAFETY: the machine is idle again, and its last item has a value, which goes over to the caller.
-        is_finished.then(|| unsafe { vlad_take_result(self.raw.as_ptr()) })
+    /// The steps of the run so far.
+    pub(super) fn steps_taken(&self) -> u64 {
+        // SAFETY: the machine is idle.
+        unsafe { vlad_steps_taken(self.raw.as_ptr()) }
+    }
+
+    /// Runs an item, which may have begun.
+    fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<Beginning>) -> Ran {
+        let raw = self.raw.as_ptr();
+        let ended = match begun {
+            // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs nothing here
+            // touches the surroundings.
+            None => unsafe { vlad_run_item(raw, item, top.0) },
+            // SAFETY: as above; the row is one of the machine's, and its values are owned and go over to it.
+            Some(Beginning { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
+        };
+        match ended {
+            // SAFETY: the machine is idle again, and its last item has a value, which goes over to the caller.
+            status::FINISHED => Ran::ToTheEnd(unsafe { vlad_take_result(raw) }),
+            status::STOPPED => Ran::ToAFault,
+            status::STANDING => Ran::ToAPoint,
+            other => internal_bug!("an item does not end with the status {other}"),
+        }
     }
 
     /// Defines or prints the value of an item, which it takes; gives the outcome of the run if that fails.
@@ -184,6 +238,9 @@ impl<'run> Machine<'run> {
 
     /// Counting of references is exact: what a finished run leaves is a bug.
     fn check_that_nothing_is_alive(&mut self) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
         // SAFETY: the machine is idle, and no item runs on it any more.
         let live = unsafe { vlad_live_at_end(self.raw.as_ptr()) };
         if live != 0 {

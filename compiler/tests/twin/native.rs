@@ -5,8 +5,8 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use vlad_compiler::foreign::interface::{
-    HostCalls, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION, vlad_fault_of,
-    vlad_give_up, vlad_machine_free, vlad_machine_new,
+    HostCalls, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION,
+    vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;
@@ -226,6 +226,8 @@ impl Machine {
             constants: 0,
             prelude_nodes: 0,
             is_observed: 0,
+            taken: 0,
+            suspension: NO_LIMIT,
         };
         // SAFETY: all that the setup points to is kept as long as the machine.
         let machine = unsafe { vlad_machine_new(&setup) };

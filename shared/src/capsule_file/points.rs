@@ -11,6 +11,7 @@ use super::code::Code;
 use crate::core::{Expression, ExpressionId, Item, Program, Reference};
 use crate::suspended::{Awaited, Needs, Point, Standing, needs};
 use crate::table::{Control, Form};
+use crate::usage::Usage;
 use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,6 +25,7 @@ pub struct Ground<'program> {
     pub program: &'program Program,
     /// Its code.
     pub code: Code,
+    usage: Usage,
     needs: RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>,
     calls: RefCell<HashMap<ExpressionId, bool>>,
 }
@@ -52,13 +54,21 @@ const AWAITED: [Awaited; 8] = [
 impl<'program> Ground<'program> {
     /// Walks a program.
     pub fn of(program: &'program Program) -> Ground<'program> {
-        Ground { program, code: Code::of(program), needs: RefCell::default(), calls: RefCell::default() }
+        Ground {
+            program,
+            code: Code::of(program),
+            usage: Usage::of(program),
+            needs: RefCell::default(),
+            calls: RefCell::default(),
+        }
     }
 
     /// What the rest of the construct at a point needs.
     pub fn needs(&self, point: Point) -> Rc<Needs> {
         let mut known = self.needs.borrow_mut();
-        let found = known.entry((point.node, point.awaited)).or_insert_with(|| Rc::new(needs(self.program, point)));
+        let found = known
+            .entry((point.node, point.awaited))
+            .or_insert_with(|| Rc::new(needs(self.program, &self.usage, point)));
         Rc::clone(found)
     }
 

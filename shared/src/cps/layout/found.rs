@@ -61,11 +61,17 @@ fn empty_slots(count: usize) -> Option<Rc<Slots>> {
     (count > 0).then(|| Rc::new(Slots::new((0..count).map(|_| Value::Nil))))
 }
 
+/// A value, and the way to it from the root of the tree that it is a leaf of.
+struct Leaf {
+    way: Vec<Half>,
+    value: Value,
+}
+
 /// What an activation is given.
 pub struct Given {
     /// The variables that are alive, and for each what it is given: leaves of a tree, with their ways from the root; a
     /// value by itself is a leaf at the root.
-    variables: Vec<(Variable, Vec<(Vec<Half>, Value)>)>,
+    variables: Vec<Vec<Leaf>>,
     /// The place of each variable in them.
     numbers: HashMap<Variable, usize>,
     /// The slots of the running procedure, if a value tells all of them.
@@ -78,7 +84,7 @@ pub struct Given {
 impl Given {
     /// Nothing yet, for the variables that are alive and a number of slots.
     pub fn new(alive: &[Variable], slot_count: usize) -> Given {
-        let variables = alive.iter().map(|variable| (*variable, Vec::new())).collect();
+        let variables = alive.iter().map(|_| Vec::new()).collect();
         let numbers = alive.iter().enumerate().map(|(number, variable)| (*variable, number)).collect();
         Given { variables, numbers, slots: None, single_slots: HashMap::new(), slot_count }
     }
@@ -98,9 +104,9 @@ impl Given {
         match found.atom {
             Atom::Variable(variable) | Atom::Moved(variable) => {
                 let number = self.numbers.get(&variable).copied();
-                if let Some((_, leaves)) = number.and_then(|number| self.variables.get_mut(number)) {
+                if let Some(leaves) = number.and_then(|number| self.variables.get_mut(number)) {
                     check_code(found.code, &value)?;
-                    leaves.push((found.way.clone(), value));
+                    leaves.push(Leaf { way: found.way.clone(), value });
                 }
             }
             Atom::Slot(slot) => {
@@ -137,7 +143,7 @@ impl Given {
     pub fn values(self) -> Result<Vec<Value>, Refusal> {
         self.variables
             .into_iter()
-            .map(|(_, leaves)| if leaves.is_empty() { Err(IMPOSSIBLE) } else { Ok(tree(leaves)) })
+            .map(|leaves| if leaves.is_empty() { Err(IMPOSSIBLE) } else { Ok(tree(leaves)) })
             .collect()
     }
 }
@@ -152,17 +158,17 @@ fn check_code(code: Option<LambdaId>, value: &Value) -> Result<(), Refusal> {
 
 /// The tree with some leaves; others are empty lists. A way is as long as the logarithm of how many variables an
 /// activation has.
-fn tree(leaves: Vec<(Vec<Half>, Value)>) -> Value {
+fn tree(leaves: Vec<Leaf>) -> Value {
     branch(leaves, 0)
 }
 
-fn branch(leaves: Vec<(Vec<Half>, Value)>, depth: usize) -> Value {
+fn branch(leaves: Vec<Leaf>, depth: usize) -> Value {
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    for (way, value) in leaves {
-        match way.get(depth) {
-            None => return value,
-            Some(Half::First) => first.push((way, value)),
-            Some(Half::Second) => second.push((way, value)),
+    for leaf in leaves {
+        match leaf.way.get(depth) {
+            None => return leaf.value,
+            Some(Half::First) => first.push(leaf),
+            Some(Half::Second) => second.push(leaf),
         }
     }
     if first.is_empty() && second.is_empty() {

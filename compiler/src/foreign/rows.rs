@@ -1,0 +1,126 @@
+//! Rows (`computation.h`): the frames of a computation with their values, flat; and the frames by themselves, which are the
+//! points of capsules that are copied out of the runtime.
+
+use super::interface::{FRAME_POINT, MARK, RawFrame, RawMachine, RawValue, kind, vlad_frame_of, vlad_point_of};
+use std::any::Any;
+use vlad_shared::capsule::Points;
+use vlad_shared::core::{ExpressionId, Program};
+use vlad_shared::cps::layout::At;
+use vlad_shared::cps::{BlockId, Converted, Instruction};
+use vlad_shared::internal_bug;
+
+/// A frame without its values.
+///
+/// Invariant: the descriptor is constant data of a compiled program, which lives as long as the machine that runs it; frames
+/// do not outlive a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    descriptor: *const RawFrame,
+    site: ExpressionId,
+}
+
+/// The frames of a computation, outermost first.
+#[derive(Debug)]
+pub struct Frames {
+    /// The frames.
+    pub frames: Vec<Frame>,
+}
+
+impl Points for Frames {
+    fn same(&self, _: &dyn Points, _: &Program) -> bool {
+        internal_bug!("the runtime compares its capsules by itself")
+    }
+}
+
+/// The frames of a computation of this engine.
+pub fn frames_of(points: &dyn Points) -> &[Frame] {
+    match (points as &dyn Any).downcast_ref::<Frames>() {
+        Some(Frames { frames }) => frames,
+        None => internal_bug!("capsules that are copied have their frames"),
+    }
+}
+
+impl Frame {
+    /// The frame of a place, of which so many values are kept; none if the program has no such frame.
+    ///
+    /// # Safety
+    /// The machine lives, and its program is the one that was converted; it is stoppable.
+    pub unsafe fn find(
+        machine: *mut RawMachine,
+        converted: &Converted,
+        at: At,
+        values: usize,
+        site: ExpressionId,
+    ) -> Option<Frame> {
+        let descriptor = match at {
+            // SAFETY: the machine lives.
+            At::Frame(block) => unsafe { vlad_frame_of(machine, block.0) },
+            At::Step(block, place) => match converted.block(block).instructions.get(place) {
+                // SAFETY: as above.
+                Some(Instruction::Step(node)) => unsafe { vlad_point_of(machine, node.0) },
+                Some(_) | None => internal_bug!("a run stands before a step"),
+            },
+        };
+        let frame = Frame { descriptor, site };
+        (!descriptor.is_null() && frame.at() == at && frame.values() == values).then_some(frame)
+    }
+
+    fn described(&self) -> &RawFrame {
+        // SAFETY: the invariant.
+        unsafe { &*self.descriptor }
+    }
+
+    /// Where it stands.
+    pub fn at(&self) -> At {
+        let described = self.described();
+        let block = BlockId(described.block);
+        if described.kind == FRAME_POINT { At::Step(block, described.instruction as usize) } else { At::Frame(block) }
+    }
+
+    /// Where faults of the prelude are shown.
+    pub fn site(&self) -> ExpressionId {
+        self.site
+    }
+
+    /// How many values it has, which are values of the language.
+    pub fn values(&self) -> usize {
+        let described = self.described();
+        described.values as usize - usize::from(described.has_site != 0)
+    }
+}
+
+/// The frames of a row, and their values.
+///
+/// # Safety
+/// The marks in the row are of frames of a program that is loaded.
+pub unsafe fn split(row: &[RawValue]) -> (Vec<Frame>, Vec<RawValue>) {
+    let (mut frames, mut values) = (Vec::new(), Vec::new());
+    for value in row {
+        if value.tag != MARK {
+            values.push(*value);
+            continue;
+        }
+        let descriptor = value.word as usize as *const RawFrame;
+        // SAFETY: the word of a mark leads to the descriptor of the frame.
+        let described = unsafe { &*descriptor };
+        // The site is the last value. Where there is none it is not asked for, but has to be a node.
+        let site = if described.has_site != 0 { values.pop() } else { None };
+        let site = ExpressionId(site.map_or(described.awaited, |site| site.word as u32));
+        frames.push(Frame { descriptor, site });
+    }
+    (frames, values)
+}
+
+/// The row of some frames with some values.
+pub fn join(frames: &[Frame], values: Vec<RawValue>) -> Vec<RawValue> {
+    let mut row = Vec::with_capacity(values.len() + 2 * frames.len());
+    let mut values = values.into_iter();
+    for frame in frames {
+        row.extend(values.by_ref().take(frame.values()));
+        if frame.described().has_site != 0 {
+            row.push(RawValue { tag: kind::RAW.into(), word: frame.site.0.into() });
+        }
+        row.push(RawValue { tag: MARK, word: frame.descriptor as usize as u64 });
+    }
+    row
+}
