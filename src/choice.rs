@@ -90,9 +90,9 @@ pub fn make_ready(
     let settings = Settings { time_limit, ..arguments.compiler.settings() };
     match (arguments.engine, scope) {
         // A part of a run is run once; the engine that is best at that is the one that is ready at once.
-        (Choice::Automatic, Scope::Part) => on(&[Engine::FOR_PARTS], task, &settings, console),
-        (Choice::One(engine), _) => on(&[engine], task, &settings, console),
-        (Choice::All, _) => on(&Engine::ALL, task, &settings, console),
+        (Choice::Automatic, Scope::Part) => on(&[Engine::FOR_PARTS], task, scope, &settings, console),
+        (Choice::One(engine), _) => on(&[engine], task, scope, &settings, console),
+        (Choice::All, _) => on(&Engine::ALL, task, scope, &settings, console),
         (Choice::Automatic, Scope::Whole) => {
             let settings = Settings { willingness: Willingness::NotHuge, ..settings };
             automatic(arguments, task, &settings, console, deadline)
@@ -103,13 +103,14 @@ pub fn make_ready(
 fn on(
     engines: &[Engine],
     task: Task<'_>,
+    scope: Scope,
     settings: &Settings,
     console: &Console,
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
     console.set_engines(engines);
     let mut all = Vec::new();
     for engine in engines {
-        let ready = engine.make_ready(&[task], settings)?;
+        let ready = engine.make_ready_for(scope, &[task], settings)?;
         all.extend(ready.into_iter().map(|ready| (*engine, ready)));
     }
     Ok(all)
@@ -133,7 +134,7 @@ fn automatic(
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
     let mut engines = Engine::AUTOMATIC.into_iter().peekable();
     while let Some(engine) = engines.next() {
-        match (on(&[engine], task, settings, console), engines.peek()) {
+        match (on(&[engine], task, Scope::Whole, settings, console), engines.peek()) {
             (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
                 let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
                 if !expected || arguments.compiler.name_a_compiler() {

@@ -69,7 +69,7 @@ impl Progress {
                     self.share.steps.store(steps, Ordering::Relaxed);
                 }
             }
-            Event::Action { action: Action::Advance { .. }, .. } => {}
+            Event::Executed { .. } | Event::Action { action: Action::Advance { .. }, .. } => {}
             Event::Action { action: Action::Reverse { from, steps }, .. } => {
                 // The reversal begins: what lies behind the interval is done.
                 if self.shown == Some(self.depth) {

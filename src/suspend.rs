@@ -56,9 +56,6 @@ pub fn suspend(arguments: &SuspendArguments) -> Ending {
 pub fn refuse(options: &RunOptions) -> Option<Ending> {
     let message = match options.engine.engine {
         Choice::All => "a part of a run is one engine's matter: --engine takes the name of one".to_owned(),
-        Choice::One(engine) if !engine.runs_parts() => {
-            format!("`{engine}` neither suspends runs nor goes on with them")
-        }
         Choice::One(_) | Choice::Automatic => return None,
     };
     Some(Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))

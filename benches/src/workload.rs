@@ -42,7 +42,7 @@ const fn without_yardstick(example: &'static str) -> Workload {
 }
 
 /// All of them.
-pub const WORKLOADS: [Workload; 16] = [
+pub const WORKLOADS: [Workload; 20] = [
     Workload { example: "saddle-ff", yardstick: Some(SADDLE) },
     without_yardstick("saddle-fr"),
     without_yardstick("saddle-rf"),
@@ -59,6 +59,10 @@ pub const WORKLOADS: [Workload; 16] = [
     without_yardstick("probabilistic-prolog-r"),
     without_yardstick("game"),
     without_yardstick("determinant"),
+    without_yardstick("checkpoint-determinant"),
+    without_yardstick("recurrent-network"),
+    without_yardstick("ode-gradient"),
+    without_yardstick("hessian-vector"),
 ];
 
 impl Workload {

@@ -20,7 +20,7 @@ static int leave_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fu
     (void)slots;
     int64_t steps = vlad_operator_end(m, &fuel);
     vlad_drop(m, y);
-    VLAD_RETURN(m, vlad_operator_values(top, &count_frame), fuel, vlad_real((double)steps));
+    return vlad_operator_return(m, vlad_operator_values(top, &count_frame), fuel, vlad_real((double)steps));
 }
 
 int vlad_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
@@ -130,7 +130,7 @@ static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
     vlad_value capsule = close(m, (uint32_t)top[INTERRUPT_LEVEL].word, state);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
     vlad_tell_ended(m, top[INTERRUPT_LIMIT].word);
-    VLAD_RETURN(m, top, fuel, capsule);
+    return vlad_operator_return(m, top, fuel, capsule);
 }
 
 /* The computation has ended before its limit. */

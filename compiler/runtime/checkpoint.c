@@ -41,6 +41,7 @@ struct checkpoint {
     struct snapshot *snapshots; /* the latest first */
     uint64_t snapshot_count;
     struct vlad_action action; /* what is executed again */
+    int64_t executed; /* the steps that it took; negative if there has been none */
     struct progress frontier[];
 };
 
@@ -179,11 +180,12 @@ static struct vlad_state *state_to_run_from(struct vlad_machine *m, struct check
 static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct checkpoint *c) {
     if (m->fault.kind) return stop_here(m, top, fuel);
     vlad_value *values = vlad_operator_values(top, &checkpoint_frame);
-    if (!calls_of(m)->schedule_next(vlad_private(m)->host, &c->action, c->snapshot_count)) {
+    if (!calls_of(m)->schedule_next(vlad_private(m)->host, &c->action, c->snapshot_count, c->executed)) {
+        uint64_t steps = c->steps;
         vlad_value both = finish(m, c);
         if (m->fault.kind) return stop_here(m, top, fuel);
-        vlad_tell_ended(m, 0);
-        VLAD_RETURN(m, values, fuel, both);
+        vlad_tell_ended(m, steps);
+        return vlad_operator_return(m, values, fuel, both);
     }
     int is_last = c->action.kind == VLAD_ACTION_REVERSE && c->action.from + c->action.steps == c->steps;
     rewind_to(m, c, c->snapshots);
@@ -215,6 +217,7 @@ static int leave_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fue
     int64_t steps = vlad_end(m, &fuel);
     struct checkpoint *c = of_frame(top);
     if (c->is_measured) {
+        c->executed = steps;
         settle(m, c);
         sweep(m, c, &y);
         if (!m->fault.kind) vlad_drop(m, y);
@@ -227,6 +230,7 @@ static int leave_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fue
 /* The end of an interval is reached. */
 static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
     struct checkpoint *c = of_frame(top);
+    c->executed = state->steps;
     if (c->action.kind == VLAD_ACTION_ADVANCE) {
         keep(m, c, state);
         settle(m, c);
@@ -246,7 +250,7 @@ int vlad_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint3
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct checkpoint *c = room(m, sizeof *c + level * sizeof c->frontier[0]);
     *c = (struct checkpoint){.primitive = primitive, .level = level, .f = f, .x = x, .lifted = lifted,
-                             .cotangent = cotangent, .division = *division, .y = vlad_nil()};
+                             .cotangent = cotangent, .division = *division, .y = vlad_nil(), .executed = -1};
     calls_of(m)->journal_begin(vlad_private(m)->host);
     keep(m, c, NULL);
     top = vlad_push_operator(m, top, leave_checkpoint, &checkpoint_frame);

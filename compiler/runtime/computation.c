@@ -133,6 +133,7 @@ struct vlad_state *vlad_interrupt_innermost(struct machine *machine) {
     state->segment = vlad_stack_freeze(machine, &state->top);
     struct vlad_computations *all = computations_of(machine);
     const struct vlad_computation *ended = vlad_innermost(machine);
+    state->steps = ended->taken;
     machine->segment = NULL;
     machine->top = vlad_stack_end(machine, ended);
     all->count--;

@@ -283,6 +283,9 @@ vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second
  * is told if it wants to be, and then all are measured. */
 void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring);
 int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel);
+/* Gives the value of an operator, which it takes, to the frame below top: no step comes between such returns, so they count
+ * as transfers, after which the driver is asked. */
+int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x);
 /* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
 void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive);
 void vlad_tell_ended(struct vlad_machine *m, uint64_t steps);

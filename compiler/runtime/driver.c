@@ -216,12 +216,31 @@ uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     return machine->status;
 }
 
+/* The entry of procedures that the program only calls where it knows their code. It never gives them to who does not; but a
+ * file may say that it has, and what is in a file need not be true. */
+static int no_entry(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
+    (void)slots, (void)x;
+    m->fault.kind = VLAD_FAULT_FORGED;
+    return vlad_stop_at_call(m, top, fuel, m->call_node, m->site);
+}
+
+/* Gives all procedures an entry. */
+static void complete_entries(struct machine *machine) {
+    const struct vlad_program *program = machine->program;
+    vlad_block **entries = vlad_block_take(&machine->memory, program->lambdas * sizeof *entries);
+    if (!entries) vlad_out_of_memory(&machine->public);
+    for (uint32_t lambda = 0; lambda < program->lambdas; lambda++)
+        entries[lambda] = program->entries[lambda] ? program->entries[lambda] : no_entry;
+    machine->public.entries = entries;
+}
+
 uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_value *row, uint64_t length) {
     struct machine *machine = vlad_private(m);
     begin_item(machine, node);
     if (setjmp(machine->out_of_memory)) {
         give_memory_back(machine);
     } else {
+        complete_entries(machine);
         vlad_value *top = vlad_push_row(m, vlad_stack_base(machine), row, (size_t)length);
         vlad_pause(m, top, machine->fuel, NULL, vlad_nil(), vlad_point);
         run(machine);

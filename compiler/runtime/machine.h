@@ -97,7 +97,8 @@ enum {
     VLAD_FAULT_TAPE,           /* a tape of too many nodes */
     VLAD_FAULT_MEMORY,         /* the system gives no more memory */
     VLAD_FAULT_TOO_LATE,       /* a computation ended before it could be interrupted; first, second: RAW, limit and steps */
-    VLAD_FAULT_HOST            /* input, output, clock or memory: the host has noted what */
+    VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has noted what */
+    VLAD_FAULT_FORGED          /* a procedure is called that no run of the program can call there */
 };
 /* What the companion of a value is. A cotangent is given to an operator, whose number as a primitive is added. */
 enum vlad_companion { VLAD_TANGENT = 0, VLAD_SUMMAND = 1, VLAD_COTANGENT = 2 };

@@ -33,8 +33,9 @@ struct vlad_host_calls {
     void (*journal_settle)(void *host);
     /* Begins the schedule of a `checkpoint-*j` of so many steps, inside those under way (shared's `checkpointing`). */
     int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
-    /* The next action of the newest schedule, with so many states kept; 0 if there is none, and the schedule has ended. */
-    int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots);
+    /* The next action of the newest schedule, with so many states kept; 0 if there is none, and the schedule has ended.
+     * The action before took so many steps; negative if there was none. */
+    int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, int64_t executed);
     /* Is told that an operator begins, at a node, and that the newest has ended, after so many steps. */
     void (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
     void (*operator_ended)(void *host, uint64_t steps);
@@ -85,6 +86,7 @@ struct vlad_state {
     size_t references;
     struct vlad_segment *segment; /* frozen; the state has one of its references */
     vlad_value *top;
+    int64_t steps; /* that the computation had taken */
 };
 
 /* A computation under way. */

@@ -157,6 +157,19 @@ int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
     return steps;
 }
 
+/* Gives x to the frame below top. */
+static int give(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
+    (void)slots;
+    VLAD_RETURN(m, top, fuel, x);
+}
+
+int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
+    if (VLAD_LIKELY(--m->transfers >= 0)) VLAD_RETURN(m, top, fuel, x);
+    m->paused_node = m->call_node;
+    m->paused_site = vlad_site(m);
+    return vlad_pause(m, top, fuel, NULL, x, give);
+}
+
 /* The frames of the operators: after their own values come node and site. */
 enum { FORWARD_LEVEL, FORWARD_NODE, FORWARD_SITE, FORWARD_VALUES };
 enum { REVERSE_X, REVERSE_COTANGENT, REVERSE_LEVEL, REVERSE_NODE, REVERSE_SITE, REVERSE_VALUES };
@@ -172,7 +185,7 @@ static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
     vlad_value both = vlad_forward_leave(m, (uint32_t)top[FORWARD_LEVEL].word, y);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, node, site);
     vlad_drop(m, y);
-    VLAD_RETURN(m, top, fuel, both);
+    return vlad_operator_return(m, top, fuel, both);
 }
 
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
@@ -201,7 +214,7 @@ static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
     vlad_drop(m, x);
     vlad_drop(m, y);
     vlad_drop(m, cotangent);
-    VLAD_RETURN(m, top, fuel, both);
+    return vlad_operator_return(m, top, fuel, both);
 }
 
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,

@@ -12,6 +12,7 @@ use vlad_shared::core::{Expression, Program, Reference};
 use vlad_shared::cps::{self, Converted};
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
+use vlad_shared::suspended::{Part, PartEnd, Scope};
 use vlad_shared::table::{Control, Form, Primitive};
 
 /// The C text over which the compiler is not asked to try hard, in bytes: it would take long.
@@ -56,7 +57,7 @@ pub enum Willingness {
 pub struct Task<'program> {
     /// The program.
     pub program: &'program Program,
-    /// Whether it can stop at nodes: it must if it is going to be run with a limit of steps, or if it
+    /// Whether it can stop at nodes: it must if it is going to be run with a limit of steps or in parts, or if it
     /// [`interrupts`] computations.
     pub counting: Counting,
 }
@@ -65,6 +66,14 @@ impl<'program> Task<'program> {
     /// A program that is going to be run with limits.
     pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
         Task { program, counting: counting_for(program, limits) }
+    }
+
+    /// A program of which so much is going to be run, with limits.
+    pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
+        match scope {
+            Scope::Whole => Task::with_limits(program, limits),
+            Scope::Part => Task { program, counting: Counting::Stoppable },
+        }
     }
 }
 
@@ -235,6 +244,11 @@ impl Loaded {
     /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable.
     pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
         foreign::run(&self.code, program, host, limits)
+    }
+
+    /// Runs a part of the program, which must be stoppable.
+    pub fn run_part(&self, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+        foreign::run_part(&self.code, program, host, limits, part)
     }
 
     /// Where the object comes from.

@@ -9,7 +9,7 @@ use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainE
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
-use vlad_shared::suspended::{Part, PartEnd};
+use vlad_shared::suspended::{Part, PartEnd, Scope};
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,14 +55,6 @@ impl Engine {
     /// The engine that runs parts of runs, if none is asked for.
     pub const FOR_PARTS: Engine = Engine::Hybrid;
 
-    /// Whether it runs parts of runs: what is suspended, and what goes on.
-    pub fn runs_parts(self) -> bool {
-        match self {
-            Engine::Interp | Engine::Hybrid => true,
-            Engine::Native => false,
-        }
-    }
-
     /// The name that `--engine` knows it by.
     pub fn name(self) -> &'static str {
         match self {
@@ -86,17 +78,30 @@ impl Engine {
         Engine::ALL.into_iter().find(|engine| engine.name() == name)
     }
 
-    /// Makes programs ready, in their order.
+    /// Makes programs ready, in their order, to be run as a whole.
+    ///
+    /// # Errors
+    /// As for [`Engine::make_ready_for`].
+    pub fn make_ready(self, tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Ready>, ToolchainError> {
+        self.make_ready_for(Scope::Whole, tasks, settings)
+    }
+
+    /// Makes programs ready, in their order, of which so much is going to be run.
     ///
     /// # Errors
     /// The engine needs a C compiler, and that cannot be had or fails.
-    pub fn make_ready(self, tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Ready>, ToolchainError> {
+    pub fn make_ready_for(
+        self,
+        scope: Scope,
+        tasks: &[Task<'_>],
+        settings: &Settings,
+    ) -> Result<Vec<Ready>, ToolchainError> {
         match self {
             Engine::Interp => Ok(tasks.iter().map(|_| Ready::Interp).collect()),
             Engine::Hybrid => Ok(tasks.iter().map(|_| Ready::Hybrid).collect()),
             Engine::Native => {
-                let tasks: Vec<vlad_compiler::Task<'_>> =
-                    tasks.iter().map(|task| vlad_compiler::Task::with_limits(task.program, task.limits)).collect();
+                let tasks = tasks.iter().map(|task| vlad_compiler::Task::with_scope(scope, task.program, task.limits));
+                let tasks: Vec<vlad_compiler::Task<'_>> = tasks.collect();
                 Ok(vlad_compiler::compile(&tasks, settings)?.into_iter().map(Ready::Native).collect())
             }
         }
@@ -141,12 +146,12 @@ impl Ready {
         }
     }
 
-    /// Runs a part of the program; the whole of it on an engine that runs no parts.
+    /// Runs a part of the program, which was made ready for parts.
     pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: Part) -> PartEnd {
         match self {
             Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
             Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),
-            Ready::Native(_) => PartEnd::Ended(self.run(task, host)),
+            Ready::Native(loaded) => loaded.run_part(task.program, host, task.limits, part),
         }
     }
 }

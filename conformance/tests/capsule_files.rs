@@ -12,7 +12,7 @@ use vlad_shared::core::Program;
 use vlad_shared::load::{Input, Options, load};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::suspended::{Part, PartEnd, Scope, Suspended};
 
 /// The most steps that a program is run for.
 const MOST_STEPS: u64 = 30_000;
@@ -21,7 +21,10 @@ fn limits() -> Limits {
     Limits { steps: Some(MOST_STEPS), ..Limits::default() }
 }
 
-/// A program with the engines that run parts of it.
+/// The engines that need no C compiler: what has many programs is for them.
+const EVALUATORS: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
+
+/// A program with engines that run parts of it.
 struct Trial {
     program: Program,
     limits: Limits,
@@ -34,14 +37,27 @@ struct Trial {
 type Conduct = (String, u64, String);
 
 impl Trial {
-    fn new(program: Program, input: String, what: String) -> Trial {
+    /// A program that is read from a text.
+    fn of_text(text: String, engines: &[Engine]) -> Trial {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
+        let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+        Trial::all(vec![(program, String::new(), text)], engines).remove(0)
+    }
+
+    /// Programs with their inputs and what they are, made ready together.
+    fn all(programs: Vec<(Program, String, String)>, engines: &[Engine]) -> Vec<Trial> {
         let limits = limits();
-        let engines = Engine::ALL.into_iter().filter(|engine| engine.runs_parts()).map(|engine| {
-            let task = Task { program: &program, limits: &limits };
-            (engine, engine.make_ready(&[task], &Settings::default()).unwrap().remove(0))
-        });
-        let engines = engines.collect();
-        Trial { program, limits, engines, input, what }
+        let tasks: Vec<Task<'_>> = programs.iter().map(|(program, ..)| Task { program, limits: &limits }).collect();
+        let ready: Vec<(Engine, Vec<Ready>)> = engines
+            .iter()
+            .map(|engine| (*engine, engine.make_ready_for(Scope::Part, &tasks, &Settings::default()).unwrap()))
+            .collect();
+        let mut ready: Vec<_> = ready.into_iter().map(|(engine, ready)| (engine, ready.into_iter())).collect();
+        let trial = |(program, input, what)| {
+            let engines = ready.iter_mut().map(|(engine, ready)| (*engine, ready.next().unwrap())).collect();
+            Trial { program, limits: limits.clone(), engines, input, what }
+        };
+        programs.into_iter().map(trial).collect()
     }
 
     fn task(&self) -> Task<'_> {
@@ -70,6 +86,33 @@ impl Trial {
                 PartEnd::Suspended(suspended) => {
                     let again = self.through_a_file(&suspended, *engine);
                     part = Part { until: Some(suspended.steps + every), from: Some(again) };
+                }
+            }
+        }
+    }
+
+    /// Asserts that what any engine has begun any other goes on with, wherever that is.
+    fn check_pairs(&self, places: &[u64]) {
+        let whole = self.whole();
+        for after in places.iter().filter(|after| **after < whole.1) {
+            let mut steps = None;
+            for (engine, begins) in &self.engines {
+                for (other, goes_on) in &self.engines {
+                    let mut host = self.host();
+                    let part = Part { from: None, until: Some(*after) };
+                    let end = match begins.run_part(self.task(), &mut host, part) {
+                        PartEnd::Suspended(suspended) => {
+                            let steps = *steps.get_or_insert(suspended.steps);
+                            assert_eq!(suspended.steps, steps, "{} on {engine} after {after}", self.what);
+                            let from = self.through_a_file(&suspended, *engine);
+                            goes_on.run_part(self.task(), &mut host, Part { from: Some(from), until: None })
+                        }
+                        // The last step is inside an operator.
+                        ended @ PartEnd::Ended(_) => ended,
+                    };
+                    let PartEnd::Ended(report) = end else { panic!("{}: no end is asked for", self.what) };
+                    let what = format!("{} after {after} on {engine}, then {other}", self.what);
+                    assert_eq!(conduct(report, host.into_output()), whole, "{what}");
                 }
             }
         }
@@ -115,38 +158,63 @@ fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-#[test]
-fn the_corpus_goes_from_engine_to_engine() {
+/// The programs of the corpus that end without limits of time and memory, with input, and their paths.
+fn corpus() -> Vec<(Program, String, String)> {
     let mut found = Vec::new();
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut found);
     found.sort();
-    let mut ran = 0;
-    for path in found {
+    let program = |path: PathBuf| {
         let text = fs::read_to_string(&path).unwrap_or_default();
         // Cases about limits of time and memory run for ever without them.
         if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
         {
-            continue;
+            return None;
         }
-        if let Ok(program) = load(Input::Path(path.clone()), &Options::default()) {
-            let trial = Trial::new(program, "1 2.5 -3 4 5 6 7 8".to_owned(), path.display().to_string());
-            trial.check(60, &[1, 2, 3, 5, 17, 101, 1009, 7919]);
-            ran += 1;
-        }
+        let program = load(Input::Path(path.clone()), &Options::default()).ok()?;
+        Some((program, "1 2.5 -3 4 5 6 7 8".to_owned(), path.display().to_string()))
+    };
+    found.into_iter().filter_map(program).collect()
+}
+
+#[test]
+fn the_corpus_goes_from_engine_to_engine() {
+    let trials = Trial::all(corpus(), &EVALUATORS);
+    trials.iter().for_each(|trial| trial.check(60, &[1, 2, 3, 5, 17, 101, 1009, 7919]));
+    assert!(trials.len() > 100, "{} programs", trials.len());
+}
+
+/// One program in so many: compiling all of them would take long.
+const COMPILED: usize = 8;
+
+#[test]
+fn compiled_programs_of_the_corpus_go_from_engine_to_engine() {
+    let place = std::env::var("VLAD_CAPSULE_PLACE").ok().and_then(|place| place.parse().ok()).unwrap_or(0);
+    let programs: Vec<_> = corpus().into_iter().skip(place).step_by(COMPILED).collect();
+    for trial in Trial::all(programs, &Engine::ALL) {
+        trial.check(60, &[1, 2, 3, 5, 17, 101, 1009, 7919]);
+        trial.check_pairs(&[0, 1, 2, 3, 4, 7, 11, 20, 33, 50, 77, 100, 150, 210, 400, 999, 2500, 9000]);
     }
-    assert!(ran > 100, "{ran} programs");
+}
+
+fn random_programs(seeds: impl Iterator<Item = u64>) -> Vec<(Program, String, String)> {
+    let program = |seed| {
+        let case = generate(seed);
+        let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
+        let program = load(input, &Options::default()).ok()?;
+        Some((program, case.input_text(), format!("seed {seed}: {}", case.text())))
+    };
+    seeds.filter_map(program).collect()
 }
 
 #[test]
 fn random_programs_go_from_engine_to_engine() {
     let cases = std::env::var("VLAD_CAPSULE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300);
-    for seed in 0..cases {
-        let case = generate(seed);
-        let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
-        if let Ok(program) = load(input, &Options::default()) {
-            let trial = Trial::new(program, case.input_text(), format!("seed {seed}: {}", case.text()));
-            trial.check(300, &[1, 2, 7, 31, 313]);
-        }
+    for trial in Trial::all(random_programs(0..cases), &EVALUATORS) {
+        trial.check(300, &[1, 2, 7, 31, 313]);
+    }
+    for trial in Trial::all(random_programs(0..cases / 10), &Engine::ALL) {
+        trial.check(300, &[1, 2, 7, 31, 313]);
+        trial.check_pairs(&[0, 1, 5, 18, 40, 90, 200, 500]);
     }
 }
 
@@ -163,9 +231,7 @@ fn what_is_packed_goes_from_engine_to_engine() {
         format!("(define (f x) (if (> x 50) (+ x 1) (* x 2))) (define (h s y) (let* ({bindings}) (+ (s y) (f y) (apply-all s y (list {sums})))))
                  (define (apply-all s y l) (if (null? l) (s y) (+ (s (car l)) (apply-all s y (cdr l))))) (h (lambda (x) (* x x)) 2)"),
     ] {
-        let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
-        let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
-        Trial::new(program, String::new(), text).check(3000, &[1, 7, 101]);
+        Trial::of_text(text, &Engine::ALL).check(3000, &[1, 7, 101]);
     }
 }
 
@@ -181,8 +247,7 @@ fn what_is_forged_does_no_harm_to_any_engine() {
     ];
     let mut accepted = 0;
     for (text, until) in texts {
-        let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
-        let trial = Trial::new(load(input, &Options::default()).unwrap(), String::new(), text.to_owned());
+        let trial = Trial::of_text(text.to_owned(), &Engine::ALL);
         for (_, ready) in &trial.engines {
             let end = ready.run_part(trial.task(), &mut trial.host(), Part { from: None, until: Some(until) });
             let PartEnd::Suspended(suspended) = end else { panic!("{text} is short") };

@@ -34,9 +34,14 @@ pub enum Event {
         /// How many states are kept, the one that the action runs from included.
         snapshots: usize,
     },
+    /// The action has been executed.
+    Executed {
+        /// How many steps that took, without what ran in operators inside.
+        steps: u64,
+    },
     /// The innermost application of an operator under way ends.
     Ended {
-        /// How many steps its procedure took, without what ran in operators inside.
+        /// How many steps its procedure took the first time, without what ran in operators inside.
         steps: u64,
     },
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::Kind;
 use crate::internal_bug;
 use crate::print::summary;
 use crate::run::Trouble;
-use crate::table::{Control, Division, Primitive};
+use crate::table::{Control, Division, Form, Primitive};
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ pub fn request(
             let [f, x, limit] = operands(primitive, argument, program)?;
             match whole(&limit) {
                 Some(limit) => Request::Interrupt { f, x, limit },
-                None => return Err(unexpected(primitive, "a whole number of steps, 0 or more", &limit, program)),
+                None => return Err(unexpected(primitive, "a whole number of steps from 0 to 2^53", &limit, program)),
             }
         }
         Control::Resume => match argument {
@@ -133,13 +133,7 @@ fn operands<const COUNT: usize>(
 
 #[cold]
 fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Program) -> Trouble {
-    let (count, names) = match count {
-        2 => ("two", "a b"),
-        3 => ("three", "a b c"),
-        5 => ("five", "a b c d e"),
-        6 => ("six", "a b c d e f"),
-        other => internal_bug!("no primitive that calls a procedure has {other} operands"),
-    };
+    let (count, names) = named(count);
     let found = match argument {
         Value::Nil => "none".to_owned(),
         _ => summary(program, argument),
@@ -147,6 +141,28 @@ fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Progr
     let name = primitive.name();
     Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found {found}"))
         .with_hint(format!("write `({name} {names})`"))
+}
+
+/// Numbers of operands in words, and names for them.
+fn named(count: usize) -> (&'static str, &'static str) {
+    match count {
+        2 => ("two", "a b"),
+        3 => ("three", "a b c"),
+        5 => ("five", "a b c d e"),
+        6 => ("six", "a b c d e f"),
+        other => internal_bug!("no primitive that calls a procedure has {other} operands"),
+    }
+}
+
+/// The operands that an operator of differentiation takes, for hints.
+pub fn taken_by(operator: Primitive) -> String {
+    let (count, names) = match operator.row().form {
+        Form::Control(Control::Forward) => (3, "f x x'"),
+        Form::Control(Control::Checkpoint(Division::Bisection)) => (5, "f x y' d n"),
+        Form::Control(Control::Checkpoint(Division::Binomial)) => (6, "f x y' d t n"),
+        _ => (3, "f x y'"),
+    };
+    format!("{}: ({} {names})", named(count).0, operator.name())
 }
 
 #[cold]

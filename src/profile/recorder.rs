@@ -125,6 +125,11 @@ impl Recorder {
                     top.trace = Some(Box::default());
                 }
             }
+            Event::Executed { steps } => {
+                if let Some(top) = self.open.last_mut() {
+                    top.figures.executed += steps;
+                }
+            }
             Event::Action { action, snapshots } => {
                 if let Some(top) = self.open.last_mut() {
                     top.act(action, snapshots);
@@ -166,10 +171,8 @@ impl Recorder {
         let figures = &mut ended.figures;
         figures.time = ended.begun.elapsed();
         figures.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
-        // What executes again has told its steps before: here are those of its last action.
-        if ended.trace.is_none() {
-            figures.steps = steps.unwrap_or(0);
-        }
+        // A run that ends within it may have told its steps before.
+        figures.steps = steps.unwrap_or(figures.steps);
         let key = Key { node: ended.node, depth: self.open.len(), operator: ended.operator as usize };
         match self.row(key, ended.operator) {
             Some(row) => row.add(ended, steps.is_none()),
@@ -195,8 +198,6 @@ impl Open {
     fn act(&mut self, action: Action, snapshots: usize) {
         let figures = &mut self.figures;
         figures.snapshots = figures.snapshots.max(snapshots);
-        let (Action::Advance { steps, .. } | Action::Reverse { steps, .. }) = action;
-        figures.executed += steps;
         match action {
             Action::Advance { .. } => figures.splits += 1,
             Action::Reverse { .. } => figures.reversals += 1,

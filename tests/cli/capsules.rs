@@ -25,6 +25,11 @@ fn stats_steps(answer: &Answer) -> u64 {
 #[case::interp_then_hybrid("interp", "hybrid")]
 #[case::hybrid("hybrid", "hybrid")]
 #[case::hybrid_then_interp("hybrid", "interp")]
+#[case::native("native", "native")]
+#[case::native_then_interp("native", "interp")]
+#[case::native_then_hybrid("native", "hybrid")]
+#[case::interp_then_native("interp", "native")]
+#[case::hybrid_then_native("hybrid", "native")]
 fn a_run_goes_on_where_it_was_suspended(#[case] first: &str, #[case] second: &str) {
     let folder = folder(&format!("suspended_{first}_{second}"), &[("main.vlad", PROGRAM), ("parts/sum.vlad", SUM)]);
     let (program, capsule) = (path(&folder, "main.vlad"), path(&folder, "a.capsule"));

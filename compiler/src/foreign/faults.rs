@@ -54,6 +54,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::LEVELS => too_many_levels(),
         fault::TAPE => tape_is_full(),
         fault::MEMORY => no_memory(),
+        fault::FORGED => Trouble::new(Kind::File, "the capsule is none of a run of this program"),
         fault::TOO_LATE => interrupted_too_late(raw.first.word, raw.second.word),
         other => internal_bug!("a machine that stops notes why, not {other}"),
     }

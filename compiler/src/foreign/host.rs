@@ -76,7 +76,10 @@ impl<'run> Surroundings<'run> {
         Ok(())
     }
 
-    fn next_action(&mut self, snapshots: u64) -> Option<RawAction> {
+    fn next_action(&mut self, snapshots: u64, executed: Option<u64>) -> Option<RawAction> {
+        if let Some(steps) = executed {
+            self.effects.observe(Event::Executed { steps });
+        }
         let Some(schedule) = self.schedules.last_mut() else {
             internal_bug!("an operator that executes again has a schedule");
         };
@@ -186,9 +189,9 @@ unsafe extern "C" fn schedule_begin(
     surroundings.note(begun.map_err(Fault::Trouble)).is_some().into()
 }
 
-unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, snapshots: u64) -> i32 {
+unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32 {
     // SAFETY: the runtime calls.
-    match unsafe { surroundings(host) }.next_action(snapshots) {
+    match unsafe { surroundings(host) }.next_action(snapshots, u64::try_from(executed).ok()) {
         Some(next) => {
             // SAFETY: the runtime gives the place of an action.
             unsafe { *action = next };

@@ -106,6 +106,7 @@ pub mod fault {
     pub const MEMORY: u32 = 9;
     pub const TOO_LATE: u32 = 10;
     pub const HOST: u32 = 11;
+    pub const FORGED: u32 = 12;
 }
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
@@ -218,7 +219,8 @@ pub struct HostCalls {
     pub journal_settle: unsafe extern "C" fn(host: *mut c_void),
     pub schedule_begin:
         unsafe extern "C" fn(host: *mut c_void, primitive: u32, division: *const RawDivision, steps: u64) -> i32,
-    pub schedule_next: unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64) -> i32,
+    pub schedule_next:
+        unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32,
     pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32),
     pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64),
 }

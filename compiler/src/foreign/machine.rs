@@ -12,11 +12,12 @@ use super::interface::{
 };
 use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
-use super::parts::Beginning;
+use super::parts::{Beginning, Obstacle};
 use std::borrow::Cow;
 use std::ptr::NonNull;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
+use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::diagnose;
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble};
@@ -58,13 +59,17 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
         Some(steps) if steps < taken => Cow::Owned(Limits { steps: Some(taken), ..limits.clone() }),
         Some(_) | None => Cow::Borrowed(limits),
     };
-    let ended = Machine::new(code, program, host, &limits, taken, until).and_then(|mut machine| {
+    let run = || {
+        let mut machine = Machine::new(code, program, host, &limits, taken, until)?;
         let begun = from.map(|from| machine.take_up(from)).transpose()?;
         Ok(machine.run_program(item, begun))
-    });
-    ended.unwrap_or_else(|trouble| {
+    };
+    run().unwrap_or_else(|obstacle| {
         let (Item::Define(_, top) | Item::Expression(top)) = *first;
-        let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
+        let diagnostic = match obstacle {
+            Obstacle::Trouble(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
+            Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
+        };
         PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
     })
 }

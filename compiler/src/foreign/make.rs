@@ -16,7 +16,8 @@ enum Task<'data> {
     Visit(&'data Value),
     Pair(&'data Rc<Pair>),
     Procedure(LambdaId, &'data Rc<Slots>),
-    Skeleton(&'data Rc<Skeleton>),
+    /// The skeleton of a capsule.
+    Skeleton(&'data Rc<Capsule>),
     Capsule(&'data Rc<Capsule>),
 }
 
@@ -88,11 +89,11 @@ impl Maker {
                 }
                 self.results.push(made);
             }
-            Task::Skeleton(skeleton) => {
-                let values = self.take(skeleton.values().len());
-                let row = join(frames_of(&*skeleton.points), values);
+            Task::Skeleton(capsule) => {
+                let values = self.take(capsule.values().len());
+                let row = join(frames_of(&*capsule.skeleton.points), values);
                 let made = self.with_slots(kind::SKELETON.into(), &row)?;
-                self.skeletons.insert(Rc::as_ptr(skeleton), made);
+                self.skeletons.insert(Rc::as_ptr(&capsule.skeleton), made);
             }
             Task::Capsule(capsule) => {
                 let Some(skeleton) = self.skeletons.get(&Rc::as_ptr(&capsule.skeleton)).copied() else {
@@ -141,7 +142,7 @@ impl Maker {
                 if known.is_none() {
                     tasks.push(Task::Capsule(capsule));
                     if !self.skeletons.contains_key(&Rc::as_ptr(&capsule.skeleton)) {
-                        tasks.push(Task::Skeleton(&capsule.skeleton));
+                        tasks.push(Task::Skeleton(capsule));
                         tasks.extend(capsule.values().iter().rev().map(Task::Visit));
                     }
                 }

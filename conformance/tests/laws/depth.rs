@@ -68,7 +68,7 @@ const DEFINITIONS: &str = "
 #[case::checkpoints_through_calls("(checkpoint-*j (lambda (x) (power 300000 x)) 1 1)", &["(1 . 300000)"])]
 #[case::checkpoints_through_a_loop("(checkpoint-*j (lambda (x) (multiply 300000 x 1)) 1 1)", &["(1 . 300000)"])]
 #[case::computations_in_computations(
-    "(define (inner n) (if (= n 0) 0 (primops inner (- n 1)))) (inner 100000)",
+    "(define (inner n) (if (= n 0) 0 (primops inner (- n 1)))) (inner 1000000)",
     &["15"]
 )]
 #[case::zero_of_deep_data("(leftmost (zero (left 1000000 7)))", &["0"])]

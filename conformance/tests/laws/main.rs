@@ -11,6 +11,7 @@ mod numbers;
 mod procedures;
 mod rearrangements;
 mod runs;
+mod schedules;
 mod steps;
 
 use vlad_conformance::engine::Engine;

@@ -90,7 +90,7 @@ fn settle_binomial(
 ) -> Result<Settled, Trouble> {
     if let (Some(snapshots), Some(passes), None) = (snapshots, passes, base_case) {
         let base_case = length.div_ceil(eta(snapshots, passes)).max(1);
-        return Ok(Settled::Binomial { snapshots, passes, base_case });
+        return Ok(settled(length, snapshots, passes, base_case));
     }
     let base_case = base_case.unwrap_or(DEFAULT_BASE_CASE);
     let intervals = length.div_ceil(base_case);
@@ -106,10 +106,16 @@ fn settle_binomial(
         }
     };
     match (snapshots, passes) {
-        (Some(snapshots), Some(passes)) => Ok(Settled::Binomial { snapshots, passes, base_case }),
+        (Some(snapshots), Some(passes)) => Ok(settled(length, snapshots, passes, base_case)),
         (None, Some(given)) | (Some(given), None) => Err(too_little(length, given, base_case)),
         (None, None) => Err(too_little(length, 0, base_case)),
     }
+}
+
+/// Numbers that will do, without passes of which there is no need.
+fn settled(length: u64, snapshots: u64, passes: u64, base_case: u64) -> Settled {
+    let enough = least_partner(snapshots, length.div_ceil(base_case)).unwrap_or(passes);
+    Settled::Binomial { snapshots, passes: passes.min(enough), base_case }
 }
 
 /// The least x with eta(given, x) >= intervals; eta is symmetric, and does not grow if nothing is given.

@@ -187,3 +187,15 @@ fn what_cannot_be_divided_is_refused() {
     }
     assert!(Schedule::new(binomial(Some(0), Some(0), None), 1000).is_ok());
 }
+
+#[test]
+fn numbers_that_are_far_more_than_enough_change_nothing() {
+    let many = u64::MAX;
+    for length in [1, 100, 1000] {
+        let enough = follow(binomial(Some(3), None, Some(1)), length).advanced;
+        assert_eq!(follow(binomial(Some(3), Some(many), Some(1)), length).advanced, enough);
+        assert_eq!(follow(binomial(Some(3), Some(many), None), length).longest, 1);
+        assert_eq!(follow(binomial(Some(many), Some(many), Some(1)), length).advanced, length.saturating_sub(1));
+        assert_eq!(follow(bisection(Some(many), Some(many)), length).reversals, 1);
+    }
+}

@@ -218,28 +218,23 @@ impl<S: State> Leaving<S> {
     /// divided as asked; a limit is reached.
     pub fn leave(self, ending: Ending<S>, steps: u64, means: &mut Means<'_, '_>) -> Result<Left<S>, Trouble> {
         let (levels, mut surroundings) = means.differentiation();
-        let (value, steps) = match (self, ending) {
-            (Leaving::Forward { level }, Ending::Value(y)) => {
-                (forward::leave(levels, level, &y, &mut surroundings)?, steps)
-            }
+        let value = match (self, ending) {
+            (Leaving::Forward { level }, Ending::Value(y)) => forward::leave(levels, level, &y, &mut surroundings)?,
             (Leaving::Reverse { level, operands }, Ending::Value(y)) => {
                 let (x, cotangent) = *operands;
-                (reverse::leave(levels, level, &x, &y, &cotangent, &mut surroundings)?, steps)
+                reverse::leave(levels, level, &x, &y, &cotangent, &mut surroundings)?
             }
-            (Leaving::CountSteps, Ending::Value(_)) => (Value::Real(steps as f64), steps),
+            (Leaving::CountSteps, Ending::Value(_)) => Value::Real(steps as f64),
             (Leaving::Interrupt { level, .. }, Ending::Interrupted(state)) => {
                 levels.end_reverse();
                 let (points, values) = state.flatten();
-                (Capsule::close(level, points, &values, &mut surroundings)?, steps)
+                Capsule::close(level, points, &values, &mut surroundings)?
             }
             (Leaving::Interrupt { limit, .. }, Ending::Value(_)) => {
                 levels.end_reverse();
                 return Err(interrupted_too_late(limit, steps));
             }
-            (Leaving::Checkpoint(checkpoint), ending) => match checkpoint.go_on(ending, steps, means)? {
-                Left::Value(value) => (value, 0),
-                again @ Left::Again { .. } => return Ok(again),
-            },
+            (Leaving::Checkpoint(checkpoint), ending) => return checkpoint.go_on(ending, steps, means),
             (Leaving::Forward { .. } | Leaving::Reverse { .. } | Leaving::CountSteps, Ending::Interrupted(_)) => {
                 crate::internal_bug!("a computation without a limit is not interrupted")
             }

@@ -97,7 +97,10 @@ impl<S: State> Checkpoint<S> {
     ) -> Result<Left<S>, Trouble> {
         match self.again.take() {
             None => self.measure(ending, steps, means)?,
-            Some((action, frontier)) => self.finish(action, frontier, ending, means)?,
+            Some((action, frontier)) => {
+                means.effects.observe(Event::Executed { steps });
+                self.finish(action, frontier, ending, means)?;
+            }
         }
         match self.schedule.as_mut().and_then(Iterator::next) {
             Some(action) => Ok(Left::Again { run: self.execute(action, means)?, then: Leaving::Checkpoint(self) }),
@@ -108,11 +111,11 @@ impl<S: State> Checkpoint<S> {
     /// The first execution has ended.
     fn measure(&mut self, ending: Ending<S>, steps: u64, means: &mut Means<'_, '_>) -> Result<(), Trouble> {
         let Ending::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
-        means.effects.observe(Event::Measured { steps });
         let role = Companion::Cotangent(self.operator);
         let (_, mut surroundings) = means.differentiation();
         let y = primal_at(self.level, &y, &mut surroundings)?;
         rebuild_with(&y, &self.cotangent, role, Sharing::Kept, &mut surroundings, &mut |_, cotangent| cotangent)?;
+        means.effects.observe(Event::Measured { steps });
         self.schedule = Some(Schedule::new(self.strategy, steps)?);
         self.measured = Some((y, steps));
         Ok(())
@@ -198,9 +201,8 @@ impl<S: State> Checkpoint<S> {
         let (levels, mut surroundings) = means.differentiation();
         levels.end_reverse();
         let cotangent = gather(&self.carried, &self.x, &mut surroundings)?;
-        match self.measured {
-            Some((y, _)) => Ok(Left::Value(Value::pair(y, cotangent))),
-            None => internal_bug!("the steps are known at the end"),
-        }
+        let Some((y, steps)) = self.measured else { internal_bug!("the steps are known at the end") };
+        means.effects.observe(Event::Ended { steps });
+        Ok(Left::Value(Value::pair(y, cotangent)))
     }
 }

@@ -12,6 +12,7 @@ use crate::core_equality::same_code;
 use crate::diagnostic::Kind;
 use crate::equality::same_skeleton;
 use crate::internal_bug;
+use crate::operands::taken_by;
 use crate::print::summary;
 use crate::run::Trouble;
 use crate::table::Primitive;
@@ -284,8 +285,12 @@ pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program:
     };
     let trouble = Trouble::new(Kind::Conformance, message);
     if is_long_tuple {
+        let operator = match role {
+            Companion::Cotangent(operator) => operator,
+            Companion::Tangent | Companion::Summand => Primitive::Forward,
+        };
         return trouble
-            .with_hint("is the number of operands right? the operator takes three: (j* f x x') or (*j f x y')");
+            .with_hint(format!("is the number of operands right? the operator takes {}", taken_by(operator)));
     }
     trouble
 }

@@ -4,7 +4,6 @@ use std::io;
 use std::time::Instant;
 use vlad_benches::fault;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
-use vlad_shared::checkpointing::Action;
 use vlad_shared::core::Program;
 use vlad_shared::effects::Event;
 use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome};
@@ -53,12 +52,8 @@ impl Host for Clock {
                 }
             }
             Event::Measured { steps } if self.depth == 1 => self.measured = Some(steps),
-            Event::Action { action: Action::Advance { steps, .. } | Action::Reverse { steps, .. }, .. }
-                if self.depth == 1 =>
-            {
-                self.executed += steps;
-            }
-            Event::Measured { .. } | Event::Action { .. } => {}
+            Event::Executed { steps } if self.depth == 1 => self.executed += steps,
+            Event::Measured { .. } | Event::Executed { .. } | Event::Action { .. } => {}
             Event::Ended { steps } => {
                 self.depth -= 1;
                 if let (0, Some(begun)) = (self.depth, self.begun) {

@@ -1,0 +1,183 @@
+//! Parts of runs: suspended runs, which know nothing of blocks, and the rows of the machine.
+//!
+//! [`vlad_shared::cps::layout`] leads from one to the other. What it calls a row are here a frame and its values; the
+//! program is converted again to know which values of a frame are those of variables, and which is the running procedure.
+
+use super::convert::all_to_shared;
+use super::faults::no_memory;
+use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_length, vlad_take_row};
+use super::machine::Machine;
+use super::make::from_shared;
+use super::rows::{Frame, Frames, frames_of, join, split};
+use std::any::Any;
+use vlad_shared::capsule::Points;
+use vlad_shared::capsule_file::Refusal;
+use vlad_shared::core::{GlobalId, LambdaId};
+use vlad_shared::cps::layout::capsules::translate;
+use vlad_shared::cps::layout::{At, Layout, Row};
+use vlad_shared::cps::liveness::alive_before;
+use vlad_shared::cps::{self, Converted};
+use vlad_shared::internal_bug;
+use vlad_shared::run::{Limits, Trouble, Watch};
+use vlad_shared::suspended::{Standing, Suspended};
+use vlad_shared::value::Value;
+
+/// Where an item goes on.
+pub struct Beginning {
+    /// The row of its computation, whose values are owned.
+    pub row: Vec<RawValue>,
+}
+
+/// Why a run does not begin.
+pub enum Obstacle {
+    /// There is trouble with the machine.
+    Trouble(Trouble),
+    /// No run of the program can stand where it was suspended.
+    Refused(Refusal),
+}
+
+impl From<Trouble> for Obstacle {
+    fn from(trouble: Trouble) -> Obstacle {
+        Obstacle::Trouble(trouble)
+    }
+}
+
+impl From<Refusal> for Obstacle {
+    fn from(refusal: Refusal) -> Obstacle {
+        Obstacle::Refused(refusal)
+    }
+}
+
+impl Machine<'_> {
+    /// The whole run, which stands before a step of an item and inside no operator. Nothing of it is left in the machine
+    /// but the definitions.
+    pub fn suspended(&mut self, item: usize) -> Suspended {
+        let converted = cps::pipeline(self.program);
+        let layout = Layout::of(self.program, &converted);
+        let row = self.take_row();
+        // SAFETY: the row is the machine's, whose program is loaded.
+        let (frames, values) = unsafe { split(&row) };
+        let globals: Vec<Option<RawValue>> =
+            (0..self.program.globals.len() as u32).map(|global| self.global(global)).collect();
+        // Definitions and the values of frames may share parts.
+        let all: Vec<RawValue> = globals.iter().flatten().copied().chain(values).collect();
+        // SAFETY: definitions are alive, and the values of the row are owned here.
+        let all = unsafe { all_to_shared(&all, &mut Watch::new(&Limits::default())) };
+        let Ok(all) = all else { internal_bug!("a watch over no limits finds nothing") };
+        for value in row {
+            // SAFETY: the machine is idle; the value is owned, and not used any more.
+            unsafe { vlad_give_up(self.raw.as_ptr(), value) };
+        }
+        let of_engine = sorted_out(&globals, &mut all.iter().cloned());
+        let translated = translate(self.program, all, &mut |points, values| {
+            let (standing, values) = layout.standing(rows(&converted, frames_of(points), values), &of_engine);
+            Ok((Box::new(standing), values))
+        });
+        let Ok(translated) = translated else { internal_bug!("the machine stands where runs can stand") };
+        let mut translated = translated.into_iter();
+        let globals = sorted_out(&globals, &mut translated);
+        let (standing, values) = layout.standing(rows(&converted, &frames, translated.collect()), &globals);
+        Suspended { item, globals, standing, values, steps: self.steps_taken() }
+    }
+
+    /// The row of the item that stands; its values are owned by the caller.
+    fn take_row(&mut self) -> Vec<RawValue> {
+        // SAFETY: the machine is idle, and its item stands; the row has as many places as it needs.
+        unsafe {
+            let length = vlad_row_length(self.raw.as_ptr());
+            let mut row = vec![RawValue::NIL; length as usize];
+            vlad_take_row(self.raw.as_ptr(), row.as_mut_ptr());
+            row
+        }
+    }
+
+    /// The value of a definition, borrowed, if it has run.
+    fn global(&self, global: u32) -> Option<RawValue> {
+        // SAFETY: the machine has as many globals as the program.
+        let value = unsafe { vlad_global(self.raw.as_ptr(), global) };
+        (value.kind() != kind::RAW).then_some(value)
+    }
+
+    /// Takes up a suspended run: sets the definitions that have run, and gives what goes on.
+    pub fn take_up(&mut self, from: Suspended) -> Result<Beginning, Obstacle> {
+        let converted = cps::pipeline(self.program);
+        let layout = Layout::of(self.program, &converted);
+        let Suspended { globals, standing, values, .. } = from;
+        let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
+        let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
+        let mut all = translate(self.program, all, &mut |points, values| {
+            let Some(standing) = (points as &dyn Any).downcast_ref::<Standing>() else {
+                internal_bug!("the capsules of a suspended run stand at points of core");
+            };
+            let (frames, values) = self.of_rows(&converted, layout.rows(standing, values)?)?;
+            Ok((Box::new(Frames { frames }) as Box<dyn Points>, values))
+        })?;
+        let defined = is_defined.iter().filter(|is_defined| **is_defined).count();
+        let of_points = all.split_off(defined.min(all.len()));
+        let (frames, of_frames) = self.of_rows(&converted, layout.rows(&standing, of_points)?)?;
+        all.extend(of_frames);
+        // SAFETY: the machine is idle.
+        let made = unsafe { from_shared(self.raw.as_ptr(), &all) }.ok_or_else(no_memory)?;
+        let mut made = made.into_iter();
+        for (global, is_defined) in (0..).map(GlobalId).zip(is_defined) {
+            if is_defined && let Some(value) = made.next() {
+                self.set_global(global, value);
+            }
+        }
+        Ok(Beginning { row: join(&frames, made.collect()) })
+    }
+
+    /// The machine's frames, and their values, of some rows.
+    fn of_rows(&self, converted: &Converted, rows: Vec<Row>) -> Result<(Vec<Frame>, Vec<Value>), Refusal> {
+        let (mut frames, mut all) = (Vec::new(), Vec::new());
+        for Row { at, site, mut values, slots } in rows {
+            if slots.is_some() {
+                values.push(Value::Procedure { code: procedure(converted, at), slots });
+            }
+            // SAFETY: the machine's program is this one, and stoppable since it runs in parts.
+            let frame = unsafe { Frame::find(self.raw.as_ptr(), converted, at, values.len(), site) };
+            frames.push(frame.ok_or(Refusal::Damaged("no run stands so"))?);
+            all.extend(values);
+        }
+        Ok((frames, all))
+    }
+}
+
+/// The values of definitions that have run, at the places of those.
+fn sorted_out(globals: &[Option<RawValue>], values: &mut dyn Iterator<Item = Value>) -> Vec<Option<Value>> {
+    globals.iter().map(|global| global.and_then(|_| values.next())).collect()
+}
+
+/// The rows of the machine's frames and their values.
+fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row> {
+    let mut values = values.into_iter();
+    let row = |frame: &Frame| {
+        let at = frame.at();
+        let mut own: Vec<Value> = values.by_ref().take(frame.values()).collect();
+        let is_procedure_kept = own.len() > alive(converted, at);
+        let slots = match is_procedure_kept.then(|| own.pop()).flatten() {
+            Some(Value::Procedure { slots, .. }) => slots,
+            Some(_) => internal_bug!("what a frame has beside its variables is a procedure"),
+            None => None,
+        };
+        Row { at, site: frame.site(), values: own, slots }
+    };
+    frames.iter().map(row).collect()
+}
+
+/// How many variables are alive at a place.
+fn alive(converted: &Converted, at: At) -> usize {
+    match at {
+        At::Frame(block) => converted.block(block).free.len(),
+        At::Step(block, place) => alive_before(converted.block(block), place).len(),
+    }
+}
+
+/// The procedure in whose body a place is.
+fn procedure(converted: &Converted, at: At) -> LambdaId {
+    let (At::Frame(block) | At::Step(block, _)) = at;
+    match converted.activation(converted.block(block).activation).lambda {
+        Some(code) => code,
+        None => internal_bug!("an expression at top level needs no slots"),
+    }
+}
