@@ -68,7 +68,8 @@ pub fn engines() -> impl TypedValueParser<Value = Engine> {
 
 /// Reads a choice of engines.
 fn choices() -> impl TypedValueParser<Value = Choice> {
-    let first = PossibleValue::new("auto").help("The fastest engine that works on this machine");
+    let first =
+        PossibleValue::new("auto").help("The fastest engine that works on this machine; hybrid for suspend and resume");
     let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {

@@ -235,6 +235,50 @@ fn what_is_packed_goes_from_engine_to_engine() {
     }
 }
 
+/// Capsules in definitions and on their way through operators, groups, the prelude, and reading.
+#[test]
+fn what_definitions_hold_goes_from_engine_to_engine() {
+    let text = "(define (sum n) (if (< n 1) (sin n) (+ (* n n) (sum (- n 1)))))
+        (define start (read-real))
+        (define z (interrupt (lambda (x) (map (lambda (y) (sum (* x y))) '(1 2 3))) start 60))
+        (define both (cons z (list z (lambda (l) (map (lambda (x) (list x (resume z))) l)))))
+        (define inner (interrupt (lambda (w) (cons (resume w) w)) z 30))
+        (letrec ((even (lambda (n) (if (= n 0) #t (odd (- n 1))))) (odd (lambda (n) (if (= n 0) #f (even (- n 1))))))
+          (list (even (* 4 (read-real))) (map odd '(1 2 3))))
+        (resume z)
+        (equal? (car both) (cadr both))
+        ((caddr both) (list 1 (read-real)))
+        (equal? z (interrupt (lambda (x) (map (lambda (y) (sum (* x y))) '(1 2 3))) start 60))
+        (car (resume inner))
+        (j* resume z z)
+        (*j resume z '(1 2 3))
+        (list (primops resume inner) (read-real))";
+    let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
+    let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    let programs = vec![(program, "2 3 4.5 6".to_owned(), text.to_owned())];
+    for trial in Trial::all(programs, &Engine::ALL) {
+        assert_eq!(trial.whole().2, "");
+        trial.check(400, &[7, 11, 100]);
+        let places: Vec<u64> = (0..120).chain((120..3000).step_by(37)).collect();
+        trial.check_pairs(&places);
+    }
+}
+
+/// As many frames as a deep recursion has.
+#[test]
+fn deep_recursion_goes_from_engine_to_engine() {
+    let text = "(define (build n) (if (= n 0) '() (cons n (build (- n 1)))))
+        (define (count l) (if (null? l) 0 (+ 1 (count (cdr l))))) (count (build 100000))";
+    let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
+    let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    let limits = Limits::default();
+    for trial in Trial::all(vec![(program, String::new(), text.to_owned())], &Engine::ALL) {
+        let trial = Trial { limits: limits.clone(), ..trial };
+        assert_eq!(trial.whole().0, "100000[40f86a0000000000]\n");
+        trial.check_pairs(&[900_000, 2_000_000]);
+    }
+}
+
 /// With the right checksum, what is refused or not is a matter of structure: no engine may come to harm.
 #[test]
 fn what_is_forged_does_no_harm_to_any_engine() {

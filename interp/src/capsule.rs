@@ -9,11 +9,11 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_shared::capsule::Points;
-use vlad_shared::core::{Expression, ExpressionId, Program};
+use vlad_shared::core::{ExpressionId, Program};
 use vlad_shared::differentiation::application;
 use vlad_shared::internal_bug;
 use vlad_shared::segments::Kept;
-use vlad_shared::suspended::{Awaited, Needs, Point, Standing, Suspended, needs};
+use vlad_shared::suspended::{Awaited, Needs, Point, Standing, Suspended, is_waiting_used, needs};
 use vlad_shared::usage::Usage;
 use vlad_shared::value::Value;
 
@@ -52,12 +52,7 @@ impl NeedsFound {
 
     /// Whether the value that waits at a point is used.
     fn is_used(&self, program: &Program, awaited: Awaited, node: ExpressionId) -> bool {
-        if awaited == Awaited::Second
-            && let Expression::Cons { first, .. } = program.expression(node)
-        {
-            return self.usage(program).is_used(first);
-        }
-        true
+        is_waiting_used(program, self.usage(program), awaited, node)
     }
 }
 

@@ -67,11 +67,14 @@ impl Environment {
         }
     }
 
-    /// The value of a slot.
+    /// The value of a slot. What goes on from a capsule that keeps no procedure uses none, but may come by a reference to
+    /// one whose value is not used.
     #[inline]
     pub fn slot(&self, index: u32) -> &Value {
+        const UNUSED: &Value = &Value::Nil;
         match self.slots.as_ref().and_then(|slots| slots.values().get(index as usize)) {
             Some(value) => value,
+            None if self.code.is_none() => UNUSED,
             None => internal_bug!("slot {index} is filled"),
         }
     }

@@ -122,6 +122,16 @@ pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
     Needs::Environment { procedure: found.procedure, locals: found.locals.into_iter().collect() }
 }
 
+/// Whether the value that waits where something is awaited in a node is used.
+pub fn is_waiting_used(program: &Program, usage: &Usage, awaited: Awaited, node: ExpressionId) -> bool {
+    if awaited == Awaited::Second
+        && let Expression::Cons { first, .. } = program.expression(node)
+    {
+        return usage.is_used(first);
+    }
+    true
+}
+
 /// What has been found to be needed.
 struct Found {
     locals: BTreeSet<u32>,

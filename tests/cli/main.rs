@@ -14,6 +14,7 @@ mod limits;
 mod profile;
 mod progress;
 mod running;
+mod space;
 mod streams;
 mod usage;
 

@@ -62,7 +62,7 @@ const CALLS: HostCalls = {
     unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawDivision, _: u64) -> c_int {
         0
     }
-    unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64) -> c_int {
+    unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64, _: i64) -> c_int {
         0
     }
     unsafe extern "C" fn nothing_begun(_: *mut c_void, _: u32, _: u32) {}

@@ -1,4 +1,4 @@
-//! Every primitive of the table, applied as a value under both operators.
+//! Every primitive of the table, applied as a value under `j*` and `*j`.
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};

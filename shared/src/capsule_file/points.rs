@@ -9,7 +9,7 @@ use super::Refusal;
 use super::bytes::{Sink, Source};
 use super::code::Code;
 use crate::core::{Expression, ExpressionId, Item, Program, Reference};
-use crate::suspended::{Awaited, Needs, Point, Standing, needs};
+use crate::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
 use crate::table::{Control, Form};
 use crate::usage::Usage;
 use crate::value::Value;
@@ -70,6 +70,11 @@ impl<'program> Ground<'program> {
             .entry((point.node, point.awaited))
             .or_insert_with(|| Rc::new(needs(self.program, &self.usage, point)));
         Rc::clone(found)
+    }
+
+    /// Whether the value that waits at a point is used.
+    pub fn is_waiting_used(&self, point: Point) -> bool {
+        is_waiting_used(self.program, &self.usage, point.awaited, point.node)
     }
 
     /// How many values some points need.

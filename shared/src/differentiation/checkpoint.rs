@@ -20,6 +20,9 @@ use crate::steps::Execution;
 use crate::table::Primitive;
 use crate::value::{Level, Value};
 
+/// As many states as bisection ever keeps: there is room for the pointers to them from the beginning.
+const ROOM_FOR_SNAPSHOTS: usize = 64;
+
 /// An application of `checkpoint-*j` under way.
 #[derive(Debug)]
 pub struct Checkpoint<S> {
@@ -68,7 +71,8 @@ impl<S: State> Checkpoint<S> {
         let marks = levels.marks();
         means.effects.begin();
         let run = Run::whole(f, lifted);
-        let snapshots = vec![Box::new(Snapshot { start: run.start.clone(), marks, journal: means.effects.mark() })];
+        let mut snapshots = Vec::with_capacity(ROOM_FOR_SNAPSHOTS);
+        snapshots.push(Box::new(Snapshot { start: run.start.clone(), marks, journal: means.effects.mark() }));
         let carried = Carried::default();
         let checkpoint = Checkpoint {
             operator,

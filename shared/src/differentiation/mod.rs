@@ -1,8 +1,9 @@
-//! The one definition of differentiation (report, parts 8 and 9): `j*` and `*j` in operator form, on any data, nested
-//! freely.
+//! The one definition of differentiation (report, parts 8, 9 and 15): `j*`, `*j` and `checkpoint-*j` in operator form, on any
+//! data, nested freely.
 //!
-//! An engine brings a [`Levels`] through its run. For an operator application it calls [`application::enter`], applies
-//! the procedure to the lifted argument by its own means, and calls [`application::Leaving::leave`] on the result. Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever the reals carry.
+//! An engine brings a [`Levels`] through its run. For a primitive that calls a procedure it calls [`application::enter`],
+//! runs by its own means what that says, and calls [`application::Leaving::leave`] with what has come of it, until there is
+//! no more to run. Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever the reals carry.
 //!
 //! - [`arithmetic`]: operations of the table on lifted reals, by level;
 //! - [`tape`]: what a reverse level records, and its sweep;

@@ -139,7 +139,10 @@ impl<'program> Layout<'program> {
             match &*self.ground.needs(*point) {
                 Needs::Waiting => {
                     let value = values.next().ok_or(IMPOSSIBLE)?;
-                    given.value(operands.next().ok_or(IMPOSSIBLE)?, value)?;
+                    let found = operands.next().ok_or(IMPOSSIBLE)?;
+                    if self.ground.is_waiting_used(*point) {
+                        given.value(found, value)?;
+                    }
                 }
                 Needs::Environment { procedure, locals } => {
                     if *procedure {
@@ -154,7 +157,7 @@ impl<'program> Layout<'program> {
         }
         let slots = if self.needs_slots(at) { given.slots() } else { None };
         let site = site.unwrap_or(ExpressionId(0));
-        Ok(Row { at, site, values: given.values()?, slots })
+        Ok(Row { at, site, values: given.values(), slots })
     }
 
     /// The points of a computation in converted code, and their values; definitions have the values given.
@@ -181,7 +184,8 @@ impl<'program> Layout<'program> {
                 points.push(point);
                 match &*self.ground.needs(point) {
                     Needs::Waiting => match operands.next() {
-                        Some(found) => values.push(lookup.value(found)),
+                        Some(found) if self.ground.is_waiting_used(point) => values.push(lookup.value(found)),
+                        Some(_) => values.push(Value::Nil),
                         None => internal_bug!("what waits is on the stack of operands"),
                     },
                     Needs::Environment { procedure: is_needed, locals } => {
