@@ -14,9 +14,8 @@ use vlad_shared::cps::liveness::{alive_before, needs_slots_from};
 use vlad_shared::cps::{BlockId, Converted, Instruction, Role};
 use vlad_shared::differentiation::application;
 use vlad_shared::internal_bug;
-use vlad_shared::suspended::same_place;
+use vlad_shared::suspended::same_places;
 use vlad_shared::value::{Slots, Value};
-use vlad_shared::whereabouts::Whereabouts;
 
 /// A state of a computation.
 #[derive(Clone, Debug)]
@@ -79,15 +78,9 @@ impl Points for Standing {
     fn same(&self, other: &dyn Points, program: &Program) -> bool {
         let other = standing(other);
         let is_alike = |(a, b): (&Point, &Point)| a.instruction.is_some() == b.instruction.is_some();
-        if self.points.len() != other.len() || !self.points.iter().zip(other).all(is_alike) {
-            return false;
-        }
-        let mut pairs = self.points.iter().zip(other).filter(|(a, b)| a.node != b.node).peekable();
-        if pairs.peek().is_none() {
-            return true;
-        }
-        let whereabouts = Whereabouts::of(program);
-        pairs.all(|(a, b)| same_place(program, &whereabouts, a.node, b.node))
+        self.points.len() == other.len()
+            && self.points.iter().zip(other).all(is_alike)
+            && same_places(program, self.points.iter().zip(other).map(|(a, b)| (a.node, b.node)))
     }
 }
 

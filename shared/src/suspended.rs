@@ -166,24 +166,24 @@ impl Points for Standing {
         let Some(other) = (other as &dyn Any).downcast_ref::<Standing>() else {
             internal_bug!("a run has the capsules of one engine");
         };
-        if self.points.len() != other.points.len() {
-            return false;
-        }
-        let mut pairs = self.points.iter().zip(&other.points).filter(|(a, b)| a.node != b.node).peekable();
-        let agree = self.points.iter().zip(&other.points).all(|(a, b)| a.awaited == b.awaited && a.depth == b.depth);
-        if !agree || pairs.peek().is_none() {
-            return agree;
-        }
-        let whereabouts = Whereabouts::of(program);
-        pairs.all(|(a, b)| same_place(program, &whereabouts, a.node, b.node))
+        self.points.len() == other.points.len()
+            && self.points.iter().zip(&other.points).all(|(a, b)| a.awaited == b.awaited)
+            && same_places(program, self.points.iter().zip(&other.points).map(|(a, b)| (a.node, b.node)))
     }
 }
 
-/// Whether two nodes are at the same place of equal code.
-pub fn same_place(program: &Program, whereabouts: &Whereabouts, a: ExpressionId, b: ExpressionId) -> bool {
-    if a == b {
+/// Whether the nodes of each pair are at the same place of equal code.
+pub fn same_places(program: &Program, pairs: impl Iterator<Item = (ExpressionId, ExpressionId)>) -> bool {
+    let mut different = pairs.filter(|(a, b)| a != b).peekable();
+    if different.peek().is_none() {
         return true;
     }
+    let whereabouts = Whereabouts::of(program);
+    different.all(|(a, b)| same_place(program, &whereabouts, a, b))
+}
+
+/// Whether two nodes are at the same place of equal code.
+fn same_place(program: &Program, whereabouts: &Whereabouts, a: ExpressionId, b: ExpressionId) -> bool {
     match (whereabouts.procedure(a), whereabouts.procedure(b)) {
         (Some(first), Some(second)) => {
             let place = |node, lambda| whereabouts.distance(program.lambda(lambda).body, node);

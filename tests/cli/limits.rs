@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use vlad_conformance::engine::Engine;
 
 const ENDLESS: &str = "(define (f x) (f x)) 1 (f 1)";
 const DEEP: &str = "(define (f x) (+ 1 (f x))) 1 (f 1)";
@@ -125,4 +126,25 @@ fn waiting_for_a_reader_is_limited() {
     let answer: Answer = child.wait_with_output().unwrap().into();
     assert_eq!(code, Some(1));
     assert!(answer.errors.starts_with("error[time]:") && answer.output.starts_with("1\n1\n"), "{}", answer.errors);
+}
+
+/// What is executed again counts no steps and writes nothing, but takes time and memory. That the value of the first execution
+/// has been written tells that the limit is reached later.
+#[rstest]
+#[case::time(&["--timeout", "3"], "1000000", "#f 1", "error[time]:")]
+#[case::memory(&["--max-memory", "120M"], "4000000", "0 #f", "error[memory]:")]
+fn what_is_executed_again_is_limited(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[case] limit: &[&str],
+    #[case] rounds: &str,
+    #[case] division: &str,
+    #[case] error: &str,
+) {
+    let program = format!(
+        "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
+         (checkpoint-*j (lambda (x) (let ((y (go {rounds} x))) (begin (write 7) y))) 0.5 1 {division})"
+    );
+    let errors = answer(&[limit, &["--engine", engine.name(), "-e", &program]].concat()).failed("7\n", error);
+    // Memory may also run out between two looks of the engine; then the watchdog tells, which knows no place.
+    assert!(errors.contains("(checkpoint-*j") || limit[0] == "--max-memory", "{errors}");
 }
