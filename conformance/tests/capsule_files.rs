@@ -55,7 +55,7 @@ impl Trial {
         let mut ready: Vec<_> = ready.into_iter().map(|(engine, ready)| (engine, ready.into_iter())).collect();
         let trial = |(program, input, what)| {
             let engines = ready.iter_mut().map(|(engine, ready)| (*engine, ready.next().unwrap())).collect();
-            Trial { program, limits: limits.clone(), engines, input, what }
+            Trial { program, limits, engines, input, what }
         };
         programs.into_iter().map(trial).collect()
     }
@@ -274,7 +274,7 @@ fn deep_recursion_goes_from_engine_to_engine() {
     let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
     let limits = Limits::default();
     for trial in Trial::all(vec![(program, String::new(), text.to_owned())], &Engine::ALL) {
-        let trial = Trial { limits: limits.clone(), ..trial };
+        let trial = Trial { limits, ..trial };
         assert_eq!(trial.whole().0, "100000[40f86a0000000000]\n");
         trial.check_pairs(&[900_000, 2_000_000]);
     }

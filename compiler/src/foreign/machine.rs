@@ -13,7 +13,6 @@ use super::interface::{
 use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
 use super::parts::{Beginning, Obstacle};
-use std::borrow::Cow;
 use std::ptr::NonNull;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
@@ -37,11 +36,11 @@ pub struct Machine<'run> {
 /// What has become of an item.
 enum Ran {
     /// It has a value, which is owned.
-    ToTheEnd(RawValue),
+    Value(RawValue),
     /// The run is to be suspended where it stands.
-    ToAPoint,
+    Point,
     /// It has stopped at a fault.
-    ToAFault,
+    Fault,
 }
 
 /// Runs a part of a compiled program; see [`super::run_part`].
@@ -55,10 +54,7 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
     };
     // A limit that is behind is reached at once.
-    let limits = match limits.steps {
-        Some(steps) if steps < taken => Cow::Owned(Limits { steps: Some(taken), ..limits.clone() }),
-        Some(_) | None => Cow::Borrowed(limits),
-    };
+    let limits = Limits { steps: limits.steps.map(|steps| steps.max(taken)), ..*limits };
     let run = || {
         let mut machine = Machine::new(code, program, host, &limits, taken, until)?;
         let begun = from.map(|from| machine.take_up(from)).transpose()?;
@@ -144,9 +140,9 @@ impl<'run> Machine<'run> {
         for (number, item) in self.program.items.iter().enumerate().skip(from) {
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
             let ended = match self.run_item(number as u32, top, begun.take()) {
-                Ran::ToTheEnd(value) => self.finish_item(*item, value, top),
-                Ran::ToAFault => Some(self.stopped(top)),
-                Ran::ToAPoint => {
+                Ran::Value(value) => self.finish_item(*item, value, top),
+                Ran::Fault => Some(self.stopped(top)),
+                Ran::Point => {
                     let suspended = self.suspended(number);
                     self.check_that_nothing_is_alive();
                     return PartEnd::Suspended(Box::new(suspended));
@@ -182,9 +178,9 @@ impl<'run> Machine<'run> {
         };
         match ended {
             // SAFETY: the machine is idle again, and its last item has a value, which goes over to the caller.
-            status::FINISHED => Ran::ToTheEnd(unsafe { vlad_take_result(raw) }),
-            status::STOPPED => Ran::ToAFault,
-            status::STANDING => Ran::ToAPoint,
+            status::FINISHED => Ran::Value(unsafe { vlad_take_result(raw) }),
+            status::STOPPED => Ran::Fault,
+            status::STANDING => Ran::Point,
             other => internal_bug!("an item does not end with the status {other}"),
         }
     }
