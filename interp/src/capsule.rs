@@ -32,11 +32,14 @@ pub struct State<'run> {
     pub entry: Entry,
 }
 
+/// What points need, by their nodes and what they await there.
+type NeedsByPoint = HashMap<(ExpressionId, Awaited), Rc<Needs>>;
+
 /// What points need, as far as it was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct NeedsFound {
     usage: Rc<OnceCell<Usage>>,
-    found: Rc<RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>>,
+    found: Rc<RefCell<NeedsByPoint>>,
 }
 
 impl NeedsFound {

@@ -33,6 +33,10 @@ struct Interval {
     passes: u64,
 }
 
+/// As many intervals as bisection ever has pending: there is room for them from the beginning, so that an execution of twice
+/// the steps takes the space of one state more and of nothing else.
+const ROOM_FOR_INTERVALS: usize = 65;
+
 /// The actions that reverse an execution, in order.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -52,7 +56,9 @@ impl Schedule {
             Settled::Bisection { depth, .. } => (depth, 0),
             Settled::Binomial { snapshots, passes, .. } => (snapshots, passes),
         };
-        Ok(Schedule { settled, pending: vec![Interval { from: 0, length, room, passes }] })
+        let mut pending = Vec::with_capacity(ROOM_FOR_INTERVALS);
+        pending.push(Interval { from: 0, length, room, passes });
+        Ok(Schedule { settled, pending })
     }
 }
 
