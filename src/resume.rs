@@ -5,8 +5,8 @@ use crate::ending::Ending;
 use crate::running::{self, Errand, Loaded};
 use crate::suspend::{self, Suspension};
 use clap::Args;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use vlad_shared::capsule_file::{self, CapsuleFile};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
@@ -57,7 +57,7 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
 impl ResumeArguments {
     /// Reads the capsule, and the program from where it is to be had.
     fn load(&self) -> Result<Loaded, Failure> {
-        let file = fs::read(&self.capsule).map_err(|error| self.refused(&format!("cannot be read: {error}")))?;
+        let file = self.read().map_err(|error| self.refused(&format!("cannot be read: {error}")))?;
         let opened = capsule_file::open(&file).map_err(|refusal| self.refused(&refusal.to_string()))?;
         let program = match &self.program {
             Some(path) => load(Input::Path(path.clone()), &self.reading.options())?,
@@ -71,6 +71,17 @@ impl ResumeArguments {
         }
         self.warn(&opened);
         Ok(Loaded { program, from: Some(suspended) })
+    }
+
+    /// The bytes of the file; of what is no capsule file, which may be endless, only the head.
+    fn read(&self) -> io::Result<Vec<u8>> {
+        let mut file = File::open(&self.capsule)?;
+        let mut bytes = Vec::new();
+        Read::by_ref(&mut file).take(capsule_file::HEAD as u64).read_to_end(&mut bytes)?;
+        if capsule_file::may_be_one(&bytes) {
+            file.read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
     }
 
     fn refused(&self, why: &str) -> Failure {

@@ -10,7 +10,7 @@ use crate::running;
 use clap::Args;
 use clap::error::ErrorKind;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use vlad_shared::capsule_file;
@@ -78,8 +78,9 @@ impl Suspension {
                 }
                 if suspended.steps > self.after {
                     let (steps, after) = (suspended.steps, self.after);
-                    let note =
-                        format!("note: step {after} is inside an operator; the run is suspended after {steps} steps\n");
+                    let note = format!(
+                        "note: the run is suspended after {steps} steps, where it first could be after {after}\n"
+                    );
                     // A note that cannot be written is no reason to fail.
                     let _ = io::stderr().lock().write_all(note.as_bytes());
                 }
@@ -136,6 +137,9 @@ impl Beside {
         if target.exists() && !target.is_file() {
             return Err(io::Error::other("it is no ordinary file"));
         }
+        if target.exists() && !may_be_replaced(&target)? {
+            return Err(io::Error::other("something else than a capsule stands there"));
+        }
         let name = target.file_name().ok_or_else(|| io::Error::other("that is no name of a file"))?;
         let name = format!(".{}.{}", name.to_string_lossy(), process::id());
         let path = target.with_file_name(name);
@@ -162,4 +166,11 @@ impl Beside {
         // What cannot be removed is left.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Whether a file is empty or begins as a capsule file: a program, for one, is not replaced.
+fn may_be_replaced(target: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(target)?.take(capsule_file::HEAD as u64).read_to_end(&mut head)?;
+    Ok(head.is_empty() || capsule_file::may_be_one(&head))
 }

@@ -82,10 +82,10 @@ fn checkpoint(
             Some(_) | None => Err(unexpected(primitive, what, operand, program)),
         },
     };
-    let snapshots = |operand: &Value| number(operand, "#f or a whole number of snapshots, 0 or more", 0);
-    let passes = |operand: &Value| number(operand, "#f or a whole number of passes, 0 or more", 0);
-    let depth = |operand: &Value| number(operand, "#f or a whole number as depth, 0 or more", 0);
-    let base_case = |operand: &Value| number(operand, "#f or a whole number of steps as base case, 1 or more", 1);
+    let snapshots = |operand: &Value| number(operand, "#f or a whole number of snapshots from 0 to 2^53", 0);
+    let passes = |operand: &Value| number(operand, "#f or a whole number of passes from 0 to 2^53", 0);
+    let depth = |operand: &Value| number(operand, "#f or a whole number as depth, from 0 to 2^53", 0);
+    let base_case = |operand: &Value| number(operand, "#f or a whole number of steps as base case, from 1 to 2^53", 1);
     match division {
         Division::OfRun => {
             let [f, x, cotangent] = operands(primitive, argument, program)?;

@@ -81,18 +81,16 @@ fn an_operator_is_not_cut() {
     let suspended = answer(&["suspend", "-e", program, "--after", "20", "-o", &capsule]);
     // Seven rounds of 13 steps and the last test with x, 98 in all. Nothing of the first expression is left after them.
     assert_eq!((suspended.code, suspended.output.as_str()), (Some(0), "99\n"));
-    assert!(
-        suspended.errors.starts_with("note: step 20 is inside an operator; the run is suspended after "),
-        "{}",
-        suspended.errors
-    );
+    assert!(suspended.errors.starts_with("note: the run is suspended after "), "{}", suspended.errors);
     assert_eq!(answer(&["resume", &capsule]).succeeded(), "2\n");
 }
 
 #[test]
 fn what_cannot_be_suspended_leaves_no_file() {
-    let folder = folder("not_suspended", &[("old", "as it was")]);
+    let folder = folder("not_suspended", &[]);
     let (capsule, old) = (path(&folder, "a.capsule"), path(&folder, "old"));
+    answer(&["suspend", "-e", "(* 3 4)", "--after", "2", "-o", &old]).succeeded();
+    let as_it_was = fs::read(&old).unwrap();
     // Five steps.
     let errors = answer(&["suspend", "-e", "(+ 1 2)", "--after", "5", "-o", &capsule])
         .failed("3\n", "error[limit]: the program ends after 5 steps");
@@ -100,7 +98,7 @@ fn what_cannot_be_suspended_leaves_no_file() {
     answer(&["suspend", "-e", "1 (car 1)", "--after", "50", "-o", &capsule]).failed("1\n", "error[type]:");
     answer(&["suspend", "-e", "(+ 1 2", "--after", "1", "-o", &capsule]).failed("", "error[read]:");
     answer(&["suspend", "-e", "(+ 1 2)", "--max-steps", "3", "--after", "4", "-o", &old]).failed("", "error[steps]:");
-    assert_eq!(fs::read_to_string(&old).unwrap(), "as it was");
+    assert_eq!(fs::read(&old).unwrap(), as_it_was);
     assert!(!Path::new(&capsule).exists());
     let nowhere = path(&folder, "nowhere/a.capsule");
     answer(&["suspend", "-e", "(+ 1 2)", "--after", "1", "-o", &nowhere]).failed("", "error[output]:");
@@ -110,6 +108,19 @@ fn what_cannot_be_suspended_leaves_no_file() {
     // The last step can be the next one.
     assert_eq!(answer(&["suspend", "-e", "(+ 1 2)", "--after", "4", "-o", &old]).succeeded(), "");
     assert_eq!(answer(&["resume", &old]).succeeded(), "3\n");
+}
+
+#[test]
+fn what_is_no_capsule_is_not_replaced() {
+    let folder = folder("not_replaced", &[("main.vlad", "(+ 1 2)"), ("empty", "")]);
+    let (program, empty) = (path(&folder, "main.vlad"), path(&folder, "empty"));
+    let errors = answer(&["suspend", &program, "--after", "1", "-o", &program]).failed("", "error[output]:");
+    assert!(errors.contains("something else than a capsule"), "{errors}");
+    assert_eq!(fs::read_to_string(&program).unwrap(), "(+ 1 2)");
+    answer(&["suspend", &program, "--after", "1", "-o", &empty]).succeeded();
+    assert_eq!(answer(&["resume", &empty]).succeeded(), "3\n");
+    // Of what is endless only the beginning is read.
+    answer(&["resume", "/dev/zero"]).failed("", "error[file]:");
 }
 
 #[test]

@@ -165,6 +165,14 @@ pub struct CapsuleFile<'file> {
     rest: Source<'file>,
 }
 
+/// How many bytes tell whether a file may be one.
+pub const HEAD: usize = MAGIC.len();
+
+/// Whether a file that begins so may be one.
+pub fn may_be_one(head: &[u8]) -> bool {
+    head.starts_with(&MAGIC)
+}
+
 /// Begins to read a file.
 ///
 /// # Errors

@@ -107,8 +107,7 @@ fn settle_binomial(
     };
     match (snapshots, passes) {
         (Some(snapshots), Some(passes)) => Ok(settled(length, snapshots, passes, base_case)),
-        (None, Some(given)) | (Some(given), None) => Err(too_little(length, given, base_case)),
-        (None, None) => Err(too_little(length, 0, base_case)),
+        (_, _) => Err(too_little(length, base_case)),
     }
 }
 
@@ -144,10 +143,9 @@ fn least(intervals: u64, function: impl Fn(u64) -> u64) -> Option<u64> {
     Some(high)
 }
 
-fn too_little(length: u64, given: u64, base_case: u64) -> Trouble {
+fn too_little(length: u64, base_case: u64) -> Trouble {
     let message = format!(
-        "binomial checkpointing cannot divide {length} steps into intervals of {base_case} with so few snapshots and \
-         passes, found {given}"
+        "binomial checkpointing cannot divide {length} steps into intervals of {base_case} with so few snapshots and passes"
     );
     Trouble::new(Kind::Limit, message)
         .with_hint("with d snapshots and t passes there can be (d + t)! / (d! t!) intervals; leave one of d, t, n out")
