@@ -116,8 +116,6 @@ int64_t vlad_end(struct vlad_machine *m, int64_t *fuel) {
     return steps;
 }
 
-int vlad_is_again(struct vlad_machine *m) { return vlad_innermost(vlad_private(m))->is_again; }
-
 /* Goes on from the point below top. */
 int vlad_point(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     const struct vlad_frame *point = vlad_frame_below(top);

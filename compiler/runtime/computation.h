@@ -49,9 +49,6 @@ vlad_value *vlad_begin(struct vlad_machine *m, vlad_value *top, int64_t *fuel, i
  * has a stack of its own. To be called by the function of the operator's frame before anything else runs. */
 int64_t vlad_end(struct vlad_machine *m, int64_t *fuel);
 
-/* Whether the computation that runs is a re-execution, or stands in one. */
-int vlad_is_again(struct vlad_machine *m);
-
 /* Goes on from a state, of which it takes one reference, in a computation that vlad_begin has just begun; top is what it
  * gave. The last reference lets the segments become part of the stack again. */
 int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);

@@ -13,14 +13,13 @@ use vlad_shared::checkpointing::Strategy;
 use vlad_shared::computations::Computations;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::cps::{BlockId, Instruction, Role};
-use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::Levels;
 use vlad_shared::differentiation::application::Means;
 use vlad_shared::effects::Effects;
 use vlad_shared::internal_bug;
 use vlad_shared::pending::{Awaiting, diagnose};
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
-use vlad_shared::steps::{Halt, Steps};
+use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Watch};
+use vlad_shared::steps::{Halt, Steps, too_many_steps};
 use vlad_shared::value::Value;
 use vlad_shared::whereabouts::Whereabouts;
 
@@ -287,8 +286,7 @@ impl<'run> Machine<'run> {
         match self.steps.halt() {
             Halt::OwnLimit => Ok(true),
             Halt::TotalLimit => {
-                let limit = self.steps.total_limit();
-                let trouble = Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"));
+                let trouble = too_many_steps(self.steps.total_limit());
                 Err(self.stop_at(trouble, node, Position::Within))
             }
             Halt::Look => {

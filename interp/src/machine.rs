@@ -11,13 +11,12 @@ use vlad_shared::apply::{Context, Fault, output_fault};
 use vlad_shared::checkpointing::Strategy;
 use vlad_shared::computations::Computations;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
-use vlad_shared::diagnostic::Kind;
 use vlad_shared::differentiation::Levels;
 use vlad_shared::differentiation::application::Means;
 use vlad_shared::effects::Effects;
 use vlad_shared::pending::diagnose;
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, Watch};
-use vlad_shared::steps::{Halt, Steps};
+use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Watch};
+use vlad_shared::steps::{Halt, Steps, too_many_steps};
 use vlad_shared::suspended::{Part, PartEnd};
 use vlad_shared::value::Value;
 
@@ -200,8 +199,7 @@ impl<'run> Machine<'run> {
         match self.steps.halt() {
             Halt::OwnLimit => Err(Box::new(Stop::Interrupted(entry))),
             Halt::TotalLimit => {
-                let limit = self.steps.total_limit();
-                let trouble = Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"));
+                let trouble = too_many_steps(self.steps.total_limit());
                 Err(self.stop(trouble, self.entered(entry)))
             }
             Halt::Look => self.watch.look().map_err(|trouble| self.stop(trouble, self.entered(entry))),

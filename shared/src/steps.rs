@@ -5,8 +5,16 @@
 //! ticks without those of re-executions. So beginning and ending a computation moves marks, and a step costs one
 //! comparison.
 
+use crate::diagnostic::Kind;
+use crate::run::Trouble;
+
 /// How many ticks pass between two looks at the clock and the memory.
 const BETWEEN_LOOKS: u64 = 1 << 13;
+
+/// The trouble with a step more than a run may take.
+pub fn too_many_steps(limit: u64) -> Trouble {
+    Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
+}
 
 /// Why a step is not taken at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

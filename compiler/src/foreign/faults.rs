@@ -16,6 +16,7 @@ use vlad_shared::internal_bug;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::pending::{Awaiting, diagnose};
 use vlad_shared::run::{Limits, Trouble, Watch};
+use vlad_shared::steps::too_many_steps;
 use vlad_shared::whereabouts::Whereabouts;
 
 /// What is wrong, for every fault but those that the host has noted.
@@ -34,7 +35,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
     match raw.kind {
         fault::STEPS => {
             let limit = limits.steps.unwrap_or(u64::MAX);
-            Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
+            too_many_steps(limit)
         }
         fault::UNBOUND => unbound(program, GlobalId(raw.detail)),
         fault::PRIMITIVE => complaint(primitive(raw.detail.into()), &value(raw.first), program),

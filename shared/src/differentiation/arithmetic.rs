@@ -101,7 +101,11 @@ impl Levels {
     /// # Errors
     /// Differentiations are nested too deep.
     pub fn begin_reverse(&mut self) -> Result<Level, Trouble> {
-        let level = self.begin(Mode::Reverse(Tape::default()))?;
+        self.begin_with(Tape::default())
+    }
+
+    fn begin_with(&mut self, tape: Tape) -> Result<Level, Trouble> {
+        let level = self.begin(Mode::Reverse(tape))?;
         self.reverse += 1;
         Ok(level)
     }
@@ -119,9 +123,7 @@ impl Levels {
     /// # Errors
     /// Differentiations are nested too deep.
     pub fn begin_counting(&mut self) -> Result<Level, Trouble> {
-        let level = self.begin(Mode::Reverse(Tape::counting()))?;
-        self.reverse += 1;
-        Ok(level)
+        self.begin_with(Tape::counting())
     }
 
     /// Ends the newest level, which is a forward one.
