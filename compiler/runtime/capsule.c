@@ -94,7 +94,7 @@ static vlad_value renumbered(struct vlad_machine *m, void *context, vlad_value n
 }
 
 /* The capsule of a state, which it takes, whose reals carry nodes of the newest level, which ends. */
-static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_state *state) {
+static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segment *state) {
     struct vlad_slots *row = new_slots(m, vlad_state_length(state));
     vlad_state_row(state, row->values);
     vlad_state_drop(m, state);
@@ -120,11 +120,11 @@ static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_stat
     return slots_value(VLAD_CAPSULE, capsule);
 }
 
-static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
 static const struct vlad_frame interrupt_frame = {
     .kind = VLAD_FRAME_OPERATOR, .values = INTERRUPT_VALUES, .interrupted = interrupted};
 
-static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state) {
     top = vlad_operator_values(top, &interrupt_frame);
     uint32_t node = (uint32_t)top[INTERRUPT_NODE].word, site = (uint32_t)top[INTERRUPT_SITE].word;
     vlad_value capsule = close(m, (uint32_t)top[INTERRUPT_LEVEL].word, state);

@@ -15,7 +15,7 @@
 /* A state that is kept, and where effects and levels stood in it. */
 struct snapshot {
     struct snapshot *below;
-    struct vlad_state *state; /* 0 is the beginning: f is applied to x as a number of the level */
+    struct vlad_segment *state; /* 0 is the beginning: f is applied to x as a number of the level */
     uint64_t journal;
     uint64_t next[]; /* the nodes that the levels up to the operator's made next */
 };
@@ -46,7 +46,7 @@ struct checkpoint {
 };
 
 enum { CHECKPOINT, CHECKPOINT_NODE, CHECKPOINT_SITE, CHECKPOINT_VALUES };
-static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
 static const struct vlad_frame checkpoint_frame = {
     .kind = VLAD_FRAME_OPERATOR, .values = CHECKPOINT_VALUES, .interrupted = interrupted};
 
@@ -61,7 +61,7 @@ static const struct vlad_host_calls *calls_of(struct vlad_machine *m) { return &
 static struct vlad_level *level_of(struct vlad_machine *m, uint32_t level) { return &vlad_levels_of(m)->levels[level]; }
 
 /* Keeps a state, which it takes, as things stand. */
-static void keep(struct vlad_machine *m, struct checkpoint *c, struct vlad_state *state) {
+static void keep(struct vlad_machine *m, struct checkpoint *c, struct vlad_segment *state) {
     struct snapshot *snapshot = room(m, sizeof *snapshot + (c->level + 1) * sizeof snapshot->next[0]);
     snapshot->below = c->snapshots;
     snapshot->state = state;
@@ -166,9 +166,9 @@ static struct checkpoint *of_frame(vlad_value *top) {
 }
 
 /* The state of the latest snapshot, owned; 0 if that is the beginning. What is to be reversed from it is no more kept. */
-static struct vlad_state *state_to_run_from(struct vlad_machine *m, struct checkpoint *c) {
+static struct vlad_segment *state_to_run_from(struct vlad_machine *m, struct checkpoint *c) {
     struct snapshot *latest = c->snapshots;
-    struct vlad_state *state = latest->state;
+    struct vlad_segment *state = latest->state;
     if (c->action.kind == VLAD_ACTION_ADVANCE) return state ? vlad_state_share(state) : NULL;
     c->snapshots = latest->below;
     c->snapshot_count--;
@@ -189,7 +189,7 @@ static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct c
     }
     int is_last = c->action.kind == VLAD_ACTION_REVERSE && c->action.from + c->action.steps == c->steps;
     rewind_to(m, c, c->snapshots);
-    struct vlad_state *state = state_to_run_from(m, c);
+    struct vlad_segment *state = state_to_run_from(m, c);
     m->call_node = (uint32_t)values[CHECKPOINT_NODE].word;
     m->site = (uint32_t)values[CHECKPOINT_SITE].word;
     top = vlad_begin(m, top, &fuel, is_last ? VLAD_NO_LIMIT : (int64_t)c->action.steps, VLAD_AGAIN);
@@ -228,9 +228,9 @@ static int leave_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fue
 }
 
 /* The end of an interval is reached. */
-static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
+static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state) {
     struct checkpoint *c = of_frame(top);
-    c->executed = state->steps;
+    c->executed = vlad_private(m)->interrupted_after;
     if (c->action.kind == VLAD_ACTION_ADVANCE) {
         keep(m, c, state);
         settle(m, c);

@@ -123,15 +123,11 @@ int vlad_point(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vla
     return point->stepwise(m, top, fuel + point->offset, 0, vlad_nil(), point);
 }
 
-struct vlad_state *vlad_interrupt_innermost(struct machine *machine) {
-    struct vlad_state *state = vlad_block_take(&machine->memory, sizeof *state);
-    if (!state) vlad_out_of_memory(&machine->public);
-    state->references = 1;
-    state->top = machine->top;
-    state->segment = vlad_stack_freeze(machine, &state->top);
+struct vlad_segment *vlad_interrupt_innermost(struct machine *machine) {
+    struct vlad_segment *state = vlad_stack_freeze(machine);
     struct vlad_computations *all = computations_of(machine);
     const struct vlad_computation *ended = vlad_innermost(machine);
-    state->steps = ended->taken;
+    machine->interrupted_after = ended->taken;
     machine->segment = NULL;
     machine->top = vlad_stack_end(machine, ended);
     all->count--;
@@ -140,24 +136,18 @@ struct vlad_state *vlad_interrupt_innermost(struct machine *machine) {
     return state;
 }
 
-int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state) {
-    struct machine *machine = vlad_private(m);
-    state->segment->references++;
-    vlad_stack_put_under(machine, state->segment, state->top);
-    vlad_state_drop(m, state);
+int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state) {
+    vlad_stack_put_under(vlad_private(m), state);
     VLAD_RETURN(m, top, fuel, vlad_nil());
 }
 
-struct vlad_state *vlad_state_share(struct vlad_state *state) {
+struct vlad_segment *vlad_state_share(struct vlad_segment *state) {
     state->references++;
     return state;
 }
 
-void vlad_state_drop(struct vlad_machine *m, struct vlad_state *state) {
-    struct machine *machine = vlad_private(m);
-    if (--state->references > 0) return;
-    vlad_segment_drop(machine, state->segment);
-    vlad_block_give(&machine->memory, state);
+void vlad_state_drop(struct vlad_machine *m, struct vlad_segment *state) {
+    vlad_segment_drop(vlad_private(m), state);
 }
 
 /* A walk up or down the frames of a state: the part of a segment that is at hand. */
@@ -175,18 +165,19 @@ static struct part part_of(const struct vlad_segment *segment, const vlad_value 
 /* The part below; its segment is 0 if there is none. */
 static struct part below(struct part part) { return part_of(part.segment->below, part.segment->top_below); }
 
-size_t vlad_state_length(const struct vlad_state *state) {
+/* The values in the row of the frames of a segment up to top, and of all below. */
+static size_t length_of_row(const struct vlad_segment *segment, const vlad_value *top) {
     size_t length = 0;
-    for (struct part part = part_of(state->segment, state->top); part.segment; part = below(part))
+    for (struct part part = part_of(segment, top); part.segment; part = below(part))
         length += (size_t)(part.top - part.bottom);
     return length;
 }
 
-/* Fills the row of a state with its values, borrowed; gives its length. */
-static size_t fill_row(const struct vlad_state *state, vlad_value *row) {
-    size_t length = vlad_state_length(state);
+/* Fills that row, with values that are borrowed; gives its length. */
+static size_t fill_row(const struct vlad_segment *segment, const vlad_value *top, vlad_value *row) {
+    size_t length = length_of_row(segment, top);
     vlad_value *place = row + length;
-    for (struct part part = part_of(state->segment, state->top); part.segment; part = below(part)) {
+    for (struct part part = part_of(segment, top); part.segment; part = below(part)) {
         while (part.top > part.bottom) {
             const struct vlad_frame *frame = vlad_frame_below(part.top);
             *--place = vlad_mark(frame);
@@ -197,26 +188,16 @@ static size_t fill_row(const struct vlad_state *state, vlad_value *row) {
     return length;
 }
 
-void vlad_state_row(const struct vlad_state *state, vlad_value *row) {
-    size_t length = fill_row(state, row);
+size_t vlad_state_length(const struct vlad_segment *state) { return length_of_row(state, state->top); }
+
+void vlad_state_row(const struct vlad_segment *state, vlad_value *row) {
+    size_t length = fill_row(state, state->top, row);
     for (size_t place = 0; place < length; place++) vlad_share(row[place]);
 }
 
-/* What stands on the stack of the item, looked at as a state: nothing of it is frozen. */
-static struct vlad_state standing(const struct machine *machine) {
-    struct vlad_state state = {1, machine->segment, machine->top};
-    return state;
-}
+size_t vlad_standing_length(const struct machine *machine) { return length_of_row(machine->segment, machine->top); }
 
-size_t vlad_standing_length(const struct machine *machine) {
-    struct vlad_state state = standing(machine);
-    return vlad_state_length(&state);
-}
-
-void vlad_take_standing(struct machine *machine, vlad_value *row) {
-    struct vlad_state state = standing(machine);
-    fill_row(&state, row);
-}
+void vlad_take_standing(struct machine *machine, vlad_value *row) { fill_row(machine->segment, machine->top, row); }
 
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length) {
     if ((size_t)(m->stack_end - top) < length) {

@@ -29,8 +29,9 @@ enum vlad_execution { VLAD_FIRST_EXECUTION = 0, VLAD_AGAIN = 1 };
 /* Whether whoever begins a computation wants to know its count. */
 enum vlad_measuring { VLAD_UNMEASURED = 0, VLAD_MEASURED = 1 };
 
-/* What is left of an interrupted computation. It owns its values, with whoever shares its segments. */
-struct vlad_state;
+/* A state, what is left of an interrupted computation: its innermost segment, which is frozen. It owns its values, with
+ * whoever shares its segments. */
+struct vlad_segment;
 
 /* Begins a computation that has no limit of its own, on the stack as it is: the frame of the operator stands below top, and
  * what runs next runs in the computation. Fuel is the register, which may change. It ends when the operator calls
@@ -51,18 +52,18 @@ int64_t vlad_end(struct vlad_machine *m, int64_t *fuel);
 
 /* Goes on from a state, of which it takes one reference, in a computation that vlad_begin has just begun; top is what it
  * gave. The last reference lets the segments become part of the stack again. */
-int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
 
 /* One more reference to a state, and one less. */
-struct vlad_state *vlad_state_share(struct vlad_state *state);
-void vlad_state_drop(struct vlad_machine *m, struct vlad_state *state);
+struct vlad_segment *vlad_state_share(struct vlad_segment *state);
+void vlad_state_drop(struct vlad_machine *m, struct vlad_segment *state);
 
 /* A state as a flat row of values, and back. Frames stand in the row as on the stack, the outermost first: the values of a
  * frame, then its mark, which is RAW and says its descriptor. Among the values of a frame there may be one RAW, the site:
  * it is no value of the language, no part of what two states have in common or not, and is kept as it is. */
-size_t vlad_state_length(const struct vlad_state *state);
+size_t vlad_state_length(const struct vlad_segment *state);
 /* Fills a row of that length with values that are shared, not taken. */
-void vlad_state_row(const struct vlad_state *state, vlad_value *row);
+void vlad_state_row(const struct vlad_segment *state, vlad_value *row);
 /* Puts the frames of a row on the stack that top is the top of, and gives the new top; takes the values of the row, not the
  * memory that they stand in. The innermost is a point: VLAD_RETURN(m, top, fuel, vlad_nil()) goes on. */
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length);

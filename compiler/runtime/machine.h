@@ -35,7 +35,7 @@ struct vlad_machine;
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
 
 struct vlad_frame;
-struct vlad_state;
+struct vlad_segment;
 
 /* A block that can stop, and go on, at each of its nodes: it takes its steps one by one. At its beginning the registers
  * are those of the block; else it goes on from a point, whose frame is on the stack, with as much more fuel as it takes
@@ -58,7 +58,7 @@ struct vlad_frame {
     uint32_t awaited;     /* the node whose value is awaited */
     /* Of the operators of the runtime: what is done when the computation above the frame has come to its own limit. The
      * computation has ended then, and top is above the frame again. Takes the state. */
-    int (*interrupted)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_state *state);
+    int (*interrupted)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
     /* The rest is set in stoppable programs only. */
     vlad_block *function;     /* of a continuation: the function of the link */
     vlad_stepwise *stepwise;  /* of a point: the block that it stands in */

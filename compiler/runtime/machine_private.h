@@ -82,13 +82,6 @@ struct vlad_segment {
     vlad_value contents[];
 };
 
-struct vlad_state {
-    size_t references;
-    struct vlad_segment *segment; /* frozen; the state has one of its references */
-    vlad_value *top;
-    int64_t steps; /* that the computation had taken */
-};
-
 /* A computation under way. */
 struct vlad_computation {
     int64_t left;  /* of its own limit, without what was given as fuel */
@@ -135,7 +128,8 @@ struct machine {
     enum vlad_pausing pausing;
     vlad_block *next;
     const struct vlad_entry *entry;
-    struct vlad_state *state;
+    struct vlad_segment *state;
+    int64_t interrupted_after; /* the steps that the computation of `state` had taken */
     vlad_value *top;
     int64_t fuel;
     struct vlad_slots *slots;
@@ -193,9 +187,9 @@ vlad_value *vlad_more_stack(struct vlad_machine *m, vlad_value *top, uint32_t va
 vlad_value *vlad_stack_begin(struct machine *machine, struct vlad_computation *computation, vlad_value *top);
 vlad_value *vlad_stack_end(struct machine *machine, const struct vlad_computation *computation);
 /* Freezes the stack of a computation, whose top is a point's frame, and gives one reference to the segment of that. */
-struct vlad_segment *vlad_stack_freeze(struct machine *machine, vlad_value **top);
+struct vlad_segment *vlad_stack_freeze(struct machine *machine);
 /* Puts frozen frames, with one reference to their segment, under the stack of a computation that has just begun. */
-void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment, vlad_value *top);
+void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment);
 /* Gives up a reference to a frozen segment. */
 void vlad_segment_drop(struct machine *machine, struct vlad_segment *segment);
 /* The descriptor of the frame below top. */
@@ -213,7 +207,7 @@ static inline struct vlad_computation *vlad_innermost(struct machine *machine) {
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
 /* Ends the innermost computation, which has come to its own limit at the point below top, and gives its state. */
-struct vlad_state *vlad_interrupt_innermost(struct machine *machine);
+struct vlad_segment *vlad_interrupt_innermost(struct machine *machine);
 /* The item that stands at a point, as a row (computation.h): its length, and its values, which are taken from the stack. */
 size_t vlad_standing_length(const struct machine *machine);
 void vlad_take_standing(struct machine *machine, vlad_value *row);

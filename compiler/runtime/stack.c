@@ -229,20 +229,21 @@ vlad_value *vlad_stack_end(struct machine *machine, const struct vlad_computatio
 }
 
 /* The topmost segment gives up what it does not use. */
-static struct vlad_segment *trimmed(struct machine *machine, struct vlad_segment *segment, vlad_value **top) {
-    size_t used = (size_t)(*top - segment->contents);
+static struct vlad_segment *trimmed(struct machine *machine) {
+    struct vlad_segment *segment = machine->segment;
+    size_t used = (size_t)(machine->top - segment->contents);
     if (used > segment->values / 2) return segment;
     size_t bytes = sizeof *segment + used * sizeof(vlad_value);
     struct vlad_segment *smaller = vlad_block_resize(&machine->memory, segment, bytes);
     if (!smaller) return segment;
     smaller->values = used;
-    *top = smaller->contents + used;
+    machine->top = smaller->contents + used;
     return smaller;
 }
 
-struct vlad_segment *vlad_stack_freeze(struct machine *machine, vlad_value **top) {
-    struct vlad_segment *innermost = trimmed(machine, machine->segment, top);
-    vlad_value *segment_top = *top;
+struct vlad_segment *vlad_stack_freeze(struct machine *machine) {
+    struct vlad_segment *innermost = trimmed(machine);
+    vlad_value *segment_top = machine->top;
     for (struct vlad_segment *segment = innermost; segment && segment->references == 0; segment = segment->below) {
         segment->references = 1;
         segment->top = segment_top;
@@ -251,9 +252,9 @@ struct vlad_segment *vlad_stack_freeze(struct machine *machine, vlad_value **top
     return innermost;
 }
 
-void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment, vlad_value *top) {
+void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment) {
     struct vlad_segment *above = machine->segment;
     above->below = segment;
-    above->top_below = top;
+    above->top_below = segment->top;
     above->contents[0] = vlad_link(leave_segment, &segment_frame);
 }

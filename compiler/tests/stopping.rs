@@ -25,7 +25,7 @@ use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
 /// `vlad_block`.
 type Block = unsafe extern "C" fn(*mut RawMachine, *mut RawValue, i64, *mut u8, RawValue) -> i32;
 
-/// `struct vlad_state`.
+/// `struct vlad_segment`.
 #[repr(C)]
 struct State {
     _opaque: [u8; 0],
