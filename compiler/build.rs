@@ -14,7 +14,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 18] = [
+const FILES: [&str; 21] = [
     "memory",
     "stack",
     "driver",
@@ -30,6 +30,9 @@ const FILES: [&str; 18] = [
     "sweep",
     "walk",
     "operators",
+    "reflection",
+    "transformed",
+    "backpropagator",
     "operands",
     "capsule",
     "checkpoint",

@@ -173,6 +173,10 @@ pub struct ShowArguments {
     /// Which program.
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// Of forward and reverse: the procedure, by its name at top level
+    #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
+    #[arg(allow_hyphen_values = true)]
+    pub function: Option<String>,
 }
 
 /// The representations of a program that can be shown.
@@ -190,6 +194,10 @@ pub enum Stage {
     Cps,
     /// The C that `native` makes of it
     C,
+    /// The forward transformation of a procedure, as code
+    Forward,
+    /// The reverse transformation of a procedure, as code
+    Reverse,
 }
 
 /// When to colour.

@@ -5,6 +5,7 @@ use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::memory;
 use crate::watchdog::Watchdog;
+use clap::error::ErrorKind;
 use std::sync::Arc;
 use vlad_shared::core_print;
 use vlad_shared::cps;
@@ -13,6 +14,7 @@ use vlad_shared::load::{self, Failure};
 use vlad_shared::print::Notation;
 use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
+use vlad_shared::transformation::{self, Mode};
 
 /// Loads a program and tells what is wrong with it.
 pub fn check(arguments: &CheckArguments) -> Ending {
@@ -25,8 +27,18 @@ pub fn check(arguments: &CheckArguments) -> Ending {
     }
 }
 
-/// Prints a representation of a program.
+/// Prints a representation of a program, or of one of its procedures.
 pub fn show(arguments: &ShowArguments) -> Ending {
+    let mode = match arguments.stage {
+        Stage::Forward => Some(Mode::Forward),
+        Stage::Reverse => Some(Mode::Reverse),
+        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Cps | Stage::C => None,
+    };
+    let transformation = mode.zip(arguments.function.as_deref());
+    if arguments.function.is_some() && transformation.is_none() {
+        let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
+        return Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
+    }
     let console = console(Form::Text, &arguments.program);
     let options = arguments.program.options();
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
@@ -37,6 +49,10 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
+        }
+        Stage::Forward | Stage::Reverse => {
+            let program = load::load(input, &options)?;
+            transformation.map_or(Ok(String::new()), |(mode, name)| transformation::transformed(&program, name, mode))
         }
         Stage::C => {
             let program = load::load(input, &options)?;

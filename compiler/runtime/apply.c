@@ -5,6 +5,7 @@
  * Where two or more operands are given by themselves the common cases do without the tuple; the others build it.
  */
 #include "machine_private.h"
+#include "reflection.h"
 
 vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
     if (!m->fault.kind) {
@@ -92,9 +93,17 @@ static int ask(uint32_t predicate, vlad_value v) {
     case VLAD_PREDICATE_PAIR:
         return vlad_is_pair(v);
     case VLAD_PREDICATE_PROCEDURE:
-        return vlad_kind(v) == VLAD_PRIMITIVE || vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE;
+        return vlad_is_procedure(v);
     case VLAD_PREDICATE_CAPSULE:
         return vlad_kind(v) == VLAD_CAPSULE;
+    case VLAD_PREDICATE_PERTURBATION:
+        return vlad_kind(v) == VLAD_PERTURBATION;
+    case VLAD_PREDICATE_SENSITIVITY:
+        return vlad_kind(v) == VLAD_SENSITIVITY;
+    case VLAD_PREDICATE_REVERSE:
+        return vlad_kind(v) == VLAD_REVERSED;
+    case VLAD_PREDICATE_BUNDLE:
+        return vlad_is_tagged(v) && vlad_tag_of(v) == VLAD_BUNDLE;
     default: /* VLAD_PREDICATE_FALSE */
         return !vlad_is_true(v);
     }
@@ -160,6 +169,14 @@ vlad_value vlad_apply(struct vlad_machine *m, uint32_t primitive, vlad_value arg
     case VLAD_FORM_PLUS:
         if (!halves(argument, &first, &second)) return vlad_not_expected(m, primitive, argument);
         return vlad_plus(m, first, second);
+    case VLAD_FORM_TRANSFORM_FORWARD:
+    case VLAD_FORM_BUNDLE:
+    case VLAD_FORM_PRIMAL_OF:
+    case VLAD_FORM_TANGENT_OF:
+    case VLAD_FORM_MARK:
+    case VLAD_FORM_UNMARK:
+    case VLAD_FORM_INVERT:
+        return vlad_reflect(m, primitive, argument);
     case VLAD_FORM_READ_REAL:
         return read_real(m, primitive, argument);
     case VLAD_FORM_WRITE_REAL:
@@ -217,6 +234,8 @@ vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value
         return vlad_boolean(vlad_same_value(m, first, second));
     case VLAD_FORM_PLUS:
         return vlad_plus(m, first, second);
+    case VLAD_FORM_BUNDLE:
+        return vlad_bundle(m, first, second);
     default:
         break;
     }

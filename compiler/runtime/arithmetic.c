@@ -29,6 +29,7 @@ uint32_t vlad_level_begin(struct vlad_machine *m, enum vlad_mode mode) {
     level->mode = mode;
     if (mode != VLAD_MODE_FORWARD) {
         level->tape.replaying = 0;
+        if (levels->count == 0) vlad_tape_use_spare(levels, &level->tape);
         vlad_tape_records(&level->tape, 0);
         if (mode == VLAD_MODE_COUNTING) vlad_tape_counts(&level->tape);
         levels->reverse++;

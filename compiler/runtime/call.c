@@ -1,7 +1,8 @@
 /* 𝓐 k n l f x for operators that are no procedures of the program (shared and interp `apply`): primitives as values, the
- * primitives that call procedures, and what cannot be applied.
+ * primitives that call procedures, tagged procedures, and what cannot be applied.
  */
 #include "machine_private.h"
+#include "reflection.h"
 
 /* A fault of the application that called. */
 static int stop_here(struct vlad_machine *m, vlad_value *top, int64_t fuel) {
@@ -59,6 +60,14 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
         vlad_drop(m, operand);
         VLAD_RETURN(m, top, fuel, result);
     }
+    case VLAD_PERTURBATION:
+    case VLAD_SENSITIVITY:
+    case VLAD_REVERSED:
+    case VLAD_CONSTANT:
+    case VLAD_BUNDLE:
+    case VLAD_MARKED_BUNDLE:
+    case VLAD_BACKPROPAGATOR:
+        return vlad_transformed(m, top, fuel, operator, operand);
     default:
         m->fault.kind = VLAD_FAULT_NOT_APPLICABLE;
         m->fault.first = operator;

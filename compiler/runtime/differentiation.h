@@ -3,7 +3,7 @@
  *
  * The invariant is that of the whole engine: bits, faults and their order are those of shared's `differentiation`,
  * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with nodes.c), walk.c, operators.c,
- * checkpoint.c, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in no file here: rules.h
+ * checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in no file here: rules.h
  * and rules.c are generated from the table of primitives.
  *
  * A number is a value that is a REAL or LIFTED. Numbers and values are borrowed and results owned unless a comment says
@@ -126,17 +126,33 @@ struct vlad_level {
     struct vlad_nodes carry;
 };
 
-/* A part of a datum that is still to be walked, its companion, and where what is made of them belongs. */
+/* How the reals of a value are read: as they are, or as +0, when the value stands for the zero of its tangent space. */
+enum vlad_reading { VLAD_AS_IS = 0, VLAD_AS_ZERO = 1 };
+
+/* A part of a datum that is still to be walked, its companion, how both are read, and where what is made of them
+ * belongs. */
 struct vlad_walk_task {
     vlad_value value;
     vlad_value companion;
     vlad_value *place;
+    enum vlad_reading reading;
+    enum vlad_reading companion_reading;
 };
+
+/* A part that may occur again, and how it is read: its address plus the reading. */
+typedef uintptr_t vlad_part;
+static inline vlad_part vlad_part_of(const struct vlad_header *part, enum vlad_reading reading) {
+    return (uintptr_t)part | (uintptr_t)reading;
+}
+/* Whether it may: one that is shared, or that stands for its zero beside itself. */
+static inline int vlad_may_occur_again(const struct vlad_header *part, enum vlad_reading reading) {
+    return part->count > 1 || reading == VLAD_AS_ZERO;
+}
 
 /* What has been made of a shared part, and its companion, already. */
 struct vlad_walk_made {
-    const void *part;
-    const void *companion;
+    vlad_part part;
+    vlad_part companion;
     void *made;
 };
 
@@ -145,7 +161,7 @@ struct vlad_walk_memory {
     struct vlad_walk_task *tasks;
     size_t task_count;
     size_t task_capacity;
-    /* A table with open addressing, its capacity a power of two or 0. Free places have part 0. */
+    /* A table with open addressing, its capacity a power of two or 0. Free places have the part 0. */
     struct vlad_walk_made *made;
     size_t made_count;
     size_t made_capacity;
@@ -158,6 +174,9 @@ struct vlad_levels {
     uint32_t work;    /* since the last look */
     struct vlad_level *levels; /* VLAD_MOST_LEVELS places, once one has begun */
     struct vlad_walk_memory walk;
+    struct vlad_record *records; /* of all backpropagators that are alive (reflection.h) */
+    struct vlad_tape spare; /* arrays of a record that has died, for the next tape of the outermost level; accumulators for
+                             * sweeps over records, of either form, counted in doubles */
 };
 
 /* What the machine provides (machine_private.h, which whoever includes this file includes). */
@@ -253,8 +272,17 @@ vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, 
 /* Sweeps back over the part of a level's nodes that is on its tape: from the accumulators in `carry` of those nodes to
  * those of the nodes before. */
 void vlad_sweep_part(struct vlad_machine *m, uint32_t level);
+/* The same over a tape that is kept, with accumulators that stand elsewhere: of a level's number as for them. */
+void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, uint32_t accumulators_level,
+                     struct vlad_tape *accumulators);
 /* Gives up what the tape still owns, and memory that is too much to keep for the next level. */
 void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
+/* Of tapes of the outermost level: puts arrays that are not too large by, as far as none are put by; and gives a tape that
+ * has none those. */
+void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape);
+void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape);
+/* Gives up that memory alone. */
+void vlad_tape_trim(uint32_t level, struct vlad_tape *tape);
 
 /* nodes.c: the value of a node, where it stands; 0 if there is none. */
 vlad_value *vlad_nodes_find(const struct vlad_nodes *nodes, uint64_t node);
@@ -309,8 +337,28 @@ int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_val
  * gives the level through its last operand. */
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level);
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y);
+/* Their parts. A value each of whose reals is a number of a forward level; and the end of that level: y splits into its
+ * primal and its tangent, unless a fault is noted. */
+vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role);
+void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent);
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level);
 vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y, vlad_value cotangent);
+/* What follows on the end of a reverse level: the cotangent of x for that of y, of which the role is told. The tape is used
+ * up. */
+vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
+                              vlad_value y, vlad_value cotangent, uint32_t role);
+
+/* A reverse level that has ended, and the tape that has accumulators for it, which are of the form of a level's. */
+struct vlad_reversal {
+    uint32_t level;
+    uint32_t accumulators_level;
+    struct vlad_tape *accumulators;
+    uint32_t position; /* of x, in `vlad_gather` */
+};
+/* Adds the cotangent of y to the accumulators of its nodes, left to right; gives what has been accumulated for x. */
+void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
+               uint32_t role);
+vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x);
 
 /* capsule.c: (primops f x), (interrupt f x l) and (resume z), in the same way; and whether two skeletons are the same, so
  * that their capsules differ in their reals alone, if at all (equal.c). */

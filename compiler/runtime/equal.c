@@ -1,11 +1,12 @@
-/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, procedures by code and slots, capsules by
- * code and what the rest of their computations needs.
+/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, tagged values by tag and parts, procedures by
+ * code and slots, capsules by code and what the rest of their computations needs.
  *
  * What is still to be compared stands on a stack of its own, so no depth of data needs the host's stack. Shared parts
  * that have been met together are not compared again: comparing them again finds nothing new, and data that share much
  * would take forever.
  */
 #include "machine_private.h"
+#include "reflection.h"
 
 /* How two reals are compared. */
 enum reals {
@@ -17,12 +18,15 @@ struct pending {
     vlad_value first;
     vlad_value second;
     enum reals reals;
+    enum vlad_reading first_reading;
+    enum vlad_reading second_reading;
 };
 
-/* Two objects that have been met together. A free place has first 0. */
+/* Two objects that have been met together, and how they were read. A free place has first 0. How reals are compared is not
+ * among what is noted: no object is both in a skeleton and outside. */
 struct met {
-    const void *first;
-    const void *second;
+    vlad_part first;
+    vlad_part second;
 };
 
 /* The memory of one comparison. */
@@ -46,15 +50,20 @@ static void *grown(struct comparison *c, void *block, size_t *capacity, size_t s
     return larger;
 }
 
-static void owe(struct comparison *c, vlad_value first, vlad_value second, enum reals reals) {
+static void owe(struct comparison *c, struct pending pending) {
     if (c->count == c->capacity) c->pending = grown(c, c->pending, &c->capacity, sizeof *c->pending);
-    c->pending[c->count].first = first;
-    c->pending[c->count].second = second;
-    c->pending[c->count].reals = reals;
-    c->count++;
+    c->pending[c->count++] = pending;
 }
 
-static struct met *place_of(const struct comparison *c, const void *first, const void *second) {
+/* Parts of what is compared are to be compared in the same way. */
+static void owe_parts(struct comparison *c, const struct pending *whole, vlad_value first, vlad_value second) {
+    struct pending parts = *whole;
+    parts.first = first;
+    parts.second = second;
+    owe(c, parts);
+}
+
+static struct met *place_of(const struct comparison *c, vlad_part first, vlad_part second) {
     uint64_t mixed = ((uint64_t)(uintptr_t)first * 31 + (uint64_t)(uintptr_t)second) * UINT64_C(0x9e3779b97f4a7c15);
     size_t place = (size_t)(mixed >> 20) & (c->met_capacity - 1);
     while (c->met[place].first && (c->met[place].first != first || c->met[place].second != second))
@@ -76,35 +85,48 @@ static void grow_met(struct comparison *c) {
     vlad_block_give(c->memory, old);
 }
 
-/* Whether two objects are met together for the first time, as far as that is noted: it is if both are shared. */
-static int is_new(struct comparison *c, const struct vlad_header *first, const struct vlad_header *second) {
-    if (first->count < 2 || second->count < 2) return 1;
+/* Whether two objects are met together for the first time, as far as that is noted: it is if both may occur again. */
+static int is_new(struct comparison *c, const struct pending *p) {
+    const struct vlad_header *first = vlad_header_of(p->first), *second = vlad_header_of(p->second);
+    if (!vlad_may_occur_again(first, p->first_reading) || !vlad_may_occur_again(second, p->second_reading)) return 1;
     if (c->met_count * 2 >= c->met_capacity) grow_met(c);
-    struct met *place = place_of(c, first, second);
+    struct met met = {vlad_part_of(first, p->first_reading), vlad_part_of(second, p->second_reading)};
+    struct met *place = place_of(c, met.first, met.second);
     if (place->first) return 0;
-    place->first = first;
-    place->second = second;
+    *place = met;
     c->met_count++;
     return 1;
 }
 
-static int match_pairs(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
-    if (is_new(c, vlad_header_of(a), vlad_header_of(b))) {
-        owe(c, vlad_as_pair(a)->second, vlad_as_pair(b)->second, reals);
-        owe(c, vlad_as_pair(a)->first, vlad_as_pair(b)->first, reals);
+static int match_pairs(struct comparison *c, const struct pending *p) {
+    if (is_new(c, p)) {
+        owe_parts(c, p, vlad_as_pair(p->first)->second, vlad_as_pair(p->second)->second);
+        owe_parts(c, p, vlad_as_pair(p->first)->first, vlad_as_pair(p->second)->first);
     }
     return 1;
 }
 
-static int match_procedures(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
-    if (vlad_code_class(c->m, vlad_lambda_of(a)) != vlad_code_class(c->m, vlad_lambda_of(b))) return 0;
-    struct vlad_slots *first = vlad_as_slots(a);
-    struct vlad_slots *second = vlad_as_slots(b);
+static int match_procedures(struct comparison *c, const struct pending *p) {
+    if (vlad_code_class(c->m, vlad_lambda_of(p->first)) != vlad_code_class(c->m, vlad_lambda_of(p->second))) return 0;
+    struct vlad_slots *first = vlad_as_slots(p->first);
+    struct vlad_slots *second = vlad_as_slots(p->second);
     if (!first || !second) return first == second;
     if (first->header.extent != second->header.extent) return 0;
-    if (is_new(c, &first->header, &second->header))
+    if (is_new(c, p))
         for (uint32_t value = first->header.extent; value-- > 0;)
-            owe(c, first->values[value], second->values[value], reals);
+            owe_parts(c, p, first->values[value], second->values[value]);
+    return 1;
+}
+
+static int match_tagged(struct comparison *c, const struct pending *p) {
+    if (!vlad_have_same_tag(p->first, p->second)) return 0;
+    if (!is_new(c, p)) return 1;
+    if (vlad_has_second_part(p->first)) {
+        struct vlad_seen first = vlad_second_part(p->first, p->first_reading);
+        struct vlad_seen second = vlad_second_part(p->second, p->second_reading);
+        owe(c, (struct pending){first.value, second.value, p->reals, first.reading, second.reading});
+    }
+    owe_parts(c, p, vlad_content(p->first), vlad_content(p->second));
     return 1;
 }
 
@@ -129,27 +151,39 @@ static int match_skeletons(struct comparison *c, vlad_value a, vlad_value b) {
         if (!vlad_work(c->m) || !vlad_same_place(frame, beside) || values_of(frame) != values_of(beside)) return 0;
         one -= frame->values;
         other -= beside->values;
-        for (uint32_t value = values_of(frame); value-- > 0;) owe(c, one[value], other[value], CONSTANTS);
+        for (uint32_t value = values_of(frame); value-- > 0;)
+            owe(c, (struct pending){one[value], other[value], CONSTANTS, VLAD_AS_IS, VLAD_AS_IS});
     }
     return one == first->values && other == second->values;
 }
 
-static int match_capsules(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
-    const struct vlad_slots *first = vlad_as_slots(a), *second = vlad_as_slots(b);
-    if (!is_new(c, &first->header, &second->header)) return 1;
+/* A number, or a hole, as it is read. */
+static vlad_value read_number(vlad_value number, enum vlad_reading reading) {
+    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : number;
+}
+
+static int match_capsules(struct comparison *c, const struct pending *p) {
+    const struct vlad_slots *first = vlad_as_slots(p->first), *second = vlad_as_slots(p->second);
+    if (!is_new(c, p)) return 1;
     if (first->header.extent != second->header.extent) return 0;
-    for (uint32_t real = 1; real < first->header.extent; real++)
-        if (!match_numbers(first->values[real], second->values[real], reals)) return 0;
+    for (uint32_t real = 1; real < first->header.extent; real++) {
+        vlad_value a = read_number(first->values[real], p->first_reading);
+        if (!match_numbers(a, read_number(second->values[real], p->second_reading), p->reals)) return 0;
+    }
     return match_skeletons(c, first->values[0], second->values[0]);
 }
 
 static int is_procedure(vlad_value v) { return vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE; }
 
-static int match(struct comparison *c, vlad_value a, vlad_value b, enum reals reals) {
-    if (is_number_or_hole(a)) return is_number_or_hole(b) && match_numbers(a, b, reals);
-    if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, a, b, reals);
-    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, a, b, reals);
-    if (vlad_kind(a) == VLAD_CAPSULE) return vlad_kind(b) == VLAD_CAPSULE && match_capsules(c, a, b, reals);
+static int match(struct comparison *c, const struct pending *p) {
+    vlad_value a = p->first, b = p->second;
+    if (is_number_or_hole(a))
+        return is_number_or_hole(b) &&
+               match_numbers(read_number(a, p->first_reading), read_number(b, p->second_reading), p->reals);
+    if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, p);
+    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, p);
+    if (vlad_is_tagged(a)) return match_tagged(c, p);
+    if (vlad_kind(a) == VLAD_CAPSULE) return vlad_kind(b) == VLAD_CAPSULE && match_capsules(c, p);
     return a.tag == b.tag && a.word == b.word;
 }
 
@@ -157,7 +191,7 @@ static int match(struct comparison *c, vlad_value a, vlad_value b, enum reals re
 static int settle(struct comparison *c, int same) {
     while (same && c->count > 0) {
         struct pending next = c->pending[--c->count];
-        same = vlad_work(c->m) && match(c, next.first, next.second, next.reals);
+        same = vlad_work(c->m) && match(c, &next);
     }
     vlad_block_give(c->memory, c->pending);
     vlad_block_give(c->memory, c->met);
@@ -166,7 +200,8 @@ static int settle(struct comparison *c, int same) {
 
 int vlad_same_value(struct vlad_machine *m, vlad_value first, vlad_value second) {
     struct comparison c = {.m = m, .memory = &vlad_private(m)->memory};
-    int same = vlad_work(m) && match(&c, first, second, PRIMALS);
+    struct pending whole = {first, second, PRIMALS, VLAD_AS_IS, VLAD_AS_IS};
+    int same = vlad_work(m) && match(&c, &whole);
     return settle(&c, same);
 }
 

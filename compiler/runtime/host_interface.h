@@ -54,6 +54,9 @@ vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value
 vlad_value vlad_slots_or_nil(struct vlad_machine *m, uint64_t tag, const vlad_value *values, uint32_t count);
 /* Gives a value up. */
 void vlad_give_up(struct vlad_machine *m, vlad_value value);
+/* What an application has read, for a backpropagator: room for so many reals, and their place; 0 if the system gives no
+ * memory. */
+struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count);
 /* Gives all globals and constants up, after which no item may run, and tells how many objects of the heap are alive. */
 uint64_t vlad_live_at_end(struct vlad_machine *m);
 

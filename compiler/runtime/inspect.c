@@ -1,6 +1,7 @@
 /* The host's hands on a machine between two runs: values in and out, counts, and the frames of a stack that has stopped.
  */
 #include "host_interface.h"
+#include "reflection.h"
 
 vlad_value vlad_take_result(struct vlad_machine *m) {
     vlad_value result = vlad_private(m)->result;
@@ -62,7 +63,9 @@ uint64_t vlad_live_at_end(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
     give_up_all(m, m->globals, machine->global_count);
     give_up_all(m, machine->constants, machine->constant_count);
-    return vlad_memory_live(machine);
+    uint64_t records = 0;
+    for (const struct vlad_record *record = machine->levels.records; record; record = record->next) records++;
+    return vlad_memory_live(machine) + records;
 }
 
 void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk) {

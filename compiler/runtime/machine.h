@@ -98,10 +98,18 @@ enum {
     VLAD_FAULT_MEMORY,         /* the system gives no more memory */
     VLAD_FAULT_TOO_LATE,       /* a computation ended before it could be interrupted; first, second: RAW, limit and steps */
     VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has noted what */
-    VLAD_FAULT_FORGED          /* a procedure is called that no run of the program can call there */
+    VLAD_FAULT_FORGED,         /* a procedure is called that no run of the program can call there */
+    VLAD_FAULT_WITHOUT_TAG     /* a tagged procedure is applied to what has not its tag; first: operator, second: operand */
 };
-/* What the companion of a value is. A cotangent is given to an operator, whose number as a primitive is added. */
-enum vlad_companion { VLAD_TANGENT = 0, VLAD_SUMMAND = 1, VLAD_COTANGENT = 2 };
+/* What the companion of a value is: a tangent given to j*, or to bundle; what is added; what a backpropagator is applied
+ * to; a cotangent, which is given to an operator, whose number as a primitive is added. */
+enum vlad_companion {
+    VLAD_TANGENT = 0,
+    VLAD_SUMMAND = 1,
+    VLAD_TANGENT_OF_BUNDLE = 2,
+    VLAD_COMPANION_SENSITIVITY = 3,
+    VLAD_COTANGENT = 4
+};
 enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
 
 /* The values in it are not counted: whoever made them keeps them until the run ends. */

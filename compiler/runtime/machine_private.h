@@ -27,7 +27,11 @@ struct vlad_host_calls {
     int (*write)(void *host, vlad_value value);
     /* The journals of effects that are executed again (shared's `effects`), of which the newest is meant. */
     void (*journal_begin)(void *host);
-    void (*journal_end)(void *host);
+    /* Begins one that answers with what was read before. */
+    void (*journal_replay)(void *host, const double *reads, uint64_t count);
+    /* Ends one, and gives how much it has read; then tells what that is. */
+    uint64_t (*journal_end)(void *host);
+    void (*journal_read)(void *host, double *reads);
     uint64_t (*journal_mark)(void *host);
     void (*journal_rewind)(void *host, uint64_t mark);
     void (*journal_settle)(void *host);

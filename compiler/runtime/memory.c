@@ -5,6 +5,7 @@
  * that runs through the objects themselves, so freeing takes no memory and no stack, however deep the data are.
  */
 #include "machine_private.h"
+#include "reflection.h"
 
 #include <stdlib.h>
 
@@ -202,6 +203,8 @@ void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
         list = *first_value(object);
         if (vlad_has_slots(object)) {
             struct vlad_slots *slots = vlad_as_slots(object);
+            /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
+            if (vlad_kind(object) == VLAD_BACKPROPAGATOR) vlad_backpropagator_dies(m, slots);
             for (uint32_t value = 1; value < slots->header.extent; value++)
                 if (dies(slots->values[value])) list = add_dead(list, slots->values[value]);
             free_slots(m, slots);

@@ -16,10 +16,14 @@ static vlad_value dual(struct vlad_machine *m, void *context, vlad_value primal,
     return vlad_lift(m, level_of(context), owned, vlad_share(tangent));
 }
 
+vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role) {
+    return vlad_rebuild_with(m, x, tangent, role, VLAD_SHARING_KEPT, dual, &level);
+}
+
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level) {
     *level = vlad_level_begin(m, VLAD_MODE_FORWARD);
     if (m->fault.kind) return vlad_nil();
-    return vlad_rebuild_with(m, x, tangent, VLAD_TANGENT, VLAD_SHARING_KEPT, dual, level);
+    return vlad_with_tangent(m, *level, x, tangent, VLAD_TANGENT);
 }
 
 static vlad_value primal_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
@@ -38,13 +42,16 @@ vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) 
     return vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
 }
 
-vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
+void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent) {
     vlad_level_end(m);
-    vlad_value primal = vlad_primal_at(m, level, y);
-    if (m->fault.kind) return vlad_nil();
-    vlad_value tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, tangent_of, &level);
-    if (m->fault.kind) return vlad_nil();
-    return vlad_pair(m, primal, tangent);
+    *primal = vlad_primal_at(m, level, y);
+    if (!m->fault.kind) *tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, tangent_of, &level);
+}
+
+vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
+    vlad_value primal, tangent;
+    vlad_forward_split(m, level, y, &primal, &tangent);
+    return m->fault.kind ? vlad_nil() : vlad_pair(m, primal, tangent);
 }
 
 static vlad_value independent(struct vlad_machine *m, void *context, vlad_value primal, vlad_value none) {
@@ -66,45 +73,55 @@ vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *le
     return lifted;
 }
 
-/* A reverse level that ends. */
-struct reverse {
-    uint32_t level;
-    struct vlad_tape *tape;
-    uint32_t position;
-};
-
 /* Adds the cotangent of a position of y to the accumulator of its node. */
 static vlad_value output(struct vlad_machine *m, void *context, vlad_value number, vlad_value cotangent) {
-    struct reverse *reverse = context;
-    if (vlad_is_of_level(number, reverse->level)) {
+    struct vlad_reversal *reversal = context;
+    if (vlad_is_of_level(number, reversal->level)) {
         uint32_t node = (uint32_t)vlad_as_lifted(number)->part.word;
-        vlad_accumulators_add(m, reverse->level, reverse->tape, node, cotangent);
+        vlad_accumulators_add(m, reversal->accumulators_level, reversal->accumulators, node, cotangent);
     }
     return vlad_nil();
 }
 
+void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
+               uint32_t role) {
+    /* The walk in step adds as it goes; the value that it rebuilds has no use. */
+    vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, output, reversal);
+    if (!m->fault.kind) vlad_drop(m, rebuilt);
+}
+
 static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
     (void)number, (void)none;
-    struct reverse *reverse = context;
-    return vlad_accumulated(m, reverse->level, reverse->tape, reverse->position++);
+    struct vlad_reversal *reversal = context;
+    return vlad_accumulated(m, reversal->accumulators_level, reversal->accumulators, reversal->position++);
+}
+
+vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x) {
+    reversal->position = 0;
+    return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, cotangent_of, reversal);
+}
+
+vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
+                              vlad_value y, vlad_value cotangent, uint32_t role) {
+    struct vlad_reversal reversal = {level, level, tape, 0};
+    vlad_accumulators_make(m, level, tape);
+    vlad_seed(m, &reversal, y, cotangent, role);
+    vlad_sweep(m, level, tape);
+    if (m->fault.kind) return vlad_nil();
+    vlad_value gathered = vlad_gather(m, &reversal, x);
+    if (m->fault.kind) return vlad_nil();
+    vlad_tape_clear(m, level, tape);
+    return gathered;
 }
 
 vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y,
                               vlad_value cotangent) {
-    struct reverse reverse = {level, vlad_level_end(m), 0};
+    struct vlad_tape *tape = vlad_level_end(m);
     vlad_value primal = vlad_primal_at(m, level, y);
     if (m->fault.kind) return vlad_nil();
-    vlad_accumulators_make(m, level, reverse.tape);
-    /* The walk in step adds as it goes; the value that it rebuilds has no use. */
-    vlad_value rebuilt =
-        vlad_rebuild_with(m, y, cotangent, VLAD_COTANGENT + VLAD_PRIMITIVE_REVERSE, VLAD_SHARING_UNDONE, output, &reverse);
-    vlad_sweep(m, level, reverse.tape);
-    if (m->fault.kind) return vlad_nil();
-    vlad_drop(m, rebuilt);
-    vlad_value gathered = vlad_rebuild(m, x, VLAD_SHARING_UNDONE, cotangent_of, &reverse);
-    if (m->fault.kind) return vlad_nil();
-    vlad_tape_clear(m, level, reverse.tape);
-    return vlad_pair(m, primal, gathered);
+    uint32_t role = VLAD_COTANGENT + VLAD_PRIMITIVE_REVERSE;
+    vlad_value gathered = vlad_reverse_sweep(m, level, tape, x, y, cotangent, role);
+    return m->fault.kind ? vlad_nil() : vlad_pair(m, primal, gathered);
 }
 
 static vlad_value zero(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {

@@ -73,11 +73,13 @@ static inline vlad_value vlad_take_second(struct vlad_machine *m, vlad_value v) 
     return vlad_take_half(m, pair, pair->second, pair->first);
 }
 
-static inline int vlad_is_procedure(vlad_value v) {
-    uint32_t kind = vlad_kind(v);
-    return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN || kind == VLAD_PRIMITIVE;
-}
 static inline int vlad_is_capsule(vlad_value v) { return vlad_kind(v) == VLAD_CAPSULE; }
+static inline int vlad_is_perturbation(vlad_value v) { return vlad_kind(v) == VLAD_PERTURBATION; }
+static inline int vlad_is_sensitivity(vlad_value v) { return vlad_kind(v) == VLAD_SENSITIVITY; }
+static inline int vlad_is_reversed(vlad_value v) { return vlad_kind(v) == VLAD_REVERSED; }
+static inline int vlad_is_bundle(vlad_value v) {
+    return vlad_kind(v) >= VLAD_CONSTANT && vlad_kind(v) <= VLAD_MARKED_BUNDLE;
+}
 static inline int vlad_is_false(vlad_value v) { return !vlad_is_true(v); }
 static inline int vlad_is_boolean(vlad_value v) { return v.tag == VLAD_BOOLEAN; }
 static inline int vlad_is_nil(vlad_value v) { return v.tag == VLAD_NIL; }

@@ -34,8 +34,7 @@ void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_t
 }
 
 /* The sweep of the outermost level: no level encloses it, so products with 1 are left out. */
-static void sweep_reals(struct vlad_machine *m, struct vlad_tape *tape) {
-    double *accumulators = tape->accumulators.reals;
+static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, double *accumulators) {
     const double *saved = tape->saved.reals + tape->saved_count;
     for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
         if (!vlad_work(m)) return;
@@ -59,14 +58,25 @@ static vlad_value restore(struct vlad_tape *tape, uint32_t was_saved) {
     return was_saved ? tape->saved.numbers[--tape->saved_count] : vlad_real(0.0);
 }
 
-static void contribute(struct vlad_machine *m, struct vlad_tape *tape, const struct vlad_node *node, uint32_t operand,
-                       const vlad_value *operands, vlad_value cotangent) {
+static void contribute(struct vlad_machine *m, struct vlad_tape *accumulators, const struct vlad_node *node,
+                       uint32_t operand, const vlad_value *operands, vlad_value cotangent) {
     uint32_t target = operand == 0 ? node->first : node->second;
     if (target == VLAD_NO_NODE) return;
     vlad_value product =
         vlad_product(m, node->operation, operand, operands[0], operands[1], operands[2], cotangent);
-    add_number(m, tape, target, product);
+    add_number(m, accumulators, target, product);
     vlad_drop(m, product);
+}
+
+/* Visits a node, whose accumulator, at a place, is not needed any more. */
+static inline void visit(struct vlad_machine *m, struct vlad_tape *accumulators, const struct vlad_node *node,
+                         size_t place, const vlad_value *operands) {
+    vlad_value cotangent = accumulators->accumulators.numbers[place];
+    if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
+        contribute(m, accumulators, node, 0, operands, cotangent);
+        contribute(m, accumulators, node, 1, operands, cotangent);
+    }
+    vlad_drop(m, cotangent);
 }
 
 static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
@@ -78,20 +88,47 @@ static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
         operands[2] = restore(tape, reads & VLAD_READS_RESULT);
         operands[1] = restore(tape, reads & VLAD_READS_SECOND);
         operands[0] = restore(tape, reads & VLAD_READS_FIRST);
-        vlad_value cotangent = tape->accumulators.numbers[number + vlad_tape_independents(tape)];
-        if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
-            contribute(m, tape, &node, 0, operands, cotangent);
-            contribute(m, tape, &node, 1, operands, cotangent);
-        }
-        vlad_drop(m, cotangent);
+        visit(m, tape, &node, number + vlad_tape_independents(tape), operands);
         for (int operand = 0; operand < 3; operand++) vlad_drop(m, operands[operand]);
     }
+}
+
+/* What was saved before a place, if it was saved; borrowed. */
+static vlad_value saved_before(uint32_t level, const struct vlad_tape *tape, size_t *place, uint32_t was_saved) {
+    if (!was_saved) return vlad_real(0.0);
+    --*place;
+    return level == 0 ? vlad_real(tape->saved.reals[*place]) : tape->saved.numbers[*place];
+}
+
+/* The same as sweep_numbers over a tape of either form that stays as it is. */
+static void sweep_kept_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape,
+                               struct vlad_tape *accumulators) {
+    size_t place = tape->saved_count;
+    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
+        if (!vlad_work(m)) return;
+        const struct vlad_node *node = &tape->nodes[number];
+        uint32_t reads = vlad_reads_of(node);
+        vlad_value operands[3];
+        operands[2] = saved_before(level, tape, &place, reads & VLAD_READS_RESULT);
+        operands[1] = saved_before(level, tape, &place, reads & VLAD_READS_SECOND);
+        operands[0] = saved_before(level, tape, &place, reads & VLAD_READS_FIRST);
+        visit(m, accumulators, node, number + vlad_tape_independents(tape), operands);
+    }
+}
+
+void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, uint32_t accumulators_level,
+                     struct vlad_tape *accumulators) {
+    if (m->fault.kind) return;
+    if (accumulators_level == 0)
+        sweep_reals(m, tape, accumulators->accumulators.reals);
+    else
+        sweep_kept_numbers(m, level, tape, accumulators);
 }
 
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     if (m->fault.kind) return;
     if (level == 0)
-        sweep_reals(m, tape);
+        sweep_reals(m, tape, tape->accumulators.reals);
     else
         sweep_numbers(m, tape);
 }

@@ -6,6 +6,7 @@
  * differentiation::tape, whose second half is sweep.c.
  */
 #include "machine_private.h"
+#include "reflection.h"
 #include <stdlib.h>
 
 /* The most bytes of each part of a tape that are kept for the next. */
@@ -28,6 +29,16 @@ void vlad_levels_free(struct vlad_levels *levels) {
         free(tape->outside.entries);
         free(levels->levels[place].carry.entries);
     }
+    while (levels->records) {
+        struct vlad_record *record = levels->records;
+        levels->records = record->next;
+        free(record->tape.nodes);
+        free(record->tape.saved.reals);
+        free(record);
+    }
+    free(levels->spare.nodes);
+    free(levels->spare.saved.reals);
+    free(levels->spare.accumulators.reals);
     free(levels->levels);
     free(levels->walk.tasks);
     free(levels->walk.made);
@@ -99,10 +110,8 @@ uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation,
     return tape->next++;
 }
 
-void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
+void vlad_tape_trim(uint32_t level, struct vlad_tape *tape) {
     size_t size = level == 0 ? sizeof(double) : sizeof(vlad_value);
-    if (level > 0)
-        for (size_t node = 0; node < vlad_tape_independents(tape); node++) vlad_drop(m, tape->accumulators.numbers[node]);
     if (tape->node_capacity > MOST_BYTES_KEPT / sizeof *tape->nodes) {
         free(tape->nodes);
         tape->nodes = 0;
@@ -118,6 +127,39 @@ void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *t
         tape->accumulators.reals = 0;
         tape->accumulator_capacity = 0;
     }
+}
+
+/* Moves an array from a tape to another that has none. */
+static void move(void **from, size_t *from_capacity, void **to, size_t *to_capacity) {
+    if (*to || !*from) return;
+    *to = *from;
+    *to_capacity = *from_capacity;
+    *from = 0;
+    *from_capacity = 0;
+}
+
+static void move_arrays(struct vlad_tape *from, struct vlad_tape *to) {
+    void *from_nodes = from->nodes, *to_nodes = to->nodes;
+    void *from_saved = from->saved.reals, *to_saved = to->saved.reals;
+    move(&from_nodes, &from->node_capacity, &to_nodes, &to->node_capacity);
+    move(&from_saved, &from->saved_capacity, &to_saved, &to->saved_capacity);
+    from->nodes = from_nodes;
+    to->nodes = to_nodes;
+    from->saved.reals = from_saved;
+    to->saved.reals = to_saved;
+}
+
+void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape) {
+    vlad_tape_trim(0, tape);
+    move_arrays(tape, &levels->spare);
+}
+
+void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape) { move_arrays(&levels->spare, tape); }
+
+void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
+    if (level > 0)
+        for (size_t node = 0; node < vlad_tape_independents(tape); node++) vlad_drop(m, tape->accumulators.numbers[node]);
+    vlad_tape_trim(level, tape);
     tape->saved_count = 0;
     vlad_nodes_clear(m, &tape->outside);
 }

@@ -25,7 +25,15 @@ enum {
     /* Those from here on are slots. */
     VLAD_PROCEDURE = 10, /* a procedure with slots; the lambda's number in the upper half, word: struct vlad_slots * */
     VLAD_CAPSULE = 11,   /* a suspended computation: slots with its skeleton, then its reals */
-    VLAD_SKELETON = 12   /* of a capsule: slots with the frames of the computation, reals being holes (capsule.c) */
+    VLAD_SKELETON = 12,  /* of a capsule: slots with the frames of the computation, reals being holes (capsule.c) */
+    /* Those from here on are the tagged values of the reflective basis (reflection.h). */
+    VLAD_PERTURBATION = 13,
+    VLAD_SENSITIVITY = 14,
+    VLAD_REVERSED = 15,
+    VLAD_CONSTANT = 16,      /* a bundle whose tangent is the zero of its one slot, the primal */
+    VLAD_BUNDLE = 17,        /* primal and tangent */
+    VLAD_MARKED_BUNDLE = 18, /* the same; the tangent came as a perturbation, and is given back as one */
+    VLAD_BACKPROPAGATOR = 19
 };
 
 typedef struct vlad_value {
@@ -92,6 +100,16 @@ static inline double vlad_double(vlad_value v) {
 static inline int vlad_is_real(vlad_value v) { return v.tag == VLAD_REAL; }
 static inline int vlad_is_number(vlad_value v) { return v.tag == VLAD_REAL || v.tag == VLAD_LIFTED; }
 static inline int vlad_is_pair(vlad_value v) { return v.tag == VLAD_PAIR; }
+static inline int vlad_is_tagged(vlad_value v) { return vlad_kind(v) >= VLAD_PERTURBATION; }
+/* Whether a value can be applied: tags are looked through. */
+static inline int vlad_is_procedure(vlad_value v) {
+    for (;;) {
+        uint32_t kind = vlad_kind(v);
+        if (kind == VLAD_PROCEDURE || kind == VLAD_PLAIN || kind == VLAD_PRIMITIVE || kind == VLAD_BACKPROPAGATOR) return 1;
+        if (kind < VLAD_PERTURBATION) return 0;
+        v = vlad_as_slots(v)->values[0];
+    }
+}
 /* Only #f is false. */
 static inline int vlad_is_true(vlad_value v) { return v.tag != VLAD_BOOLEAN || v.word != 0; }
 /* The procedure of that code with those slots (may be 0), which it takes. */

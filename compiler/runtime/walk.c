@@ -1,14 +1,16 @@
 /* Walking data of any depth: rebuilding it leaf by leaf, alone or in step with data that must have its shape.
  *
- * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a capsule are its reals,
- * beside its skeleton, which is never walked but by itself (capsule.c). Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where what is made of a leaf does not depend
- * on its position, parts that are shared may be rebuilt once: no program can tell.
+ * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a tagged value are what has
+ * the tag (reflection.h); the parts of a capsule are its reals, beside its skeleton, which is never walked but by itself
+ * (capsule.c). Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where
+ * what is made of a leaf does not depend on its position, parts that are shared may be rebuilt once: no program can tell.
  *
  * Follows shared's differentiation::rebuild. Where that collects the parts of an object before it makes it, here the
  * object is made first and what is to be done says which place it fills, so that a list takes no room on the worklist.
  * An object that is not yet filled is never read, since data is acyclic; after a fault it is left as it is.
  */
 #include "machine_private.h"
+#include "reflection.h"
 #include <stdlib.h>
 
 /* The most bytes of either part of the memory of walks that are kept for the next. */
@@ -30,20 +32,17 @@ struct walk {
     void *context;
 };
 
-static void push(struct walk *walk, vlad_value value, vlad_value companion, vlad_value *place) {
+static void push(struct walk *walk, struct vlad_walk_task task) {
     struct vlad_walk_memory *memory = walk->memory;
     if (memory->task_count == memory->task_capacity)
         memory->tasks = vlad_grown(walk->m, memory->tasks, &memory->task_capacity, 0, sizeof *memory->tasks);
-    struct vlad_walk_task *task = &memory->tasks[memory->task_count++];
-    task->value = value;
-    task->companion = companion;
-    task->place = place;
+    memory->tasks[memory->task_count++] = task;
 }
 
 /* The place in the table of what is made of a part and its companion: taken by it, or free. */
-static struct vlad_walk_made *find(struct vlad_walk_memory *memory, const void *part, const void *companion) {
-    uint64_t mixed = (uint64_t)(uintptr_t)part * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ mixed >> 32 ^ (uint64_t)(uintptr_t)companion) * 0x9e3779b97f4a7c15u;
+static struct vlad_walk_made *find(struct vlad_walk_memory *memory, vlad_part part, vlad_part companion) {
+    uint64_t mixed = (uint64_t)part * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 32 ^ (uint64_t)companion) * 0x9e3779b97f4a7c15u;
     size_t place = (size_t)(mixed >> 20) & (memory->made_capacity - 1);
     for (;;) {
         struct vlad_walk_made *made = &memory->made[place];
@@ -67,16 +66,21 @@ static void widen(struct walk *walk) {
     free(old);
 }
 
-/* Where what is made of a part that is shared is noted, so that it is rebuilt once; 0 if the part is not shared. */
-static struct vlad_walk_made *noted(struct walk *walk, const struct vlad_header *part,
-                                    const struct vlad_header *companion) {
-    if (walk->sharing == VLAD_SHARING_UNDONE || part->count <= 1 || (companion && companion->count <= 1)) return 0;
+/* Where what is made of a task's part is noted, so that it is rebuilt once; 0 if the part does not occur again. */
+static struct vlad_walk_made *noted(struct walk *walk, const struct vlad_walk_task *task) {
+    const struct vlad_header *part = vlad_header_of(task->value);
+    const struct vlad_header *companion = walk->paired ? vlad_header_of(task->companion) : 0;
+    if (walk->sharing == VLAD_SHARING_UNDONE || !vlad_may_occur_again(part, task->reading) ||
+        (companion && !vlad_may_occur_again(companion, task->companion_reading)))
+        return 0;
     struct vlad_walk_memory *memory = walk->memory;
     if (memory->made_count >= memory->made_capacity / 2) widen(walk);
-    struct vlad_walk_made *made = find(memory, part, companion);
+    vlad_part key = vlad_part_of(part, task->reading);
+    vlad_part beside = companion ? vlad_part_of(companion, task->companion_reading) : 0;
+    struct vlad_walk_made *made = find(memory, key, beside);
     if (!made->part) {
-        made->part = part;
-        made->companion = companion;
+        made->part = key;
+        made->companion = beside;
         made->made = 0;
         memory->made_count++;
     }
@@ -84,54 +88,107 @@ static struct vlad_walk_made *noted(struct walk *walk, const struct vlad_header 
 }
 
 /* The fault of parts that do not conform. */
-static void nonconforming(struct walk *walk, vlad_value value, vlad_value companion) {
+static int nonconforming(struct walk *walk, const struct vlad_walk_task *task) {
     struct vlad_fault *fault = &walk->m->fault;
     fault->kind = VLAD_FAULT_CONFORMANCE;
     fault->detail = walk->role;
-    fault->first = value;
-    fault->second = companion;
+    fault->first = task->value;
+    fault->second = task->companion;
+    return 0;
 }
 
-/* Makes the pair at a place and leaves its second half to be done; gives the place of the first, or 0 if the pair was
+/* Makes the pair at a task's place and leaves its second half to be done; the task becomes the first. 0 if the pair was
  * made already. */
-static vlad_value *begin_pair(struct walk *walk, vlad_value value, vlad_value companion, vlad_value *place) {
-    struct vlad_pair *pair = vlad_as_pair(value), *beside = walk->paired ? vlad_as_pair(companion) : 0;
-    struct vlad_walk_made *shared = noted(walk, &pair->header, beside ? &beside->header : 0);
+static int begin_pair(struct walk *walk, struct vlad_walk_task *task) {
+    struct vlad_pair *pair = vlad_as_pair(task->value), *beside = walk->paired ? vlad_as_pair(task->companion) : 0;
+    struct vlad_walk_made *shared = noted(walk, task);
     if (shared && shared->made) {
-        *place = vlad_share(vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)shared->made));
+        *task->place = vlad_share(vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)shared->made));
         return 0;
     }
     /* The object is made of its source's halves, which it does not own, until they are replaced. */
-    *place = vlad_pair(walk->m, pair->first, pair->second);
-    struct vlad_pair *made = vlad_as_pair(*place);
+    *task->place = vlad_pair(walk->m, pair->first, pair->second);
+    struct vlad_pair *made = vlad_as_pair(*task->place);
     if (shared) shared->made = made;
-    push(walk, pair->second, beside ? beside->second : vlad_nil(), &made->second);
-    return &made->first;
+    task->value = pair->second;
+    task->place = &made->second;
+    if (beside) task->companion = beside->second;
+    push(walk, *task);
+    task->value = pair->first;
+    task->place = &made->first;
+    if (beside) task->companion = beside->first;
+    return 1;
 }
 
 /* The same of something with slots, of which those before the first that is walked stay as they are. There is one to be
  * walked. */
-static vlad_value *begin_slots(struct walk *walk, vlad_value value, vlad_value companion, uint32_t first,
-                               vlad_value *place) {
-    struct vlad_slots *slots = vlad_as_slots(value), *beside = walk->paired ? vlad_as_slots(companion) : 0;
-    struct vlad_walk_made *shared = noted(walk, &slots->header, beside ? &beside->header : 0);
+static int begin_slots(struct walk *walk, struct vlad_walk_task *task, uint32_t first) {
+    struct vlad_slots *slots = vlad_as_slots(task->value), *beside = walk->paired ? vlad_as_slots(task->companion) : 0;
+    struct vlad_walk_made *shared = noted(walk, task);
     uint32_t count = slots->header.extent;
     if (shared && shared->made) {
-        *place = vlad_share(vlad_make(value.tag, (uint64_t)(uintptr_t)shared->made));
+        *task->place = vlad_share(vlad_make(task->value.tag, (uint64_t)(uintptr_t)shared->made));
         return 0;
     }
     struct vlad_slots *made = walk->m->services->new_slots(walk->m, count);
-    *place = vlad_make(value.tag, (uint64_t)(uintptr_t)made);
+    *task->place = vlad_make(task->value.tag, (uint64_t)(uintptr_t)made);
     if (shared) shared->made = made;
     for (uint32_t slot = 0; slot < first; slot++) made->values[slot] = vlad_share(slots->values[slot]);
-    for (uint32_t slot = count; slot-- > first + 1;)
-        push(walk, slots->values[slot], beside ? beside->values[slot] : vlad_nil(), &made->values[slot]);
-    return &made->values[first];
+    for (uint32_t slot = count; slot-- > first;) {
+        task->value = slots->values[slot];
+        task->place = &made->values[slot];
+        if (beside) task->companion = beside->values[slot];
+        if (slot > first) push(walk, *task);
+    }
+    return 1;
+}
+
+/* The slots of a tagged value that are walked are its parts: what is made of a constant is a bundle, and what is made of a
+ * backpropagator has no record. */
+static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
+    vlad_value value = task->value, companion = task->companion;
+    struct vlad_slots *slots = vlad_as_slots(value);
+    uint32_t kind = vlad_kind(value) == VLAD_CONSTANT ? (uint32_t)VLAD_BUNDLE : vlad_kind(value);
+    /* A sum is marked as either summand is, so that their order does not matter. */
+    if (walk->paired && walk->role == VLAD_SUMMAND && vlad_kind(companion) == VLAD_MARKED_BUNDLE)
+        kind = VLAD_MARKED_BUNDLE;
+    struct vlad_walk_made *shared = noted(walk, task);
+    if (shared && shared->made) {
+        *task->place = vlad_share(vlad_make(kind, (uint64_t)(uintptr_t)shared->made));
+        return 0;
+    }
+    uint32_t count = vlad_kind(value) == VLAD_CONSTANT ? 2 : slots->header.extent;
+    struct vlad_slots *made = walk->m->services->new_slots(walk->m, count);
+    *task->place = vlad_make(kind, (uint64_t)(uintptr_t)made);
+    if (shared) shared->made = made;
+    if (kind == VLAD_BACKPROPAGATOR) {
+        made->values[VLAD_BACK_Y] = vlad_nil();
+        made->values[VLAD_BACK_RECORD] = vlad_raw(0);
+        made->values[VLAD_BACK_READS] = vlad_raw((uint64_t)(uintptr_t)vlad_reads_share(vlad_reads_in(slots)));
+    }
+    if (vlad_has_second_part(value)) {
+        struct vlad_seen second = vlad_second_part(value, task->reading);
+        struct vlad_walk_task other = {second.value, companion, &made->values[1], second.reading, VLAD_AS_IS};
+        if (walk->paired) {
+            struct vlad_seen beside = vlad_second_part(companion, task->companion_reading);
+            other.companion = beside.value;
+            other.companion_reading = beside.reading;
+        }
+        push(walk, other);
+    }
+    task->value = vlad_content(value);
+    task->place = &made->values[0];
+    if (walk->paired) task->companion = vlad_content(companion);
+    return 1;
 }
 
 static int is_procedure(vlad_value v) {
     uint32_t kind = vlad_kind(v);
     return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN;
+}
+
+static int have_same_code(struct walk *walk, vlad_value one, vlad_value other) {
+    return vlad_code_class(walk->m, vlad_lambda_of(one)) == vlad_code_class(walk->m, vlad_lambda_of(other));
 }
 
 /* The slots of a capsule that are its reals come behind its skeleton. */
@@ -150,60 +207,56 @@ static int goes_on(struct walk *walk) {
     return vlad_work(walk->m) || walk->m->fault.kind == VLAD_FAULT_TAPE;
 }
 
+/* A number as it is read. */
+static vlad_value read_number(vlad_value number, enum vlad_reading reading) {
+    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : number;
+}
+
+/* What is made of a number, or of a hole. */
+static vlad_value leaf_of(struct walk *walk, const struct vlad_walk_task *task) {
+    vlad_value number = read_number(task->value, task->reading);
+    vlad_value companion = walk->paired ? read_number(task->companion, task->companion_reading) : vlad_nil();
+    return walk->leaf(walk->m, walk->context, number, companion);
+}
+
+/* Whether a companion is the same discrete value. */
+static int is_same_discrete(struct walk *walk, vlad_value value, vlad_value companion) {
+    if (value.tag == companion.tag && value.word == companion.word) return 1;
+    return vlad_kind(value) == VLAD_PLAIN && is_procedure(companion) && have_same_code(walk, value, companion);
+}
+
 /* Fills a place and what lies under it to the left; what lies to the right is left to be done. */
 static int descend(struct walk *walk, struct vlad_walk_task task) {
-    vlad_value value = task.value, companion = task.companion, *place = task.place;
+    int paired = walk->paired;
     for (;;) {
         if (!goes_on(walk)) return 0;
-        if (vlad_is_number(value) && (!walk->paired || vlad_is_number(companion))) {
-            *place = walk->leaf(walk->m, walk->context, value, companion);
+        if (vlad_is_number(task.value) && (!paired || vlad_is_number(task.companion))) {
+            *task.place = leaf_of(walk, &task);
             return 1;
         }
-        if (vlad_is_pair(value) && (!walk->paired || vlad_is_pair(companion))) {
-            place = begin_pair(walk, value, companion, place);
-            if (!place) return 1;
-            value = vlad_as_pair(value)->first;
-            if (walk->paired) companion = vlad_as_pair(companion)->first;
-        } else if (vlad_kind(value) == VLAD_PROCEDURE && (!walk->paired || is_procedure(companion))) {
-            if (walk->paired && vlad_code_class(walk->m, vlad_lambda_of(value)) !=
-                                    vlad_code_class(walk->m, vlad_lambda_of(companion))) {
-                nonconforming(walk, value, companion);
-                return 0;
-            }
-            place = begin_slots(walk, value, companion, 0, place);
-            if (!place) return 1;
-            value = vlad_as_slots(value)->values[0];
-            if (walk->paired) companion = vlad_as_slots(companion)->values[0];
-        } else if (vlad_kind(value) == VLAD_CAPSULE && (!walk->paired || vlad_kind(companion) == VLAD_CAPSULE)) {
-            if (walk->paired && !is_of_same_computation(walk, value, companion)) {
-                if (!walk->m->fault.kind) nonconforming(walk, value, companion);
-                return 0;
-            }
-            if (vlad_as_slots(value)->header.extent == FIRST_REAL) {
-                *place = vlad_share(value);
+        if (vlad_is_pair(task.value) && (!paired || vlad_is_pair(task.companion))) {
+            if (!begin_pair(walk, &task)) return 1;
+        } else if (vlad_kind(task.value) == VLAD_PROCEDURE && (!paired || is_procedure(task.companion))) {
+            if (paired && !have_same_code(walk, task.value, task.companion)) return nonconforming(walk, &task);
+            if (!begin_slots(walk, &task, 0)) return 1;
+        } else if (vlad_is_tagged(task.value) && (!paired || vlad_have_same_tag(task.value, task.companion))) {
+            if (!begin_tagged(walk, &task)) return 1;
+        } else if (vlad_kind(task.value) == VLAD_CAPSULE && (!paired || vlad_kind(task.companion) == VLAD_CAPSULE)) {
+            if (paired && !is_of_same_computation(walk, task.value, task.companion))
+                return walk->m->fault.kind ? 0 : nonconforming(walk, &task);
+            if (vlad_as_slots(task.value)->header.extent == FIRST_REAL) {
+                *task.place = vlad_share(task.value);
                 return 1;
             }
-            place = begin_slots(walk, value, companion, FIRST_REAL, place);
-            if (!place) return 1;
-            value = vlad_as_slots(value)->values[FIRST_REAL];
-            if (walk->paired) companion = vlad_as_slots(companion)->values[FIRST_REAL];
-        } else if (vlad_kind(value) == VLAD_SKELETON) {
-            place = begin_slots(walk, value, companion, 0, place);
-            if (!place) return 1;
-            value = vlad_as_slots(value)->values[0];
-        } else if (vlad_kind(value) == VLAD_HOLE) {
-            *place = walk->leaf(walk->m, walk->context, value, vlad_nil());
+            if (!begin_slots(walk, &task, FIRST_REAL)) return 1;
+        } else if (vlad_kind(task.value) == VLAD_SKELETON) {
+            if (!begin_slots(walk, &task, 0)) return 1;
+        } else if (vlad_kind(task.value) == VLAD_HOLE) {
+            *task.place = leaf_of(walk, &task);
             return 1;
         } else {
-            int same = !walk->paired || (value.tag == companion.tag && value.word == companion.word) ||
-                       (vlad_kind(value) == VLAD_PLAIN && is_procedure(companion) &&
-                        vlad_code_class(walk->m, vlad_lambda_of(value)) ==
-                            vlad_code_class(walk->m, vlad_lambda_of(companion)));
-            if (!same) {
-                nonconforming(walk, value, companion);
-                return 0;
-            }
-            *place = value;
+            if (paired && !is_same_discrete(walk, task.value, task.companion)) return nonconforming(walk, &task);
+            *task.place = task.value;
             return 1;
         }
         if (!goes_on(walk)) return 0; /* for making the object */
@@ -237,7 +290,7 @@ static void tidy(struct vlad_walk_memory *memory) {
 
 static vlad_value run(struct walk *walk, vlad_value value, vlad_value companion) {
     vlad_value result = vlad_nil();
-    struct vlad_walk_task task = {value, companion, &result};
+    struct vlad_walk_task task = {value, companion, &result, VLAD_AS_IS, VLAD_AS_IS};
     while (descend(walk, task) && walk->memory->task_count > 0) task = walk->memory->tasks[--walk->memory->task_count];
     tidy(walk->memory);
     return walk->m->fault.kind ? vlad_nil() : result;

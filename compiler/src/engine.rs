@@ -111,6 +111,13 @@ pub fn interrupts(program: &Program) -> bool {
         | Form::Real
         | Form::Zero
         | Form::Plus
+        | Form::TransformForward
+        | Form::Bundle
+        | Form::PrimalOf
+        | Form::TangentOf
+        | Form::Mark(_)
+        | Form::Unmark(_)
+        | Form::Invert(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write => false,

@@ -10,14 +10,14 @@ use std::rc::Rc;
 use twin::native::{Kind, Machine, Native};
 use twin::random::Random;
 use twin::{Twin, plain, same};
-use vlad_compiler::foreign::interface::fault;
+use vlad_compiler::foreign::interface::{companion, fault};
 use vlad_shared::core::{LambdaId, Program};
 use vlad_shared::core_equality::same_code;
 use vlad_shared::diagnostic;
 use vlad_shared::differentiation::arithmetic::MOST_LEVELS;
+use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
 use vlad_shared::differentiation::{Levels, Surroundings, forward, reverse, tangent_space};
 use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::summary;
 use vlad_shared::run::{Limits, Trouble, Watch};
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation, Primitive};
@@ -170,7 +170,7 @@ impl Both {
                 let slots = slot_values(slots).iter().map(|slot| self.companion(slot, made, wrong)).collect();
                 self.procedure(code, slots)
             }
-            Value::Capsule(_) => unreachable!("these data have no capsules"),
+            Value::Capsule(_) | Value::Tagged(_) => unreachable!("these data have no capsules, and no tags"),
         };
         if let Some(object) = object {
             made.insert(object, companion.clone());
@@ -193,14 +193,12 @@ impl Both {
                 assert_eq!(self.machine.fault().0, fault::CONFORMANCE);
                 let [first, second] = self.machine.fault_values();
                 let (first, second) = (plain(first), plain(second));
-                let (first, second) = (summary(&self.program, &first), summary(&self.program, &second));
-                let (where_, found) = match self.machine.fault().1 {
-                    0 => ("where that has", "the tangent has"),
-                    1 => ("where the first has", "the second has"),
-                    _ => ("where that has", "the cotangent has"),
+                let role = match self.machine.fault().1 {
+                    companion::TANGENT => Companion::Tangent(Primitive::Forward),
+                    companion::SUMMAND => Companion::Summand,
+                    _ => Companion::Cotangent(Primitive::Reverse),
                 };
-                let tail = format!("{where_} {first}, {found} {second}");
-                assert!(trouble.message.ends_with(&tail), "{} {tail}", trouble.message);
+                assert_eq!(trouble.message, nonconforming(role, &first, &second, &self.program).message);
                 Err(trouble.message)
             }
         }
@@ -228,6 +226,7 @@ impl Both {
     fn leave_forward(&mut self, level: u32, y: &Twin) -> Answer {
         let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
         let shared = forward::leave(&mut self.levels, level, &y.shared, &mut surroundings);
+        let shared = shared.map(|(primal, tangent)| Value::pair(primal, tangent));
         self.agree(shared, self.machine.forward_leave(level, y.native))
     }
 
@@ -270,7 +269,7 @@ impl Both {
                     let slots = slot_values(slots).iter().cloned().zip(twin.native.slots());
                     pending.extend(slots.map(|(shared, native)| Twin { shared, native }));
                 }
-                Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Capsule(_) => {}
+                Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Capsule(_) | Value::Tagged(_) => {}
             }
         }
     }

@@ -106,6 +106,25 @@ fn derivatives() {
 }
 
 #[test]
+fn tagged_values() {
+    agree(&[
+        "(j* '(1 2)) (tangent (j* '(1 #t))) (bundle '(1 . 2) (perturb '(3 . 4))) (equal? (j* (j* 1)) (bundle (bundle 1 0) (bundle 0 0)))",
+        "(define (f x) (* x (sin x))) (define (d f) (lambda (x) (tangent ((j* f) (bundle x 1))))) ((d (d f)) 2) ((perturb f) (perturb 2))",
+        "(define (f x) (* x (sin x))) (define (d f) (lambda (x) (cdr ((cdr ((*j f) (*j x))) 1)))) ((d f) 2) ((d (d (d f))) 2)",
+        "(define (f a) (lambda (x) (* a x x))) (define b (cdr ((*j (f 5)) (*j 3)))) (b 1) (b (sensitize 2)) ((zero b) 1) ((plus b b) 1) b",
+        "(let ((b (cdr ((*j (lambda (x) (* x (read-real)))) (*j 2))))) (list (b 1) (b 2) ((zero b) 1) (read-real) ((primal (j* b)) 1)))",
+        "(define (f x) (cdr ((*j (lambda (y) (* x y))) (*j x)))) (define p (j* f 3 1)) ((car p) 1) ((cdr p) 1) (*j (lambda (x) (cdr ((f x) x))) 3 1)",
+        "(define (f x) (let ((b (cdr ((*j sin) (*j x))))) (* (cdr (b x)) (cdr (b 2))))) (checkpoint-*j f 2 1) (resume (interrupt f 2 9))",
+        "(define b (cdr ((*j (lambda (x) (cons x (* x x)))) (*j 3)))) (b '(1 . 2)) (let ((c b)) (j* (lambda (y) (c (cons y y))) 1 1)) (b 1)",
+        "((j* sin) 1)",
+        "((*j sin) (perturb 1))",
+        "((perturb 1) (perturb 2))",
+        "(bundle (list 1 sin) (list 1 cos))",
+        "(*j-inverse (perturb 1))",
+    ]);
+}
+
+#[test]
 fn faults() {
     agree(&[
         "(define (f x) (+ 1 (car x))) (list (f '(1)) (f 2))",

@@ -12,7 +12,8 @@ use vlad_shared::differentiation::{Levels, Surroundings, forward, reverse};
 use vlad_shared::run::{Limits, Watch};
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Arity, Comparison, Control, Division, Form, Operation, Predicate, Single};
+use vlad_shared::table::{Arity, Comparison, Control, Division, Form, Mark, Operation, Predicate, Single};
+use vlad_shared::tagged::Tag;
 use vlad_shared::value::Value;
 
 /// Both engines at one computation.
@@ -96,10 +97,10 @@ impl Both {
     fn leave(&mut self, mode: Mode, level: u32, x: &Twin, y: &Twin) -> Twin {
         let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
         match mode {
-            Mode::Forward => Twin {
-                shared: forward::leave(&mut self.levels, level, &y.shared, &mut surroundings).unwrap(),
-                native: self.machine.forward_leave(level, y.native),
-            },
+            Mode::Forward => {
+                let (primal, tangent) = forward::leave(&mut self.levels, level, &y.shared, &mut surroundings).unwrap();
+                Twin { shared: Value::pair(primal, tangent), native: self.machine.forward_leave(level, y.native) }
+            }
             Mode::Reverse => {
                 let ones = ones(&y.shared);
                 let shared =
@@ -246,6 +247,11 @@ fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
         Comparison::NotGreater => 3,
         Comparison::NotLess => 4,
     };
+    let mark = |mark| match mark {
+        Mark::Perturbation => 0,
+        Mark::Sensitivity => 1,
+        Mark::Reverse => 2,
+    };
     match form {
         Form::Fold { operation, single: Single::Itself, .. } => (0, operation as u8, 0, 0, 0),
         Form::Fold { operation, single: Single::Unary(other), .. } => (0, operation as u8, other as u8, 1, 0),
@@ -268,6 +274,11 @@ fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
                 Predicate::Procedure => 4,
                 Predicate::Capsule => 5,
                 Predicate::False => 6,
+                Predicate::Tagged(Tag::Perturbation) => 7,
+                Predicate::Tagged(Tag::Sensitivity) => 8,
+                Predicate::Tagged(Tag::Reverse) => 9,
+                Predicate::Tagged(Tag::Bundle) => 10,
+                Predicate::Tagged(Tag::Backpropagator) => unreachable!("nobody asks for backpropagators"),
             },
         ),
         Form::First => (7, 0, 0, 0, 0),
@@ -277,11 +288,18 @@ fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
         Form::Real => (11, 0, 0, 0, 0),
         Form::Zero => (12, 0, 0, 0, 0),
         Form::Plus => (13, 0, 0, 0, 0),
-        Form::ReadReal => (14, 0, 0, 0, 0),
-        Form::WriteReal => (15, 0, 0, 0, 0),
-        Form::Write => (16, 0, 0, 0, 0),
+        Form::TransformForward => (14, 0, 0, 0, 0),
+        Form::Bundle => (15, 0, 0, 0, 0),
+        Form::PrimalOf => (16, 0, 0, 0, 0),
+        Form::TangentOf => (17, 0, 0, 0, 0),
+        Form::Mark(of) => (18, 0, 0, 0, mark(of)),
+        Form::Unmark(of) => (19, 0, 0, 0, mark(of)),
+        Form::Invert(of) => (20, 0, 0, 0, mark(of)),
+        Form::ReadReal => (21, 0, 0, 0, 0),
+        Form::WriteReal => (22, 0, 0, 0, 0),
+        Form::Write => (23, 0, 0, 0, 0),
         Form::Control(control) => (
-            17,
+            24,
             0,
             0,
             0,

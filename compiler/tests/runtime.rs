@@ -14,7 +14,7 @@ use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{self, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
-use vlad_shared::table::primitives::PRIMITIVES;
+use vlad_shared::table::primitives::{PRIMITIVES, PrimitiveRow};
 
 const HEADERS: [Header<'static>; 2] = [
     Header { name: "value.h", text: include_str!("../runtime/value.h") },
@@ -327,8 +327,9 @@ const ARGUMENTS: [&str; 27] = [
 fn primitives_do_what_the_interpreter_does() {
     let text: String = (0..PRIMITIVES.len()).map(primitive_programs).collect();
     let library = library(&text);
-    // `cons` in front of operands is syntax and no application.
-    for (number, row) in PRIMITIVES.iter().enumerate().filter(|(_, row)| row.name != "cons") {
+    // `cons` in front of operands is syntax and no application, and some names mean another primitive there.
+    let is_meant = |row: &PrimitiveRow| row.name != "cons" && row.primitive.with_operands(1) == row.primitive;
+    for (number, row) in PRIMITIVES.iter().enumerate().filter(|(_, row)| is_meant(row)) {
         let is_control = matches!(row.form, vlad_shared::table::Form::Control(_));
         for argument in ARGUMENTS {
             let text = format!("({} '{argument})", row.name);

@@ -218,6 +218,18 @@ fn random_programs_go_from_engine_to_engine() {
     }
 }
 
+/// Loops of the prelude that are gone on with know by which call of the program they were entered, also for their faults.
+#[test]
+fn loops_of_the_prelude_go_from_engine_to_engine() {
+    for text in
+        ["(list (length '(1 2 3)) (length '(1 2)))", "(cons 1 (length '(1 2 . 3)))", "(cons 1 (list-ref '(5 6) 4))"]
+    {
+        let trial = Trial::of_text(text.to_owned(), &Engine::ALL);
+        trial.check(300, &[1, 2, 3, 5, 7]);
+        trial.check_pairs(&[0, 3, 7, 11, 13, 17, 19, 23]);
+    }
+}
+
 /// Expressions of which much waits at once, and procedures of known code wait with it.
 #[test]
 fn what_is_packed_goes_from_engine_to_engine() {

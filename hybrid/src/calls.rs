@@ -167,6 +167,13 @@ impl Machine<'_> {
                         Controlled::Next(next) => return Ok(next),
                     }
                 }
+                Value::Tagged(ref tagged) => {
+                    let argument = self.take_operands();
+                    match self.transformed(&operator, tagged, &argument, Site { node, site })? {
+                        Controlled::Apply(procedure) => operator = procedure,
+                        Controlled::Next(next) => return Ok(next),
+                    }
+                }
                 Value::Nil
                 | Value::Boolean(_)
                 | Value::Real(_)

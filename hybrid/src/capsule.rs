@@ -207,7 +207,8 @@ fn slots_of(procedure: Option<Value>) -> Option<Rc<Slots>> {
             | Value::Lifted(_)
             | Value::Primitive(_)
             | Value::Pair(_)
-            | Value::Capsule(_),
+            | Value::Capsule(_)
+            | Value::Tagged(_),
         )
         | None => internal_bug!("a capsule has the procedure that its point needs"),
     }

@@ -7,11 +7,13 @@ use std::mem;
 use vlad_shared::computations::{Ended, Site};
 use vlad_shared::cps::BlockId;
 use vlad_shared::differentiation::application::{self, Ending, Entered, Means, Start};
+use vlad_shared::differentiation::transformed;
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Primitive};
+use vlad_shared::tagged::Tagged;
 use vlad_shared::value::Value;
 
-/// What comes of a primitive that calls a procedure.
+/// What comes of a primitive that calls a procedure, or of a tagged procedure.
 pub enum Controlled {
     /// A procedure is to be applied, by whoever asked, to the operand at hand.
     Apply(Value),
@@ -29,7 +31,24 @@ impl<'run> Machine<'run> {
         site: Site,
     ) -> Result<Controlled, Stopped> {
         let entered = application::enter(control, primitive, argument, site.node, &mut self.means());
+        self.go_into(entered, site)
+    }
+
+    /// A call of a tagged procedure.
+    pub fn transformed(
+        &mut self,
+        operator: &Value,
+        tagged: &Tagged,
+        argument: &Value,
+        site: Site,
+    ) -> Result<Controlled, Stopped> {
+        let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.means());
+        self.go_into(entered, site)
+    }
+
+    fn go_into(&mut self, entered: Result<Entered<State<'run>>, Trouble>, site: Site) -> Result<Controlled, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
+            Entered::Value(value) => Ok(Controlled::Next(self.give(value))),
             Entered::Call { operator, operand } => {
                 self.operands.push(operand);
                 Ok(Controlled::Apply(operator))
@@ -40,18 +59,18 @@ impl<'run> Machine<'run> {
             Entered::Computation { run, then } => {
                 let continuation = mem::take(&mut self.continuation);
                 let start = self.computations.begin(continuation, run, then, site, &mut self.steps);
-                Ok(Controlled::Next(self.start(start, site)?))
+                Ok(self.start(start))
             }
         }
     }
 
-    fn start(&mut self, start: Start<State<'run>>, Site { node, site }: Site) -> Result<Next, Stopped> {
+    fn start(&mut self, start: Start<State<'run>>) -> Controlled {
         match start {
             Start::Apply { operator, operand } => {
                 self.operands.push(operand);
-                self.apply(operator, node, site)
+                Controlled::Apply(operator)
             }
-            Start::State(state) => Ok(self.go_on_from(state)),
+            Start::State(state) => Controlled::Next(self.go_on_from(state)),
         }
     }
 
@@ -73,7 +92,10 @@ impl<'run> Machine<'run> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
         let mut means = Means { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut means) {
-            Ended::Again(start, site) => self.start(start, site),
+            Ended::Again(start, Site { node, site }) => match self.start(start) {
+                Controlled::Apply(operator) => self.apply(operator, node, site),
+                Controlled::Next(next) => Ok(next),
+            },
             Ended::Value(continuation, value) => {
                 self.continuation = continuation;
                 Ok(self.give(value))

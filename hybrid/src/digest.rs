@@ -165,6 +165,13 @@ impl Digesting<'_> {
                 | Form::Real
                 | Form::Zero
                 | Form::Plus
+                | Form::TransformForward
+                | Form::Bundle
+                | Form::PrimalOf
+                | Form::TangentOf
+                | Form::Mark(_)
+                | Form::Unmark(_)
+                | Form::Invert(_)
                 | Form::ReadReal
                 | Form::WriteReal
                 | Form::Write

@@ -49,7 +49,11 @@ impl Store {
         match mem::replace(self.get_mut(index), value) {
             // Nearly always: registers are set when they hold nothing.
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => {}
-            old @ (Value::Lifted(_) | Value::Pair(_) | Value::Procedure { .. } | Value::Capsule(_)) => drop(old),
+            old @ (Value::Lifted(_)
+            | Value::Pair(_)
+            | Value::Procedure { .. }
+            | Value::Capsule(_)
+            | Value::Tagged(_)) => drop(old),
         }
     }
 
@@ -109,7 +113,8 @@ impl Store {
             | Value::Lifted(_)
             | Value::Primitive(_)
             | Value::Pair(_)
-            | Value::Capsule(_) => internal_bug!("an operator of known code is a procedure"),
+            | Value::Capsule(_)
+            | Value::Tagged(_) => internal_bug!("an operator of known code is a procedure"),
         }
     }
 

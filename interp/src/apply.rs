@@ -41,6 +41,7 @@ impl Machine<'_> {
                     Err(fault) => Err(Box::new(Stop::Fault { fault, node, site })),
                 }
             }
+            Value::Tagged(ref tagged) => self.transformed(&operator, tagged, &operand, Site { node, site }),
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) | Value::Capsule(_) => {
                 let trouble = not_applicable(self.program, &operator);
                 Err(Box::new(Stop::Fault { fault: trouble.into(), node, site }))

@@ -7,10 +7,12 @@ use std::mem;
 use vlad_shared::computations::{Ended, Site};
 use vlad_shared::core::{Expression, ExpressionId};
 use vlad_shared::differentiation::application::{self, Ending, Entered, Start};
+use vlad_shared::differentiation::transformed;
 use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Primitive};
+use vlad_shared::tagged::Tagged;
 use vlad_shared::value::Value;
 
 /// What is entered next.
@@ -32,7 +34,24 @@ impl<'run> Machine<'run> {
         site: Site,
     ) -> Result<Transition, Stopped> {
         let entered = application::enter(control, primitive, operand, site.node, &mut self.means());
+        self.go_into(entered, site)
+    }
+
+    /// A call of a tagged procedure.
+    pub fn transformed(
+        &mut self,
+        operator: &Value,
+        tagged: &Tagged,
+        operand: &Value,
+        site: Site,
+    ) -> Result<Transition, Stopped> {
+        let entered = transformed::enter(operator, tagged, operand, site.node, &mut self.means());
+        self.go_into(entered, site)
+    }
+
+    fn go_into(&mut self, entered: Result<Entered<State<'run>>, Trouble>, site: Site) -> Result<Transition, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
+            Entered::Value(value) => Ok(Transition::Return(value)),
             Entered::Call { operator, operand } => {
                 Ok(Transition::Apply { operator, operand, node: site.node, site: site.site })
             }

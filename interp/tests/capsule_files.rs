@@ -99,7 +99,7 @@ fn check(program: &Program, most_pieces: u64, what: &str) {
     }
 }
 
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 14] = [
     "(+ 1 (* 2 3)) (define x (sqrt 2)) (cons x x)",
     "(define (f n) (if (= n 0) '() (cons n (f (- n 1))))) (f 10) (equal? (f 3) (list 3 2 1))",
     "(define (f n) (if (= n 0) 0 (+ (* n n) (f (- n 1))))) (define y (f 12)) (write y) (f y)",
@@ -116,6 +116,13 @@ const PROGRAMS: [&str; 12] = [
     "(define (f x) (if (> x 100) x (f (* x 1.5)))) (checkpoint-*j f 1 1) (primops f 1) (car 5)",
     "(define (go l) (if (null? l) 0 (+ (car l) (go (cdr l))))) (define l (list 1 2 3 4 5 #f)) (go l)",
     "(define (f l) (reduce + 0 l)) (f (list 1 2 3)) (define (g (cons a b)) (if (> a b) (g (cons b a)) (list a b))) (g 2 1)",
+    "(define (f x) (* x (sin (+ x (read-real))))) (define b (bundle 2 (perturb 1))) (define p ((*j f) (*j 2)))
+     (tangent ((j* sin) b)) ((cdr p) 1) (define q (list (j* sin) (perturb p) (sensitize b) (cdr p) (cdr p) b (*j b)))
+     (map forward? q) ((cdr p) 10) (unsensitize ((cdr p) (sensitize 2))) (equal? (cdr p) (car (cdr (cdr (cdr q))))) q
+     (tangent ((j* (lambda (k) (cdr ((cdr ((*j f) (*j k))) 1)))) b)) (+ 1 (cdr ((cdr p) 3)))",
+    "(define (g x) (let ((p ((*j sin) (*j x))) (b ((j* exp) (bundle x 1))))
+                     (* (*j-inverse (car p)) (+ (tangent b) (cdr ((cdr p) x))))))
+     (define z (interrupt g 2 19)) (resume z) (*j g 2 1) (*j (lambda (x) (resume (interrupt g x 19))) 2 1) (j* z z z)",
 ];
 
 #[test]
@@ -283,8 +290,8 @@ fn versions_and_programs_are_told_apart() {
     let text = PROGRAMS[1];
     let file = suspend(&program(text), 60).unwrap();
     let mut newer = file.clone();
-    newer[8] = 2;
-    assert_eq!(capsule_file::open(&newer).unwrap_err(), Refusal::OtherVersion(2));
+    newer[8] = 3;
+    assert_eq!(capsule_file::open(&newer).unwrap_err(), Refusal::OtherVersion(3));
     assert_eq!(capsule_file::open(b"(+ 1 2)").unwrap_err(), Refusal::Foreign);
     assert_eq!(capsule_file::open(b"").unwrap_err(), Refusal::Foreign);
     let opened = capsule_file::open(&file).unwrap();

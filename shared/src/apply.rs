@@ -6,6 +6,7 @@
 use crate::core::{GlobalId, Program};
 use crate::diagnostic::Kind;
 use crate::differentiation::arithmetic::evaluate_binary;
+use crate::differentiation::reflection::{as_bundle, bundle, constant, marked, tangent_of, unmarked};
 use crate::differentiation::tangent_space::{plus, zero};
 use crate::differentiation::{Levels, Surroundings};
 use crate::equality::same_value;
@@ -14,6 +15,7 @@ use crate::operands::request;
 use crate::print::summary;
 use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
 use crate::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+use crate::tagged::is_procedure;
 use crate::value::{Number, Value};
 use std::io;
 
@@ -107,6 +109,28 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
             context.levels.check()?;
             Ok(sum)
         }
+        Form::TransformForward => Ok(constant(argument)),
+        Form::Bundle => {
+            let (primal, tangent) = two(name, argument, context.program)?;
+            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
+            Ok(bundle(primal, tangent, &mut surroundings)?)
+        }
+        Form::PrimalOf | Form::TangentOf => {
+            let Some(bundle) = as_bundle(argument) else {
+                return Err(expected(name, "a bundle", argument, context.program).into());
+            };
+            if let Form::PrimalOf = primitive.row().form {
+                return Ok(bundle.primal.clone());
+            }
+            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
+            Ok(tangent_of(bundle, &mut surroundings)?)
+        }
+        Form::Mark(mark) => Ok(marked(mark, argument.clone())),
+        Form::Unmark(mark) => Ok(unmarked(mark, argument).unwrap_or(argument).clone()),
+        Form::Invert(mark) => match unmarked(mark, argument) {
+            Some(content) => Ok(content.clone()),
+            None => Err(expected(name, "a reversed value", argument, context.program).into()),
+        },
         Form::ReadReal => match argument {
             Value::Nil => Ok(Value::Real(read(context)?)),
             _ => Err(expected(name, "no operands", argument, context.program).into()),
@@ -162,6 +186,13 @@ pub fn apply_to_two(
         | Form::Real
         | Form::Zero
         | Form::Plus
+        | Form::TransformForward
+        | Form::Bundle
+        | Form::PrimalOf
+        | Form::TangentOf
+        | Form::Mark(_)
+        | Form::Unmark(_)
+        | Form::Invert(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write
@@ -235,9 +266,10 @@ pub fn ask(predicate: Predicate, argument: &Value) -> bool {
         Predicate::Boolean => matches!(argument, Value::Boolean(_)),
         Predicate::Real => matches!(argument, Value::Real(_) | Value::Lifted(_)),
         Predicate::Pair => matches!(argument, Value::Pair(_)),
-        Predicate::Procedure => matches!(argument, Value::Primitive(_) | Value::Procedure { .. }),
+        Predicate::Procedure => is_procedure(argument),
         Predicate::Capsule => matches!(argument, Value::Capsule(_)),
         Predicate::False => matches!(argument, Value::Boolean(false)),
+        Predicate::Tagged(tag) => matches!(argument, Value::Tagged(tagged) if tagged.tag() == tag),
     }
 }
 

@@ -180,9 +180,9 @@ impl Checker<'_> {
         match self.program.constants.get(constant.0 as usize) {
             None => Err(format!("constant {} does not exist", constant.0)),
             Some(Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_)) => Ok(()),
-            Some(Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_)) => {
-                Err(format!("constant {} is no datum", constant.0))
-            }
+            Some(
+                Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_),
+            ) => Err(format!("constant {} is no datum", constant.0)),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::capsule::{Capsule, Skeleton, hole_of};
 use crate::core::Program;
 use crate::core_equality::same_code;
 use crate::run::{Trouble, Watch};
+use crate::tagged::{Reading, Seen, Tagged};
 use crate::value::{Number, Pair, Slots, Value, slot_values};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -23,7 +24,7 @@ enum Reals {
 /// # Errors
 /// A limit of the run.
 pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut Watch) -> Result<bool, Trouble> {
-    compare(program, vec![(first, second, Reals::Primals)], watch)
+    compare(program, vec![(Seen::as_is(first), Seen::as_is(second), Reals::Primals)], watch)
 }
 
 /// Whether two capsules differ in their reals alone, if at all.
@@ -44,7 +45,7 @@ pub fn same_skeleton(
 }
 
 /// What is still to be compared.
-type Pending<'value> = Vec<(&'value Value, &'value Value, Reals)>;
+type Pending<'value> = Vec<(Seen<'value>, Seen<'value>, Reals)>;
 
 /// Compares the points of two skeletons, and leaves their values to be compared.
 fn owe_skeletons<'value>(
@@ -54,53 +55,60 @@ fn owe_skeletons<'value>(
     pending: &mut Pending<'value>,
 ) -> bool {
     let values = first.values.iter().zip(&second.values);
-    pending.extend(values.rev().map(|(a, b)| (a, b, Reals::Constants)));
+    pending.extend(values.rev().map(|(a, b)| (Seen::as_is(a), Seen::as_is(b), Reals::Constants)));
     first.values.len() == second.values.len() && first.points.same(&*second.points, program)
 }
 
 fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Result<bool, Trouble> {
-    // Shared parts that are being compared or were: comparing them again finds nothing new. How reals are compared is not
-    // among what is noted: making a capsule and opening it copy all parts, so none is both in a skeleton and outside.
-    let mut seen: HashSet<(*const Pair, *const Pair)> = HashSet::new();
-    let mut seen_slots: HashSet<(*const Slots, *const Slots)> = HashSet::new();
-    let mut seen_capsules: HashSet<(*const Capsule, *const Capsule)> = HashSet::new();
-    while let Some((a, b, reals)) = pending.pop() {
+    // Parts that may occur again and are being compared or were: comparing them again finds nothing new. How reals are
+    // compared is not among what is noted: making a capsule and opening it copy all parts, so none is both in a skeleton
+    // and outside.
+    let mut seen: HashSet<(Part<Pair>, Part<Pair>)> = HashSet::new();
+    let mut seen_slots: HashSet<(Part<Slots>, Part<Slots>)> = HashSet::new();
+    let mut seen_capsules: HashSet<(Part<Capsule>, Part<Capsule>)> = HashSet::new();
+    let mut seen_tagged: HashSet<(Part<Tagged>, Part<Tagged>)> = HashSet::new();
+    while let Some((first, second, reals)) = pending.pop() {
         watch.work()?;
-        let same = match (a, b) {
+        let is_new = IsNew { first: first.reading, second: second.reading };
+        let same = match (first.value, second.value) {
             (Value::Nil, Value::Nil) => true,
             (Value::Boolean(a), Value::Boolean(b)) => a == b,
             (Value::Primitive(a), Value::Primitive(b)) => a == b,
             (Value::Pair(a), Value::Pair(b)) => {
-                let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
-                if !is_shared || seen.insert((Rc::as_ptr(a), Rc::as_ptr(b))) {
-                    pending.push((&a.second, &b.second, reals));
-                    pending.push((&a.first, &b.first, reals));
+                if is_new.note(a, b, &mut seen) {
+                    pending.push((first.part(&a.second), second.part(&b.second), reals));
+                    pending.push((first.part(&a.first), second.part(&b.first), reals));
                 }
                 true
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
                 let is_new = match (a_slots, b_slots) {
-                    (Some(a), Some(b)) if Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1 => {
-                        seen_slots.insert((Rc::as_ptr(a), Rc::as_ptr(b)))
-                    }
-                    _ => true,
+                    (Some(a), Some(b)) => is_new.note(a, b, &mut seen_slots),
+                    (None, _) | (_, None) => true,
                 };
                 let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
                 if is_new {
-                    pending.extend(a_slots.iter().zip(b_slots).rev().map(|(a, b)| (a, b, reals)));
+                    let slots = a_slots.iter().zip(b_slots).rev();
+                    pending.extend(slots.map(|(a, b)| (first.part(a), second.part(b), reals)));
                 }
                 a_slots.len() == b_slots.len() && same_code(program, *a, *b)
             }
             (Value::Capsule(a), Value::Capsule(b)) => {
-                let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
-                let is_new = !is_shared || seen_capsules.insert((Rc::as_ptr(a), Rc::as_ptr(b)));
-                !is_new
+                let same = |a: &Number, b: &Number| same_number(&first.read(a.clone()), &second.read(b.clone()), reals);
+                !is_new.note(a, b, &mut seen_capsules)
                     || a.reals.len() == b.reals.len()
-                        && a.reals.iter().zip(&b.reals).all(|(a, b)| same_number(a, b, reals))
+                        && a.reals.iter().zip(&b.reals).all(|(a, b)| same(a, b))
                         && (Rc::ptr_eq(&a.skeleton, &b.skeleton)
                             || owe_skeletons(program, &a.skeleton, &b.skeleton, &mut pending))
             }
-            _ => match (a.number(), b.number()) {
+            (Value::Tagged(a), Value::Tagged(b)) => {
+                if a.tag() == b.tag() && is_new.note(a, b, &mut seen_tagged) {
+                    let parts = first.parts_of(a).into_iter().zip(second.parts_of(b)).rev();
+                    pending.extend(parts.map(|(a, b)| (a, b, reals)));
+                }
+                a.tag() == b.tag()
+            }
+            _ => match (first.number(), second.number()) {
                 (Some(a), Some(b)) => same_number(&a, &b, reals),
                 _ => false,
             },
@@ -110,6 +118,24 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
         }
     }
     Ok(true)
+}
+
+/// A part, and how it is read.
+type Part<T> = (*const T, Reading);
+
+/// How two parts are read.
+struct IsNew {
+    first: Reading,
+    second: Reading,
+}
+
+impl IsNew {
+    /// Notes two parts if they may occur again together; false if they have been noted.
+    fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(Part<T>, Part<T>)>) -> bool {
+        let may_occur_again = |part: &Rc<T>, reading| Rc::strong_count(part) > 1 || reading == Reading::AsZero;
+        !(may_occur_again(a, self.first) && may_occur_again(b, self.second))
+            || noted.insert(((Rc::as_ptr(a), self.first), (Rc::as_ptr(b), self.second)))
+    }
 }
 
 fn same_number(a: &Number, b: &Number, reals: Reals) -> bool {

@@ -41,6 +41,8 @@ pub mod steps;
 pub mod suspended;
 pub mod syntax;
 pub mod table;
+pub mod tagged;
+pub mod transformation;
 pub mod usage;
 pub mod value;
 pub mod whereabouts;

@@ -139,8 +139,15 @@ fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Progr
         _ => summary(program, argument),
     };
     let name = primitive.name();
-    Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found {found}"))
-        .with_hint(format!("write `({name} {names})`"))
+    let hint = match primitive {
+        Primitive::Forward | Primitive::Reverse => {
+            format!(
+                "write `({name} {names})`, or `({name} v)`, which transforms v and is `{name}-transform` as a value"
+            )
+        }
+        _ => format!("write `({name} {names})`"),
+    };
+    Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found {found}")).with_hint(hint)
 }
 
 /// Numbers of operands in words, and names for them.
@@ -157,6 +164,7 @@ fn named(count: usize) -> (&'static str, &'static str) {
 /// The operands that an operator of differentiation takes, for hints.
 pub fn taken_by(operator: Primitive) -> String {
     let (count, names) = match operator.row().form {
+        Form::Bundle => (2, "v v'"),
         Form::Control(Control::Forward) => (3, "f x x'"),
         Form::Control(Control::Checkpoint(Division::Bisection)) => (5, "f x y' d n"),
         Form::Control(Control::Checkpoint(Division::Binomial)) => (6, "f x y' d t n"),

@@ -2,7 +2,9 @@
 //! `#<procedure name>`. Any depth of data takes constant host stack.
 
 use crate::core::Program;
+use crate::internal_bug;
 use crate::number;
+use crate::tagged::{Seen, Tag, Tagged};
 use crate::value::Value;
 use std::io::{self, Write};
 
@@ -19,9 +21,11 @@ pub enum Notation {
 /// What is still to be written.
 enum Pending<'value> {
     /// A value.
-    Value(&'value Value),
+    Value(Seen<'value>),
     /// What follows the first element of a list: more elements, a dotted tail, the closing parenthesis.
-    Rest(&'value Value),
+    Rest(Seen<'value>),
+    /// What follows the values of a tag, or stands between them.
+    Text(&'static str),
 }
 
 /// Writes a value without a line end. Lifted reals are written as their primals.
@@ -29,38 +33,71 @@ enum Pending<'value> {
 /// # Errors
 /// The writer's own.
 pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notation: Notation) -> io::Result<()> {
-    let mut pending = vec![Pending::Value(value)];
+    let mut pending = vec![Pending::Value(Seen::as_is(value))];
     while let Some(next) = pending.pop() {
         match next {
-            Pending::Value(Value::Pair(pair)) => {
-                out.write_all(b"(")?;
-                pending.push(Pending::Rest(&pair.second));
-                pending.push(Pending::Value(&pair.first));
-            }
-            Pending::Value(value) => write_atom(out, program, value, notation)?,
-            Pending::Rest(Value::Pair(pair)) => {
-                out.write_all(b" ")?;
-                pending.push(Pending::Rest(&pair.second));
-                pending.push(Pending::Value(&pair.first));
-            }
-            Pending::Rest(Value::Nil) => out.write_all(b")")?,
-            Pending::Rest(value) => {
-                out.write_all(b" . ")?;
-                write_atom(out, program, value, notation)?;
-                out.write_all(b")")?;
-            }
+            Pending::Value(seen) => match seen.value {
+                Value::Pair(pair) => {
+                    out.write_all(b"(")?;
+                    pending.push(Pending::Rest(seen.part(&pair.second)));
+                    pending.push(Pending::Value(seen.part(&pair.first)));
+                }
+                Value::Tagged(tagged) => open_tagged(out, seen, tagged, &mut pending)?,
+                _ => write_atom(out, program, seen, notation)?,
+            },
+            Pending::Rest(seen) => match seen.value {
+                Value::Pair(pair) => {
+                    out.write_all(b" ")?;
+                    pending.push(Pending::Rest(seen.part(&pair.second)));
+                    pending.push(Pending::Value(seen.part(&pair.first)));
+                }
+                Value::Nil => out.write_all(b")")?,
+                _ => {
+                    out.write_all(b" . ")?;
+                    pending.push(Pending::Text(")"));
+                    pending.push(Pending::Value(seen));
+                }
+            },
+            Pending::Text(text) => out.write_all(text.as_bytes())?,
         }
     }
     Ok(())
 }
 
-/// Writes a value that is not a pair.
-fn write_atom(out: &mut dyn Write, program: &Program, value: &Value, notation: Notation) -> io::Result<()> {
-    match value {
-        Value::Nil | Value::Pair(_) => out.write_all(b"()"),
+/// Writes the beginning of a tagged value, and leaves what follows to be written.
+fn open_tagged<'value>(
+    out: &mut dyn Write,
+    seen: Seen<'value>,
+    tagged: &'value Tagged,
+    pending: &mut Vec<Pending<'value>>,
+) -> io::Result<()> {
+    let (begin, between, end) = match tagged.tag() {
+        Tag::Perturbation => ("(perturbation ", "", ")"),
+        Tag::Sensitivity => ("(sensitivity ", "", ")"),
+        Tag::Reverse => ("(reverse ", "", ")"),
+        Tag::Bundle => ("(forward ", " (perturbation ", "))"),
+        Tag::Backpropagator => return out.write_all(b"#<procedure backpropagator>"),
+    };
+    pending.push(Pending::Text(end));
+    let mut parts = seen.parts_of(tagged).into_iter().rev().peekable();
+    while let Some(part) = parts.next() {
+        pending.push(Pending::Value(part));
+        if parts.peek().is_some() {
+            pending.push(Pending::Text(between));
+        }
+    }
+    out.write_all(begin.as_bytes())
+}
+
+/// Writes a value that has no parts that are shown.
+fn write_atom(out: &mut dyn Write, program: &Program, seen: Seen<'_>, notation: Notation) -> io::Result<()> {
+    match seen.value {
+        Value::Nil => out.write_all(b"()"),
         Value::Boolean(boolean) => out.write_all(if *boolean { b"#t" } else { b"#f" }),
-        Value::Real(real) => write_real(out, *real, notation),
-        Value::Lifted(lifted) => write_real(out, lifted.primal.base(), notation),
+        Value::Real(_) | Value::Lifted(_) => {
+            write_real(out, seen.number().map_or(0.0, |number| number.base()), notation)
+        }
+        Value::Pair(_) | Value::Tagged(_) => internal_bug!("what has parts is opened"),
         Value::Capsule(_) => out.write_all(b"#<capsule>"),
         Value::Primitive(primitive) => write!(out, "#<procedure {}>", primitive.name()),
         Value::Procedure { code, .. } => match &program.lambda(*code).name {

@@ -7,6 +7,7 @@
 use crate::capsule::{Capsule, Skeleton};
 use crate::core::LambdaId;
 use crate::table::Primitive;
+use crate::tagged::Tagged;
 use smallvec::SmallVec;
 use std::fmt;
 use std::mem;
@@ -40,6 +41,8 @@ pub enum Value {
     },
     /// A suspended computation.
     Capsule(Rc<Capsule>),
+    /// A value that the reflective basis has marked.
+    Tagged(Rc<Tagged>),
 }
 
 /// A pair of values.
@@ -118,6 +121,11 @@ impl Value {
         Value::Pair(Rc::new(Pair { first, second }))
     }
 
+    /// A value that is marked.
+    pub fn tagged(tagged: Tagged) -> Value {
+        Value::Tagged(Rc::new(tagged))
+    }
+
     /// The list of some values.
     pub fn list<I: IntoIterator<Item = Value>>(values: I) -> Value
     where
@@ -136,7 +144,8 @@ impl Value {
             | Value::Primitive(_)
             | Value::Pair(_)
             | Value::Procedure { .. }
-            | Value::Capsule(_) => None,
+            | Value::Capsule(_)
+            | Value::Tagged(_) => None,
         }
     }
 
@@ -150,7 +159,8 @@ impl Value {
             | Value::Primitive(_)
             | Value::Pair(_)
             | Value::Procedure { .. }
-            | Value::Capsule(_) => None,
+            | Value::Capsule(_)
+            | Value::Tagged(_) => None,
         }
     }
 
@@ -161,7 +171,7 @@ impl Value {
 
     /// Whether it refers to parts that may in turn refer to parts.
     pub fn is_compound(&self) -> bool {
-        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_))
+        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_) | Value::Tagged(_))
     }
 }
 
@@ -215,6 +225,16 @@ impl Drop for Slots {
     }
 }
 
+impl Drop for Tagged {
+    fn drop(&mut self) {
+        self.empty(&mut |value| {
+            if value.is_compound() {
+                release(value, Value::Nil);
+            }
+        });
+    }
+}
+
 impl Drop for Skeleton {
     fn drop(&mut self) {
         for value in self.values.drain(..) {
@@ -253,6 +273,11 @@ fn release(mut current: Value, other: Value) {
                 if let Some(mut skeleton) = Rc::into_inner(capsule).and_then(|capsule| Rc::into_inner(capsule.skeleton))
                 {
                     skeleton.values.drain(..).for_each(|value| keep(value, &mut waiting));
+                }
+            }
+            Value::Tagged(tagged) => {
+                if let Some(mut tagged) = Rc::into_inner(tagged) {
+                    tagged.empty(&mut |value| keep(value, &mut waiting));
                 }
             }
             Value::Nil

@@ -16,6 +16,7 @@ mod progress;
 mod running;
 mod space;
 mod streams;
+mod transformation;
 mod usage;
 
 use std::fs;

@@ -299,8 +299,9 @@ impl Body<'_, '_> {
         let values: Vec<C> = values.into_iter().map(|value| self.named("argument", value)).collect();
         let callee = self.context.converted.activation(self.context.converted.procedure(lambda));
         let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
+        let needs_caller = callee.is_prelude && self.block(direct).needs_site;
         if then == Then::Return && self.is_own_beginning(operator, direct) {
-            return self.begin_again(direct, values);
+            return self.begin_again(direct, values, needs_caller.then_some(node));
         }
         let slots = self.slots_of(from, operator, lambda, then);
         match (&slots, then) {
@@ -309,7 +310,6 @@ impl Body<'_, '_> {
             (Slots::Own, Then::Continue(to)) => self.push_frame(to),
             (Slots::None | Slots::Other(_), then) => self.reify(from, then),
         }
-        let needs_caller = callee.is_prelude && self.block(direct).needs_site;
         if needs_caller {
             self.set_caller(node);
         }
@@ -331,8 +331,12 @@ impl Body<'_, '_> {
         is_same_procedure && self.function.head() == direct && !matches!(self.function.entering, Entering::Chunk(_))
     }
 
-    fn begin_again(&mut self, direct: BlockId, values: Vec<C>) {
+    /// A call of the function itself in tail position. Step by step it is entered anew, and has to be told of a caller.
+    fn begin_again(&mut self, direct: BlockId, values: Vec<C>, caller: Option<ExpressionId>) {
         if self.form == FunctionForm::Stepwise {
+            if let Some(node) = caller {
+                self.set_caller(node);
+            }
             let slots = if self.keeps_slots(direct) { C::name("slots") } else { C::Number(0) };
             let x = self.hand_over(values);
             return self.transfer(direct, slots, x);

@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                 self.put(Statement::when(C::machine("fault").dot("kind").unlikely(), fail));
                 self.unless(C::Name(name), label);
             }
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) => {
+            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
                 internal_bug!("constants of patterns are data")
             }
         }

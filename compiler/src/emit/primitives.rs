@@ -10,7 +10,9 @@ use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::{Atom, Variable};
+use vlad_shared::internal_bug;
 use vlad_shared::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+use vlad_shared::tagged::Tag;
 
 /// An application of a primitive.
 #[derive(Clone, Copy)]
@@ -60,6 +62,13 @@ impl Body<'_, '_> {
                 | Form::Real
                 | Form::Zero
                 | Form::Plus
+                | Form::TransformForward
+                | Form::Bundle
+                | Form::PrimalOf
+                | Form::TangentOf
+                | Form::Mark(_)
+                | Form::Unmark(_)
+                | Form::Invert(_)
                 | Form::ReadReal
                 | Form::WriteReal
                 | Form::Write
@@ -129,6 +138,11 @@ impl Body<'_, '_> {
             Predicate::Procedure => "vlad_is_procedure",
             Predicate::Capsule => "vlad_is_capsule",
             Predicate::False => "vlad_is_false",
+            Predicate::Tagged(Tag::Perturbation) => "vlad_is_perturbation",
+            Predicate::Tagged(Tag::Sensitivity) => "vlad_is_sensitivity",
+            Predicate::Tagged(Tag::Reverse) => "vlad_is_reversed",
+            Predicate::Tagged(Tag::Bundle) => "vlad_is_bundle",
+            Predicate::Tagged(Tag::Backpropagator) => internal_bug!("nobody asks for backpropagators"),
         };
         let value = self.borrowed(operand);
         self.assign(this.variable, C::call("vlad_boolean", [C::call(question, [value])]));
@@ -203,6 +217,13 @@ fn gives_boolean(form: Form) -> bool {
         | Form::Real
         | Form::Zero
         | Form::Plus
+        | Form::TransformForward
+        | Form::Bundle
+        | Form::PrimalOf
+        | Form::TangentOf
+        | Form::Mark(_)
+        | Form::Unmark(_)
+        | Form::Invert(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write

@@ -1,16 +1,18 @@
 //! Values of the runtime to values of `vlad_shared`, in constant host stack. The way back is [`super::make`].
 
-use super::interface::{RawPair, RawSlots, RawValue, kind};
+use super::interface::{RawPair, RawReads, RawSlots, RawValue, backpropagator, kind};
 use super::rows::{Frame, Frames, split};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::slice;
 use vlad_shared::capsule::{Capsule, Points, Skeleton, hole};
 use vlad_shared::core::{LambdaId, Program};
+use vlad_shared::differentiation::backpropagator::Backpropagator;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Trouble, Watch};
 use vlad_shared::table::Primitive;
 use vlad_shared::table::primitives::PRIMITIVES;
+use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Slots, Value};
 
 /// What is still to be done; results wait on a stack of their own.
@@ -18,6 +20,7 @@ enum Task {
     Visit(RawValue),
     MakePair { shared: Option<u64> },
     MakeProcedure { code: LambdaId, slots: usize, shared: Option<u64> },
+    MakeTagged { value: RawValue, parts: usize, shared: Option<u64> },
     MakeSkeleton { place: u64, frames: Vec<Frame>, values: usize },
     MakeCapsule { place: u64, skeleton: u64, reals: usize },
 }
@@ -72,6 +75,8 @@ unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Re
             Task::Visit(value) => unsafe { copied.visit(value, capsules, &mut tasks) },
             Task::MakePair { shared } => copied.make_pair(shared),
             Task::MakeProcedure { code, slots, shared } => copied.make_procedure(code, slots, shared),
+            // SAFETY: the value is alive.
+            Task::MakeTagged { value, parts, shared } => unsafe { copied.make_tagged(value, parts, shared) },
             Task::MakeSkeleton { place, frames, values } => copied.make_skeleton(place, frames, values),
             Task::MakeCapsule { place, skeleton, reals } => copied.make_capsule(place, skeleton, reals),
         }
@@ -87,6 +92,8 @@ struct Copied {
     /// Copies of parts that are shared, by their place; never iterated, so its order cannot show.
     pairs: HashMap<u64, Value>,
     slots: HashMap<u64, Rc<Slots>>,
+    tagged: HashMap<u64, Value>,
+    reads: HashMap<u64, Rc<[f64]>>,
     skeletons: HashMap<u64, Rc<Skeleton>>,
     capsules: HashMap<u64, Value>,
 }
@@ -125,6 +132,19 @@ impl Copied {
                 // SAFETY: the capsule is alive.
                 Capsules::Copied => unsafe { self.visit_capsule(value, tasks) },
             },
+            kind::PERTURBATION..=kind::BACKPROPAGATOR => {
+                // SAFETY: a tagged value has slots, and is alive.
+                let (count, values) = unsafe { slots_of(value) };
+                // Those of a backpropagator that come behind its parts are of the machine alone.
+                let parts = values.get(..=backpropagator::OPERAND).unwrap_or(values);
+                let shared = (count > 1).then_some(value.word);
+                if let Some(made) = shared.and_then(|place| self.tagged.get(&place)) {
+                    self.results.push(made.clone());
+                } else {
+                    tasks.push(Task::MakeTagged { value, parts: parts.len(), shared });
+                    tasks.extend(parts.iter().rev().map(|part| Task::Visit(*part)));
+                }
+            }
             // SAFETY: the number is alive.
             kind::LIFTED => self.results.push(Value::Real(unsafe { base(value) })),
             _ => self.results.push(atom(value)),
@@ -167,6 +187,40 @@ impl Copied {
             self.slots.insert(place, Rc::clone(&made));
         }
         self.results.push(Value::Procedure { code, slots: Some(made) });
+    }
+
+    /// # Safety
+    /// The value is tagged and alive.
+    unsafe fn make_tagged(&mut self, value: RawValue, parts: usize, shared: Option<u64>) {
+        let mut parts = self.take(parts).into_iter();
+        let (Some(first), second) = (parts.next(), parts.next()) else {
+            internal_bug!("what has a tag is copied before the tagged value");
+        };
+        let bundle = |tangent, marking| Tagged::Bundle(Bundle { primal: first.clone(), tangent, marking });
+        let made = Value::tagged(match (value.kind(), second) {
+            (kind::PERTURBATION, None) => Tagged::Perturbation(first),
+            (kind::SENSITIVITY, None) => Tagged::Sensitivity(first),
+            (kind::REVERSED, None) => Tagged::Reverse(first),
+            (kind::CONSTANT, None) => bundle(Tangent::Zero, Marking::Plain),
+            (kind::BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Marking::Plain),
+            (kind::MARKED_BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Marking::Tagged),
+            (kind::BACKPROPAGATOR, Some(operand)) => {
+                // SAFETY: the value is a backpropagator that is alive.
+                let reads = self.reads_of(unsafe { raw_reads_of(value) });
+                Tagged::Backpropagator(Backpropagator::new(first, operand, reads))
+            }
+            (other, _) => internal_bug!("no tagged value of the kind {other} has so many parts"),
+        });
+        if let Some(place) = shared {
+            self.tagged.insert(place, made.clone());
+        }
+        self.results.push(made);
+    }
+
+    /// What an application has read, copied once.
+    fn reads_of(&mut self, raw: Option<(u64, &[f64])>) -> Rc<[f64]> {
+        let Some((place, reals)) = raw else { return Rc::default() };
+        Rc::clone(self.reads.entry(place).or_insert_with(|| Rc::from(reals)))
     }
 
     fn make_skeleton(&mut self, place: u64, frames: Vec<Frame>, count: usize) {
@@ -219,6 +273,26 @@ unsafe fn slots_of<'heap>(value: RawValue) -> (u32, &'heap [RawValue]) {
         let values = (&raw const (*slots).values).cast::<RawValue>();
         ((*slots).header.count, slice::from_raw_parts(values, (*slots).header.extent as usize))
     }
+}
+
+/// What the application of a backpropagator has read, and the place of that; none if it is nothing.
+///
+/// # Safety
+/// The value is a backpropagator and alive.
+unsafe fn raw_reads_of<'heap>(value: RawValue) -> Option<(u64, &'heap [f64])> {
+    // SAFETY: a backpropagator has slots.
+    let (_, values) = unsafe { slots_of(value) };
+    let place = values.get(backpropagator::READS)?.word;
+    let reads = place as usize as *const RawReads;
+    if reads.is_null() {
+        return None;
+    }
+    // SAFETY: as long as the backpropagator lives, so do they; as many doubles as they count follow.
+    let reals = unsafe {
+        let reals = (&raw const (*reads).reals).cast::<f64>();
+        slice::from_raw_parts(reals, (*reads).count as usize)
+    };
+    Some((place, reals))
 }
 
 /// The plain real under all levels.

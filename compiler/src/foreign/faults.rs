@@ -12,11 +12,14 @@ use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::differentiation::application::interrupted_too_late;
 use vlad_shared::differentiation::arithmetic::{tape_is_full, too_many_levels};
 use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
+use vlad_shared::differentiation::transformed::without_tag;
 use vlad_shared::internal_bug;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::pending::{Awaiting, diagnose};
 use vlad_shared::run::{Limits, Trouble, Watch};
 use vlad_shared::steps::too_many_steps;
+use vlad_shared::table::Primitive;
+use vlad_shared::value::Value;
 use vlad_shared::whereabouts::Whereabouts;
 
 /// What is wrong, for every fault but those that the host has noted.
@@ -46,11 +49,18 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::NOT_APPLICABLE => not_applicable(program, &value(raw.first)),
         fault::CONFORMANCE => {
             let role = match raw.detail {
-                companion::TANGENT => Companion::Tangent,
+                companion::TANGENT => Companion::Tangent(Primitive::Forward),
                 companion::SUMMAND => Companion::Summand,
+                companion::TANGENT_OF_BUNDLE => Companion::Tangent(Primitive::Bundle),
+                companion::SENSITIVITY => Companion::Sensitivity,
                 role => Companion::Cotangent(primitive(u64::from(role) - u64::from(companion::COTANGENT))),
             };
             nonconforming(role, &value(raw.first), &value(raw.second), program)
+        }
+        fault::WITHOUT_TAG => {
+            let operator = value(raw.first);
+            let Value::Tagged(tagged) = &operator else { internal_bug!("an operator that minds tags has one") };
+            without_tag(&operator, tagged.tag(), &value(raw.second), program)
         }
         fault::LEVELS => too_many_levels(),
         fault::TAPE => tape_is_full(),

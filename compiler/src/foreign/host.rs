@@ -5,6 +5,7 @@
 use super::convert;
 use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawDivision, RawValue, action};
 use std::ffi::c_void;
+use std::slice;
 use vlad_shared::apply::{Fault, input_fault, output_fault};
 use vlad_shared::checkpointing::{Action, Schedule, Strategy};
 use vlad_shared::core::{ExpressionId, Program};
@@ -25,6 +26,8 @@ pub struct Surroundings<'run> {
     pub fault: Option<Fault>,
     /// How `checkpoint-*j` divides what it executes, unless its operands say so.
     strategy: Strategy,
+    /// What was read according to the journal that has ended last.
+    reads: Vec<f64>,
     /// Those of the applications of `checkpoint-*j` under way, outermost first.
     schedules: Vec<Schedule>,
 }
@@ -35,7 +38,9 @@ pub const CALLS: HostCalls = HostCalls {
     read_real,
     write,
     journal_begin,
+    journal_replay,
     journal_end,
+    journal_read,
     journal_mark,
     journal_rewind,
     journal_settle,
@@ -54,6 +59,7 @@ impl<'run> Surroundings<'run> {
             watch: Watch::new(limits),
             fault: None,
             strategy: limits.strategy,
+            reads: Vec::new(),
             schedules: Vec::new(),
         }
     }
@@ -156,9 +162,25 @@ unsafe extern "C" fn journal_begin(host: *mut c_void) {
     unsafe { surroundings(host) }.effects.begin();
 }
 
-unsafe extern "C" fn journal_end(host: *mut c_void) {
+unsafe extern "C" fn journal_replay(host: *mut c_void, reads: *const f64, count: u64) {
+    // SAFETY: the runtime lends so many doubles, whose place matters if there are any.
+    let reads = if count == 0 { &[] } else { unsafe { slice::from_raw_parts(reads, count as usize) } };
     // SAFETY: the runtime calls.
-    unsafe { surroundings(host) }.effects.end();
+    unsafe { surroundings(host) }.effects.replay(reads);
+}
+
+unsafe extern "C" fn journal_end(host: *mut c_void) -> u64 {
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
+    surroundings.reads = surroundings.effects.end();
+    surroundings.reads.len() as u64
+}
+
+unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) {
+    // SAFETY: the runtime calls.
+    let surroundings = unsafe { surroundings(host) };
+    // SAFETY: the runtime gives room for as many doubles as it was told of.
+    unsafe { reads.copy_from_nonoverlapping(surroundings.reads.as_ptr(), surroundings.reads.len()) };
 }
 
 unsafe extern "C" fn journal_mark(host: *mut c_void) -> u64 {

@@ -1,4 +1,5 @@
-//! The types and functions of the runtime, as `value.h`, `machine.h`, `computation.h` and `host_interface.h` declare them.
+//! The types and functions of the runtime, as `value.h`, `machine.h`, `computation.h`, `reflection.h` and
+//! `host_interface.h` declare them.
 //!
 //! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
 #![allow(missing_docs)] // the headers in C say what the fields are
@@ -28,6 +29,13 @@ pub mod kind {
     pub const PROCEDURE: u8 = 10;
     pub const CAPSULE: u8 = 11;
     pub const SKELETON: u8 = 12;
+    pub const PERTURBATION: u8 = 13;
+    pub const SENSITIVITY: u8 = 14;
+    pub const REVERSED: u8 = 15;
+    pub const CONSTANT: u8 = 16;
+    pub const BUNDLE: u8 = 17;
+    pub const MARKED_BUNDLE: u8 = 18;
+    pub const BACKPROPAGATOR: u8 = 19;
 }
 
 impl RawValue {
@@ -79,6 +87,22 @@ pub struct RawSlots {
     pub values: [RawValue; 0],
 }
 
+/// Where what stands in the slots of a backpropagator: `VLAD_BACK_OPERATOR` and so on.
+pub mod backpropagator {
+    pub const OPERATOR: usize = 0;
+    pub const OPERAND: usize = 1;
+    pub const READS: usize = 4;
+}
+
+/// `struct vlad_reads`: `count` doubles follow.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawReads {
+    pub references: usize,
+    pub count: u64,
+    pub reals: [f64; 0],
+}
+
 /// `struct vlad_fault`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +131,7 @@ pub mod fault {
     pub const TOO_LATE: u32 = 10;
     pub const HOST: u32 = 11;
     pub const FORGED: u32 = 12;
+    pub const WITHOUT_TAG: u32 = 13;
 }
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
@@ -117,8 +142,10 @@ pub const BINDER_LET: u32 = 1;
 pub mod companion {
     pub const TANGENT: u32 = 0;
     pub const SUMMAND: u32 = 1;
+    pub const TANGENT_OF_BUNDLE: u32 = 2;
+    pub const SENSITIVITY: u32 = 3;
     /// The number of the operator's primitive is added.
-    pub const COTANGENT: u32 = 2;
+    pub const COTANGENT: u32 = 4;
 }
 /// `enum vlad_status`, of an item that does not run any more.
 pub mod status {
@@ -213,7 +240,9 @@ pub struct HostCalls {
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
     pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
     pub journal_begin: unsafe extern "C" fn(host: *mut c_void),
-    pub journal_end: unsafe extern "C" fn(host: *mut c_void),
+    pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64),
+    pub journal_end: unsafe extern "C" fn(host: *mut c_void) -> u64,
+    pub journal_read: unsafe extern "C" fn(host: *mut c_void, reads: *mut f64),
     pub journal_mark: unsafe extern "C" fn(host: *mut c_void) -> u64,
     pub journal_rewind: unsafe extern "C" fn(host: *mut c_void, mark: u64),
     pub journal_settle: unsafe extern "C" fn(host: *mut c_void),
@@ -290,7 +319,7 @@ const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 
 const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
 const _: () = assert!(size_of::<RawFrame>() == 64);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 160 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 
 // SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
 // `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.
@@ -311,6 +340,7 @@ unsafe extern "C" {
     pub fn vlad_set_constant(machine: *mut RawMachine, constant: u32, value: RawValue);
     pub fn vlad_pair_or_nil(machine: *mut RawMachine, first: RawValue, second: RawValue) -> RawValue;
     pub fn vlad_slots_or_nil(machine: *mut RawMachine, tag: u64, values: *const RawValue, count: u32) -> RawValue;
+    pub fn vlad_reads_or_none(machine: *mut RawMachine, count: u64) -> *mut RawReads;
     pub fn vlad_give_up(machine: *mut RawMachine, value: RawValue);
     pub fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
     pub fn vlad_frames_begin(machine: *const RawMachine, walk: *mut FrameWalk);

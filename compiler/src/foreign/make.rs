@@ -2,13 +2,16 @@
 //!
 //! If the system gives no memory there is no result. What has been made by then is lost, and is given back with the machine.
 
-use super::interface::{Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_slots_or_nil};
+use super::interface::{
+    Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_reads_or_none, vlad_slots_or_nil,
+};
 use super::rows::{frames_of, join};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_shared::capsule::{Capsule, Skeleton, hole_of};
 use vlad_shared::core::LambdaId;
 use vlad_shared::internal_bug;
+use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Number, Pair, Slots, Value};
 
 /// What is still to be done; results wait on a stack of their own.
@@ -16,6 +19,7 @@ enum Task<'data> {
     Visit(&'data Value),
     Pair(&'data Rc<Pair>),
     Procedure(LambdaId, &'data Rc<Slots>),
+    Tagged(&'data Rc<Tagged>),
     /// The skeleton of a capsule.
     Skeleton(&'data Rc<Capsule>),
     Capsule(&'data Rc<Capsule>),
@@ -32,6 +36,7 @@ pub unsafe fn from_shared(machine: *mut RawMachine, values: &[Value]) -> Option<
         results: Vec::new(),
         pairs: HashMap::new(),
         slots: HashMap::new(),
+        tagged: HashMap::new(),
         skeletons: HashMap::new(),
         capsules: HashMap::new(),
     };
@@ -54,6 +59,7 @@ struct Maker {
     /// Shared parts that are made already. But for giving them up, never iterated.
     pairs: HashMap<*const Pair, RawValue>,
     slots: HashMap<*const Slots, RawValue>,
+    tagged: HashMap<*const Tagged, RawValue>,
     skeletons: HashMap<*const Skeleton, RawValue>,
     capsules: HashMap<*const Capsule, RawValue>,
 }
@@ -86,6 +92,14 @@ impl Maker {
                 let made = self.with_slots(u64::from(code.0) << 32 | u64::from(kind::PROCEDURE), &values)?;
                 if Rc::strong_count(slots) > 1 {
                     self.slots.insert(Rc::as_ptr(slots), made);
+                }
+                self.results.push(made);
+            }
+            Task::Tagged(tagged) => {
+                let parts = self.take(tagged.contents().len());
+                let made = self.make_tagged(tagged, parts)?;
+                if Rc::strong_count(tagged) > 1 {
+                    self.tagged.insert(Rc::as_ptr(tagged), made);
                 }
                 self.results.push(made);
             }
@@ -148,7 +162,52 @@ impl Maker {
                 }
                 known.map(share)
             }
+            Value::Tagged(tagged) => {
+                let known = self.tagged.get(&Rc::as_ptr(tagged)).copied();
+                if known.is_none() {
+                    tasks.push(Task::Tagged(tagged));
+                    tasks.extend(tagged.contents().into_iter().rev().map(Task::Visit));
+                }
+                known.map(share)
+            }
         }
+    }
+
+    /// A tagged value of parts, which it takes.
+    fn make_tagged(&self, tagged: &Tagged, mut parts: Vec<RawValue>) -> Option<RawValue> {
+        let raw = |word| RawValue { tag: kind::RAW.into(), word };
+        let kind = match tagged {
+            Tagged::Perturbation(_) => kind::PERTURBATION,
+            Tagged::Sensitivity(_) => kind::SENSITIVITY,
+            Tagged::Reverse(_) => kind::REVERSED,
+            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Marking::Plain, .. }) => kind::CONSTANT,
+            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Marking::Tagged, .. }) => {
+                internal_bug!("a tangent that is not there is not marked")
+            }
+            Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => kind::BUNDLE,
+            Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => kind::MARKED_BUNDLE,
+            Tagged::Backpropagator(backpropagator) => {
+                // There is neither a value of the application nor a record.
+                parts.extend([RawValue::NIL, raw(0), raw(self.make_reads(&backpropagator.reads)?)]);
+                kind::BACKPROPAGATOR
+            }
+        };
+        self.with_slots(kind.into(), &parts)
+    }
+
+    /// The place of what an application has read; 0 if it is nothing.
+    fn make_reads(&self, reads: &[f64]) -> Option<u64> {
+        if reads.is_empty() {
+            return Some(0);
+        }
+        // SAFETY: the machine is idle.
+        let made = unsafe { vlad_reads_or_none(self.machine, reads.len() as u64) };
+        if made.is_null() {
+            return None;
+        }
+        // SAFETY: there is room for so many doubles.
+        unsafe { (&raw mut (*made).reals).cast::<f64>().copy_from_nonoverlapping(reads.as_ptr(), reads.len()) };
+        Some(made as usize as u64)
     }
 
     /// The value with a tag that has some slots, which it takes.

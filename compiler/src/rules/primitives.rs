@@ -4,11 +4,12 @@ use super::names::{operation_constant, primitive_constant, words};
 use super::{line, real_constant};
 use std::fmt::Debug;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Operation, Predicate, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Mark, Operation, Predicate, Single};
+use vlad_shared::tagged::Tag;
 
 const COMPARISONS: [Comparison; 5] =
     [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-const PREDICATES: [Predicate; 7] = [
+const PREDICATES: [Predicate; 11] = [
     Predicate::Null,
     Predicate::Boolean,
     Predicate::Real,
@@ -16,7 +17,12 @@ const PREDICATES: [Predicate; 7] = [
     Predicate::Procedure,
     Predicate::Capsule,
     Predicate::False,
+    Predicate::Tagged(Tag::Perturbation),
+    Predicate::Tagged(Tag::Sensitivity),
+    Predicate::Tagged(Tag::Reverse),
+    Predicate::Tagged(Tag::Bundle),
 ];
+const MARKS: [Mark; 3] = [Mark::Perturbation, Mark::Sensitivity, Mark::Reverse];
 const CONTROLS: [Control; 9] = [
     Control::IfProcedure,
     Control::Forward,
@@ -30,7 +36,7 @@ const CONTROLS: [Control; 9] = [
 ];
 
 /// The forms, by the names of their constants in C; [`Row::of`] gives each row one of them.
-const FORMS: [&str; 18] = [
+const FORMS: [&str; 25] = [
     "FOLD",
     "UNARY",
     "BINARY",
@@ -45,6 +51,13 @@ const FORMS: [&str; 18] = [
     "REAL",
     "ZERO",
     "PLUS",
+    "TRANSFORM_FORWARD",
+    "BUNDLE",
+    "PRIMAL_OF",
+    "TANGENT_OF",
+    "MARK",
+    "UNMARK",
+    "INVERT",
     "READ_REAL",
     "WRITE_REAL",
     "WRITE",
@@ -92,7 +105,7 @@ impl Row {
             Form::AgainstZero(comparison) => {
                 Row { detail: constant("COMPARISON", comparison), ..plain("AGAINST_ZERO") }
             }
-            Form::Ask(predicate) => Row { detail: constant("PREDICATE", predicate), ..plain("ASK") },
+            Form::Ask(predicate) => Row { detail: predicate_constant(predicate), ..plain("ASK") },
             Form::First => plain("FIRST"),
             Form::Second => plain("SECOND"),
             Form::Pair => plain("PAIR"),
@@ -100,11 +113,31 @@ impl Row {
             Form::Real => plain("REAL"),
             Form::Zero => plain("ZERO"),
             Form::Plus => plain("PLUS"),
+            Form::TransformForward => plain("TRANSFORM_FORWARD"),
+            Form::Bundle => plain("BUNDLE"),
+            Form::PrimalOf => plain("PRIMAL_OF"),
+            Form::TangentOf => plain("TANGENT_OF"),
+            Form::Mark(mark) => Row { detail: constant("MARK", mark), ..plain("MARK") },
+            Form::Unmark(mark) => Row { detail: constant("MARK", mark), ..plain("UNMARK") },
+            Form::Invert(mark) => Row { detail: constant("MARK", mark), ..plain("INVERT") },
             Form::ReadReal => plain("READ_REAL"),
             Form::WriteReal => plain("WRITE_REAL"),
             Form::Write => plain("WRITE"),
             Form::Control(control) => Row { detail: control_constant(control), ..plain("CONTROL") },
         }
+    }
+}
+
+fn predicate_constant(predicate: Predicate) -> String {
+    match predicate {
+        Predicate::Tagged(tag) => constant("PREDICATE", tag),
+        Predicate::Null
+        | Predicate::Boolean
+        | Predicate::Real
+        | Predicate::Pair
+        | Predicate::Procedure
+        | Predicate::Capsule
+        | Predicate::False => constant("PREDICATE", predicate),
     }
 }
 
@@ -145,7 +178,8 @@ pub(super) fn write_header(out: &mut String) {
     write_enum(out, "form", FORMS.map(|form| format!("VLAD_FORM_{form}")));
     write_enum(out, "single", ["ITSELF", "UNARY", "FROM"].map(|single| format!("VLAD_SINGLE_{single}")));
     write_enum(out, "comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison)));
-    write_enum(out, "predicate", PREDICATES.map(|predicate| constant("PREDICATE", predicate)));
+    write_enum(out, "predicate", PREDICATES.map(predicate_constant));
+    write_enum(out, "mark", MARKS.map(|mark| constant("MARK", mark)));
     write_enum(out, "control", CONTROLS.map(control_constant));
     out.push_str(ROW_TYPE);
     out.push_str("\n/* Whether a comparison holds. */\n");
@@ -174,7 +208,7 @@ struct vlad_primitive_row {
     uint8_t other;     /* of VLAD_SINGLE_UNARY, on the one operand; of UNARY_OR_BINARY, on two */
     uint8_t has_empty; /* of a fold: whether no operands have a value */
     uint8_t single;    /* of a fold: what becomes of one operand */
-    uint8_t detail;    /* the comparison, predicate or control */
+    uint8_t detail;    /* the comparison, predicate, mark or control */
     double empty;      /* of a fold: the value of no operands */
     double from;       /* of VLAD_SINGLE_FROM: the first operand before the one */
 };

@@ -65,13 +65,17 @@ const CALLS: HostCalls = {
     unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64, _: i64) -> c_int {
         0
     }
+    unsafe extern "C" fn nothing_to_replay(_: *mut c_void, _: *const f64, _: u64) {}
+    unsafe extern "C" fn nothing_to_read(_: *mut c_void, _: *mut f64) {}
     unsafe extern "C" fn nothing_begun(_: *mut c_void, _: u32, _: u32) {}
     HostCalls {
         look,
         read_real,
         write,
         journal_begin: nothing,
-        journal_end: nothing,
+        journal_replay: nothing_to_replay,
+        journal_end: nothing_to_mark,
+        journal_read: nothing_to_read,
         journal_mark: nothing_to_mark,
         journal_rewind: nothing_to_rewind,
         journal_settle: nothing,

@@ -9,7 +9,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_shared::load::Input;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Operation, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Mark, Operation, Single};
 
 const TOLERANCE: f64 = 1e-14;
 
@@ -178,10 +178,57 @@ impl Oracle {
                 );
                 self.exactly("(cdr (*j plus (cons (list 1 2) (list 3 4)) (list 5 6)))", "((5 6) 5 6)");
             }
+            // What only rearranges does to tangents what it does to primals; back, each cotangent goes where its real came from.
+            Form::TransformForward => {
+                self.exactly("(cdr (j* j*-transform (list 3) (list 5)))", "(forward (5) (perturbation (0)))");
+                self.exactly("(cdr (*j j*-transform (list 3) (bundle (list 7) (list 8))))", "(7)");
+            }
+            Form::Bundle => {
+                self.exactly("(cdr (j* bundle (cons 3 4) (cons 5 6)))", "(forward 5 (perturbation 6))");
+                self.exactly("(cdr (*j bundle (cons 3 4) (bundle 5 6)))", "(5 . 6)");
+            }
+            Form::PrimalOf => {
+                self.exactly("(cdr (j* primal (bundle 3 4) (bundle 5 6)))", "5");
+                self.exactly("(cdr (*j primal (bundle 3 4) 7))", "(forward 7 (perturbation 0))");
+            }
+            Form::TangentOf => {
+                self.exactly("(cdr (j* tangent (bundle 3 4) (bundle 5 6)))", "6");
+                self.exactly("(cdr (*j tangent (bundle 3 4) 7))", "(forward 0 (perturbation 7))");
+            }
+            Form::Mark(mark) => {
+                self.exactly(&format!("(cdr (j* {name} 3 5))"), &format!("({} 5)", tag_of(mark)));
+                self.exactly(&format!("(cdr (*j {name} 3 ({} 7)))", maker_of(mark)), "7");
+            }
+            Form::Unmark(mark) | Form::Invert(mark) => {
+                let maker = maker_of(mark);
+                self.exactly(&format!("(cdr (j* {name} ({maker} 3) ({maker} 5)))"), "5");
+                self.exactly(&format!("(cdr (*j {name} ({maker} 3) 7))"), &format!("({} 7)", tag_of(mark)));
+                if let Form::Unmark(_) = form {
+                    self.exactly(&format!("(cdr (j* {name} 3 5))"), "5");
+                }
+            }
             // They have programs of their own below.
             Form::ReadReal | Form::WriteReal | Form::Write => {}
             Form::Control(control) => self.control(control),
         }
+    }
+}
+
+/// How a mark is printed.
+fn tag_of(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Perturbation => "perturbation",
+        Mark::Sensitivity => "sensitivity",
+        Mark::Reverse => "reverse",
+    }
+}
+
+/// What makes it.
+fn maker_of(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Perturbation => "perturb",
+        Mark::Sensitivity => "sensitize",
+        Mark::Reverse => "*j-transform",
     }
 }
 

@@ -10,6 +10,7 @@ mod linearity;
 mod numbers;
 mod procedures;
 mod rearrangements;
+mod reflection;
 mod runs;
 mod schedules;
 mod steps;

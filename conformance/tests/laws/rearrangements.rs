@@ -166,9 +166,14 @@ fn rearrangements_are_linear() {
         let cotangent = sample.made.refilled(&mut numbers);
         let result = sample.apply(&argument, |constant| constant);
         let pushed = Data::pair(result.clone(), sample.apply(&tangent, |_| 0.0));
-        let pulled = Data::pair(result, sample.transpose(&cotangent));
+        let pulled = Data::pair(result.clone(), sample.transpose(&cotangent));
         let at = argument.source();
         expectations.push((format!("(j* {procedure} {at} {})", tangent.source()), pushed.to_string()));
+        let bundle = |primal: &Data, tangent: &Data| format!("(forward {primal} (perturbation {tangent}))");
+        let transformed = format!("((j* {procedure}) (bundle {at} {}))", tangent.source());
+        expectations.push((transformed, bundle(&result, &sample.apply(&tangent, |_| 0.0))));
+        let back = format!("(cdr ((cdr ((*j {procedure}) (*j {at}))) {}))", cotangent.source());
+        expectations.push((back, sample.transpose(&cotangent).to_string()));
         expectations.push((format!("(*j {procedure} {at} {})", cotangent.source()), pulled.to_string()));
     }
     check_all("", &expectations);

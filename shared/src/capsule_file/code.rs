@@ -293,7 +293,11 @@ impl Walk<'_> {
                     self.numbers(tag::PAIR, &[]);
                     pending.extend([&pair.second, &pair.first]);
                 }
-                Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) => {
+                Value::Lifted(_)
+                | Value::Primitive(_)
+                | Value::Procedure { .. }
+                | Value::Capsule(_)
+                | Value::Tagged(_) => {
                     internal_bug!("constant {} is a datum", constant.0)
                 }
             }

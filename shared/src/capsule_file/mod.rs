@@ -35,7 +35,7 @@ use write::Writer;
 const MAGIC: [u8; 8] = *b"\x93VLAD\r\n\x1A";
 
 /// The version of the form. It changes with any change of it.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// More steps than any run takes: so many that engines can count on from there.
 const MOST_STEPS: u64 = 1 << 60;
@@ -57,6 +57,13 @@ mod instruction {
     pub const CAPSULE: u8 = 12;
     pub const KEEP: u8 = 13;
     pub const AGAIN: u8 = 14;
+    pub const PERTURBATION: u8 = 15;
+    pub const SENSITIVITY: u8 = 16;
+    pub const REVERSE: u8 = 17;
+    pub const CONSTANT: u8 = 18;
+    pub const BUNDLE: u8 = 19;
+    pub const BUNDLE_OF_PERTURBATION: u8 = 20;
+    pub const BACKPROPAGATOR: u8 = 21;
 }
 
 /// Why a file is not gone on from.

@@ -10,7 +10,10 @@ use super::instruction;
 use super::points::{Ground, Whose};
 use crate::capsule::{Capsule, Skeleton, hole};
 use crate::core::LambdaId;
+use crate::differentiation::backpropagator::Backpropagator;
+use crate::differentiation::reflection::constant;
 use crate::table::Primitive;
+use crate::tagged::{Bundle, Marking, Tagged, Tangent};
 use crate::value::{Number, Pair, Slots, Value};
 use std::rc::Rc;
 
@@ -27,6 +30,7 @@ enum Kept {
     Slots(Rc<Slots>),
     Skeleton(Rc<Skeleton>, usize),
     Capsule(Rc<Capsule>),
+    Tagged(Rc<Tagged>),
 }
 
 /// A skeleton whose values are being made.
@@ -94,6 +98,13 @@ impl Reader<'_, '_> {
             instruction::PROCEDURE => self.procedure()?,
             instruction::PROCEDURE_AGAIN => self.procedure_again()?,
             instruction::CAPSULE => self.capsule()?,
+            instruction::PERTURBATION => Value::tagged(Tagged::Perturbation(self.pop()?)),
+            instruction::SENSITIVITY => Value::tagged(Tagged::Sensitivity(self.pop()?)),
+            instruction::REVERSE => Value::tagged(Tagged::Reverse(self.pop()?)),
+            instruction::CONSTANT => constant(&self.pop()?),
+            instruction::BUNDLE => self.bundle(Marking::Plain)?,
+            instruction::BUNDLE_OF_PERTURBATION => self.bundle(Marking::Tagged)?,
+            instruction::BACKPROPAGATOR => self.backpropagator()?,
             instruction::OPEN => return self.open(),
             instruction::SKELETON => return self.skeleton(),
             instruction::KEEP => return self.keep(),
@@ -150,13 +161,28 @@ impl Reader<'_, '_> {
         Ok(Value::Procedure { code, slots })
     }
 
+    fn bundle(&mut self, marking: Marking) -> Result<Value, Refusal> {
+        let (tangent, primal) = (self.pop()?, self.pop()?);
+        Ok(Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking })))
+    }
+
+    fn backpropagator(&mut self) -> Result<Value, Refusal> {
+        let (operand, operator) = (self.pop()?, self.pop()?);
+        let count = self.source.number()?;
+        let mut reads = Vec::new();
+        for _ in 0..count {
+            reads.push(self.source.real()?);
+        }
+        Ok(Value::tagged(Tagged::Backpropagator(Backpropagator::new(operator, operand, reads.into()))))
+    }
+
     fn procedure_again(&mut self) -> Result<Value, Refusal> {
         let (code, count) = self.code()?;
         match self.part()? {
             Kept::Slots(slots) if slots.values().len() == count => {
                 Ok(Value::Procedure { code, slots: Some(Rc::clone(slots)) })
             }
-            Kept::Slots(_) | Kept::Pair(_) | Kept::Skeleton(..) | Kept::Capsule(_) => Err(MALFORMED),
+            Kept::Slots(_) | Kept::Pair(_) | Kept::Skeleton(..) | Kept::Capsule(_) | Kept::Tagged(_) => Err(MALFORMED),
         }
     }
 
@@ -217,6 +243,7 @@ impl Reader<'_, '_> {
             Some(Made::Value(Value::Pair(pair))) => Kept::Pair(Rc::clone(pair)),
             Some(Made::Value(Value::Procedure { slots: Some(slots), .. })) => Kept::Slots(Rc::clone(slots)),
             Some(Made::Value(Value::Capsule(capsule))) => Kept::Capsule(Rc::clone(capsule)),
+            Some(Made::Value(Value::Tagged(tagged))) => Kept::Tagged(Rc::clone(tagged)),
             Some(Made::Skeleton(skeleton, holes)) => Kept::Skeleton(Rc::clone(skeleton), *holes),
             Some(Made::Value(_)) | None => return Err(MALFORMED),
         };
@@ -228,6 +255,7 @@ impl Reader<'_, '_> {
         let made = match self.part()? {
             Kept::Pair(pair) => Made::Value(Value::Pair(Rc::clone(pair))),
             Kept::Capsule(capsule) => Made::Value(Value::Capsule(Rc::clone(capsule))),
+            Kept::Tagged(tagged) => Made::Value(Value::Tagged(Rc::clone(tagged))),
             Kept::Skeleton(skeleton, holes) => Made::Skeleton(Rc::clone(skeleton), *holes),
             Kept::Slots(_) => return Err(MALFORMED),
         };

@@ -7,6 +7,7 @@ use crate::capsule::{Capsule, Skeleton, hole_of};
 use crate::core::LambdaId;
 use crate::internal_bug;
 use crate::suspended::Standing;
+use crate::tagged::{Bundle, Marking, Tagged, Tangent};
 use crate::value::{Number, Pair, Slots, Value};
 use std::any::Any;
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ enum Task<'data> {
     Procedure(LambdaId, &'data Rc<Slots>),
     Skeleton(&'data Rc<Skeleton>),
     Capsule(&'data Rc<Capsule>),
+    Tagged(&'data Rc<Tagged>),
 }
 
 /// Writes values, some at a time: what is shared between one time and the next is written once as well.
@@ -43,6 +45,7 @@ struct Shared {
     pairs: HashMap<*const Pair, u64>,
     slots: HashMap<*const Slots, u64>,
     capsules: HashMap<*const Capsule, u64>,
+    tagged: HashMap<*const Tagged, u64>,
 }
 
 impl<'writing, 'out> Writer<'writing, 'out> {
@@ -76,6 +79,10 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                 Task::Capsule(capsule) => {
                     self.sink.byte(instruction::CAPSULE)?;
                     keep(self.sink, &mut self.kept, capsule, &mut self.shared.capsules)?;
+                }
+                Task::Tagged(tagged) => {
+                    self.tag(tagged)?;
+                    keep(self.sink, &mut self.kept, tagged, &mut self.shared.tagged)?;
                 }
             }
         }
@@ -116,7 +123,35 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                 Ok(())
             }
             Value::Capsule(capsule) => self.begin_capsule(capsule, tasks),
+            Value::Tagged(tagged) => {
+                if let Some(number) = self.shared.tagged.get(&Rc::as_ptr(tagged)).copied() {
+                    return self.again(number);
+                }
+                tasks.push(Task::Tagged(tagged));
+                tasks.extend(tagged.contents().into_iter().rev().map(Task::Value));
+                Ok(())
+            }
         }
+    }
+
+    /// The tag of the values that have been written.
+    fn tag(&mut self, tagged: &Tagged) -> io::Result<()> {
+        self.sink.byte(match tagged {
+            Tagged::Perturbation(_) => instruction::PERTURBATION,
+            Tagged::Sensitivity(_) => instruction::SENSITIVITY,
+            Tagged::Reverse(_) => instruction::REVERSE,
+            Tagged::Bundle(Bundle { tangent: Tangent::Zero, .. }) => instruction::CONSTANT,
+            Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => instruction::BUNDLE,
+            Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => instruction::BUNDLE_OF_PERTURBATION,
+            Tagged::Backpropagator(_) => instruction::BACKPROPAGATOR,
+        })?;
+        if let Tagged::Backpropagator(backpropagator) = tagged {
+            self.sink.number(backpropagator.reads.len() as u64)?;
+            for real in backpropagator.reads.iter() {
+                self.sink.real(*real)?;
+            }
+        }
+        Ok(())
     }
 
     fn begin_capsule<'data>(&mut self, capsule: &'data Rc<Capsule>, tasks: &mut Vec<Task<'data>>) -> io::Result<()> {

@@ -9,7 +9,7 @@
 use super::checkpoint::Checkpoint;
 use super::rebuild::Sharing;
 use super::reverse::number_positions;
-use super::{Levels, Surroundings, forward, reverse};
+use super::{Levels, Surroundings, backpropagator, forward, reverse, transformed};
 use crate::capsule::{Capsule, Points};
 use crate::checkpointing::Strategy;
 use crate::core::{ExpressionId, Program};
@@ -19,6 +19,7 @@ use crate::operands::{Request, request};
 use crate::run::{Host, Trouble, Watch};
 use crate::steps::Execution;
 use crate::table::{Control, Primitive};
+use crate::tagged::{Marking, Tag};
 use crate::value::{Level, Value};
 use std::rc::Rc;
 
@@ -53,6 +54,8 @@ pub trait State: Clone {
 /// What an engine does for a primitive that calls a procedure.
 #[derive(Debug)]
 pub enum Entered<S> {
+    /// Nothing more: this is the value.
+    Value(Value),
     /// Applies in tail position: nothing remains to be done.
     Call {
         /// The procedure.
@@ -139,6 +142,29 @@ pub enum Leaving<S> {
         /// x and y', as given.
         operands: Box<(Value, Value)>,
     },
+    /// Of a call of a bundled procedure: the bundle of what it gives.
+    Bundle {
+        /// The level to end.
+        level: Level,
+        /// How `tangent` gives the tangent.
+        marking: Marking,
+    },
+    /// Of a call of a reversed procedure: the reversed value and the backpropagator.
+    Reversed {
+        /// The level to end.
+        level: Level,
+        /// f and x, as given.
+        parts: Box<(Value, Value)>,
+    },
+    /// Of a call of a backpropagator that executes its procedure again: the sweep.
+    Backpropagated {
+        /// The level to end.
+        level: Level,
+        /// The pair of f and x, and y', as given.
+        operands: Box<(Value, Value)>,
+    },
+    /// Of a call of a perturbation or a sensitivity: its tag.
+    Tag(Tag),
     /// Of `(primops f x)`: the count.
     CountSteps,
     /// Of `(interrupt f x l)`: the capsule.
@@ -217,9 +243,25 @@ impl<S: State> Leaving<S> {
     /// A cotangent does not conform; the computation was to be interrupted later than it ended; its steps cannot be
     /// divided as asked; a limit is reached.
     pub fn leave(self, ending: Ending<S>, steps: u64, means: &mut Means<'_, '_>) -> Result<Left<S>, Trouble> {
+        let reads = if let Leaving::Reversed { .. } = self { means.effects.end() } else { Vec::new() };
         let (levels, mut surroundings) = means.differentiation();
         let value = match (self, ending) {
-            (Leaving::Forward { level }, Ending::Value(y)) => forward::leave(levels, level, &y, &mut surroundings)?,
+            (Leaving::Forward { level }, Ending::Value(y)) => {
+                let (primal, tangent) = forward::leave(levels, level, &y, &mut surroundings)?;
+                Value::pair(primal, tangent)
+            }
+            (Leaving::Bundle { level, marking }, Ending::Value(y)) => {
+                let (primal, tangent) = forward::leave(levels, level, &y, &mut surroundings)?;
+                transformed::bundled(primal, tangent, marking)
+            }
+            (Leaving::Reversed { level, parts }, Ending::Value(y)) => {
+                backpropagator::leave(levels, level, *parts, y, reads, &mut surroundings)?
+            }
+            (Leaving::Backpropagated { level, operands }, Ending::Value(y)) => {
+                let (parts, cotangent) = *operands;
+                backpropagator::leave_again(level, &parts, &y, &cotangent, means)?
+            }
+            (Leaving::Tag(tag), Ending::Value(y)) => transformed::tagged(tag, y),
             (Leaving::Reverse { level, operands }, Ending::Value(y)) => {
                 let (x, cotangent) = *operands;
                 reverse::leave(levels, level, &x, &y, &cotangent, &mut surroundings)?
@@ -235,9 +277,16 @@ impl<S: State> Leaving<S> {
                 return Err(interrupted_too_late(limit, steps));
             }
             (Leaving::Checkpoint(checkpoint), ending) => return checkpoint.go_on(ending, steps, means),
-            (Leaving::Forward { .. } | Leaving::Reverse { .. } | Leaving::CountSteps, Ending::Interrupted(_)) => {
-                crate::internal_bug!("a computation without a limit is not interrupted")
-            }
+            (
+                Leaving::Forward { .. }
+                | Leaving::Reverse { .. }
+                | Leaving::Bundle { .. }
+                | Leaving::Reversed { .. }
+                | Leaving::Backpropagated { .. }
+                | Leaving::Tag(_)
+                | Leaving::CountSteps,
+                Ending::Interrupted(_),
+            ) => crate::internal_bug!("a computation without a limit is not interrupted"),
         };
         means.effects.observe(Event::Ended { steps });
         Ok(Left::Value(value))

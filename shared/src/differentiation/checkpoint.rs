@@ -9,7 +9,7 @@
 use super::application::{Ending, Leaving, Left, Means, Run, Start, State};
 use super::arithmetic::{Frontier, Marks, tape_is_full};
 use super::forward::primal_at;
-use super::rebuild::{Companion, Sharing, rebuild_with};
+use super::rebuild::{Companion, Sharing, conform};
 use super::reverse::{gather, number_positions, seed};
 use super::tape::Carried;
 use crate::checkpointing::{Action, Schedule, Strategy};
@@ -118,7 +118,7 @@ impl<S: State> Checkpoint<S> {
         let role = Companion::Cotangent(self.operator);
         let (_, mut surroundings) = means.differentiation();
         let y = primal_at(self.level, &y, &mut surroundings)?;
-        rebuild_with(&y, &self.cotangent, role, Sharing::Kept, &mut surroundings, &mut |_, cotangent| cotangent)?;
+        conform(&y, &self.cotangent, role, &mut surroundings)?;
         means.effects.observe(Event::Measured { steps });
         self.schedule = Some(Schedule::new(self.strategy, steps)?);
         self.measured = Some((y, steps));
@@ -186,7 +186,7 @@ impl<S: State> Checkpoint<S> {
         let (levels, mut surroundings) = means.differentiation();
         levels.without_newest(|levels| {
             if let Some(y) = y {
-                seed(levels, level, carried, y, cotangent, operator, &mut surroundings)?;
+                seed(levels, level, carried, y, cotangent, Companion::Cotangent(operator), &mut surroundings)?;
             }
             tape.sweep(levels, carried, surroundings.watch)
         })

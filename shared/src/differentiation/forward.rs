@@ -7,6 +7,8 @@ use super::arithmetic::given_back;
 use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use super::{Levels, Surroundings};
 use crate::run::Trouble;
+use crate::table::Primitive;
+use crate::tagged::Seen;
 use crate::value::{Level, Lifted, Number, Part, Value};
 use std::rc::Rc;
 
@@ -21,13 +23,24 @@ pub fn enter(
     surroundings: &mut Surroundings<'_>,
 ) -> Result<(Level, Value), Trouble> {
     let level = levels.begin_forward()?;
-    let lifted = rebuild_with(x, tangent, Companion::Tangent, Sharing::Kept, surroundings, &mut |primal, tangent| {
-        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
-    })?;
-    Ok((level, lifted))
+    Ok((level, lifted(level, x, tangent, Primitive::Forward, surroundings)?))
 }
 
-/// Ends the level and gives the pair of the primal and the tangent of y.
+/// A value each of whose reals is one of a forward level.
+pub(super) fn lifted(
+    level: Level,
+    value: &Value,
+    tangent: &Value,
+    operator: Primitive,
+    surroundings: &mut Surroundings<'_>,
+) -> Result<Value, Trouble> {
+    let (value, tangent, role) = (Seen::as_is(value), Seen::as_is(tangent), Companion::Tangent(operator));
+    rebuild_with(value, tangent, role, Sharing::Kept, surroundings, &mut |primal, tangent| {
+        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
+    })
+}
+
+/// Ends the level and gives the primal and the tangent of y.
 ///
 /// # Errors
 /// A limit of the run.
@@ -36,7 +49,7 @@ pub fn leave(
     level: Level,
     y: &Value,
     surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
+) -> Result<(Value, Value), Trouble> {
     levels.end_forward();
     let primal = primal_at(level, y, surroundings)?;
     let tangent = rebuild(y, Sharing::Kept, surroundings, &mut |number| match &number {
@@ -46,7 +59,7 @@ pub fn leave(
         },
         Number::Lifted(_) | Number::Real(_) => Number::Real(0.0),
     })?;
-    Ok(Value::pair(primal, tangent))
+    Ok((primal, tangent))
 }
 
 /// A value with every real of a level replaced by its primal.

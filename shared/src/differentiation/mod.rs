@@ -10,17 +10,22 @@
 //! - [`rebuild`]: walking data of any depth, alone or in step with data that must conform;
 //! - [`forward`], [`reverse`]: the two operators;
 //! - [`checkpoint`]: reverse mode in pieces that are executed again;
+//! - [`reflection`]: bundles and tags, made and taken apart;
+//! - [`transformed`], [`backpropagator`]: calls of tagged procedures;
 //! - [`application`]: the applications inside them, as engines see them;
 //! - [`tangent_space`]: `zero` and `plus`.
 
 pub mod application;
 pub mod arithmetic;
+pub mod backpropagator;
 pub mod checkpoint;
 pub mod forward;
 pub mod rebuild;
+pub mod reflection;
 pub mod reverse;
 pub mod tangent_space;
 pub mod tape;
+pub mod transformed;
 
 pub use arithmetic::Levels;
 

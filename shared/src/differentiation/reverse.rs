@@ -12,6 +12,7 @@ use super::{Levels, Surroundings};
 use crate::internal_bug;
 use crate::run::Trouble;
 use crate::table::Primitive;
+use crate::tagged::Seen;
 use crate::value::{Level, Lifted, Number, Part, Value};
 use std::rc::Rc;
 
@@ -44,7 +45,7 @@ pub fn leave(
     let tape = levels.end_reverse();
     let primal = primal_at(level, y, surroundings)?;
     let mut carried = Carried::default();
-    seed(levels, level, &mut carried, y, cotangent, Primitive::Reverse, surroundings)?;
+    seed(levels, level, &mut carried, y, cotangent, Companion::Cotangent(Primitive::Reverse), surroundings)?;
     tape.sweep(levels, &mut carried, surroundings.watch)?;
     Ok(Value::pair(primal, gather(&carried, x, surroundings)?))
 }
@@ -69,10 +70,10 @@ pub(super) fn seed(
     carried: &mut Carried,
     y: &Value,
     cotangent: &Value,
-    operator: Primitive,
+    role: Companion,
     surroundings: &mut Surroundings<'_>,
 ) -> Result<(), Trouble> {
-    let role = Companion::Cotangent(operator);
+    let (y, cotangent) = (Seen::as_is(y), Seen::as_is(cotangent));
     // The walk in step adds as it goes; the value that it rebuilds has no use.
     rebuild_with(y, cotangent, role, Sharing::Undone, surroundings, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output

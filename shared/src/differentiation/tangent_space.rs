@@ -4,6 +4,7 @@ use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use super::{Levels, Surroundings};
 use crate::run::Trouble;
 use crate::table::Operation;
+use crate::tagged::Seen;
 use crate::value::{Number, Value};
 
 /// The zero of the tangent space of a value: each real +0, discrete parts themselves (TR-ECE-08-01, section 4.1).
@@ -24,6 +25,7 @@ pub fn plus(
     second: &Value,
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
+    let (first, second) = (Seen::as_is(first), Seen::as_is(second));
     rebuild_with(first, second, Companion::Summand, Sharing::Undone, surroundings, &mut |a, b| {
         levels.binary(Operation::Add, &a, &b)
     })

@@ -17,6 +17,7 @@ use crate::run::{Trouble, Watch};
 use crate::table::Operation;
 use crate::value::Number;
 use std::collections::{BTreeMap, HashMap};
+use std::mem;
 
 /// Marks an operand that is not of the level.
 const NONE: u32 = u32::MAX;
@@ -162,25 +163,45 @@ impl Tape {
     }
 
     /// Sweeps back over the nodes that are recorded: from the accumulators of what comes after them to those of what came
-    /// before.
-    ///
-    /// The sweep is itself a sequence of operations at the levels that enclose this one. An accumulator that is a plain
-    /// zero is passed over: all that it would contribute is zero at every level.
+    /// before. What was recorded is given back on the way.
     pub(super) fn sweep(
         mut self,
         levels: &mut Levels,
         carried: &mut Carried,
         watch: &mut Watch,
     ) -> Result<(), Trouble> {
-        let mut accumulators = carried.take_over(&self);
-        while let Some(node) = self.nodes.pop() {
+        let records = Consumed { nodes: mem::take(&mut self.nodes), saved: mem::take(&mut self.saved) };
+        self.sweep_over(records, levels, carried, watch)
+    }
+
+    /// The same for a tape that is kept, and swept over again.
+    pub(super) fn sweep_kept(
+        &self,
+        levels: &mut Levels,
+        carried: &mut Carried,
+        watch: &mut Watch,
+    ) -> Result<(), Trouble> {
+        self.sweep_over(Kept { nodes: &self.nodes, saved: &self.saved }, levels, carried, watch)
+    }
+
+    /// The sweep is itself a sequence of operations at the levels that enclose this one. An accumulator that is a plain
+    /// zero is passed over: all that it would contribute is zero at every level.
+    fn sweep_over(
+        &self,
+        mut records: impl Records,
+        levels: &mut Levels,
+        carried: &mut Carried,
+        watch: &mut Watch,
+    ) -> Result<(), Trouble> {
+        let mut accumulators = carried.take_over(self);
+        while let Some((node, before)) = records.next() {
             watch.work()?;
             levels.check()?;
             let reads = node.operation.reads(node.first != NONE, node.second != NONE);
-            let result = if reads.result { self.restore() } else { UNREAD };
-            let second = if reads.second { self.restore() } else { UNREAD };
-            let first = if reads.first { self.restore() } else { UNREAD };
-            let number = self.recorded_from - self.inside_from + self.nodes.len() as u64;
+            let result = if reads.result { records.restore() } else { UNREAD };
+            let second = if reads.second { records.restore() } else { UNREAD };
+            let first = if reads.first { records.restore() } else { UNREAD };
+            let number = self.recorded_from - self.inside_from + before as u64;
             let cotangent = accumulators.take(number as usize);
             if matches!(cotangent, Number::Real(0.0)) {
                 continue;
@@ -196,16 +217,62 @@ impl Tape {
             }
         }
         levels.check()?;
-        carried.give_back(&self, accumulators);
+        carried.give_back(self, accumulators);
         Ok(())
     }
+}
 
-    /// Takes back what was saved last.
+/// What was recorded, from the last to the first.
+trait Records {
+    /// The next operation, and how many were recorded before it.
+    fn next(&mut self) -> Option<(Node, usize)>;
+
+    /// What was saved last.
+    fn restore(&mut self) -> Number;
+}
+
+/// Records that are given back as they are read.
+struct Consumed {
+    nodes: Vec<Node>,
+    saved: Vec<Number>,
+}
+
+impl Records for Consumed {
+    fn next(&mut self) -> Option<(Node, usize)> {
+        self.nodes.pop().map(|node| (node, self.nodes.len()))
+    }
+
     fn restore(&mut self) -> Number {
-        match self.saved.pop() {
-            Some(number) => number,
-            None => internal_bug!("a tape saves what its nodes read"),
+        saved(self.saved.pop())
+    }
+}
+
+/// Records that stay.
+struct Kept<'tape> {
+    nodes: &'tape [Node],
+    saved: &'tape [Number],
+}
+
+impl Records for Kept<'_> {
+    fn next(&mut self) -> Option<(Node, usize)> {
+        let (node, before) = self.nodes.split_last()?;
+        self.nodes = before;
+        Some((*node, before.len()))
+    }
+
+    fn restore(&mut self) -> Number {
+        let last = self.saved.split_last();
+        if let Some((_, before)) = last {
+            self.saved = before;
         }
+        saved(last.map(|(number, _)| number.clone()))
+    }
+}
+
+fn saved(number: Option<Number>) -> Number {
+    match number {
+        Some(number) => number,
+        None => internal_bug!("a tape saves what its nodes read"),
     }
 }
 

@@ -138,7 +138,7 @@ impl Checker<'_> {
         }
         match self.named.constant(constant) {
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_) => Ok(()),
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) => {
+            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
                 Err(format!("constant {} is no datum", constant.0))
             }
         }

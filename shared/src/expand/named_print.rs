@@ -1,7 +1,8 @@
 //! Named core as text, for `vlad show named` and tests.
 //!
 //! Invariant: the text reads as the same named core, but for the variables of `or` and `begin`, which no program can
-//! name (`#or`, `#ignored`), and for an application of the procedure `cons`. `((lambda (p) e) e)` is shown as
+//! name (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are shown as the tuple that they are, but
+//! where it matters how many are written. `((lambda (p) e) e)` is shown as
 //! `(let ((p e)) e)`, which is the same. The prelude is left out.
 
 use super::named::{
@@ -82,12 +83,29 @@ impl Printer<'_> {
                 | Node::Application(..)
                 | Node::Cons(..)
                 | Node::If(..)
-                | Node::Letrec(..) => self.list(None, &[operator, operand]),
+                | Node::Letrec(..) => match self.named.operands_of(operator) {
+                    Some(written) => self.as_written(operator, operand, written),
+                    None => self.list(None, &[operator, operand]),
+                },
             },
             Node::Cons(first, second) => self.list(Some("cons"), &[first, second]),
             Node::If(test, consequent, alternative) => self.list(Some("if"), &[test, consequent, alternative]),
             Node::Letrec(group, body) => self.letrec(group, body),
         }
+    }
+
+    /// An application whose operator minds how many operands are written.
+    fn as_written(&mut self, operator: NodeId, operand: NodeId, written: usize) {
+        let (mut parts, mut rest) = (vec![operator], operand);
+        for _ in 1..written {
+            let Node::Cons(first, second) = self.named.node(rest) else { break };
+            parts.push(first);
+            rest = second;
+        }
+        if written > 0 {
+            parts.push(rest);
+        }
+        self.list(None, &parts);
     }
 
     fn list(&mut self, keyword: Option<&str>, parts: &[NodeId]) {

@@ -4,6 +4,7 @@
 //! the firsts of the pairs, and then what is not a pair.
 
 use super::operations::Operation;
+use crate::tagged::Tag;
 
 /// A primitive procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +70,20 @@ pub enum Primitive {
     CheckpointBisection,
     CheckpointBinomial,
     IsCapsule,
+    TransformForward,
+    TransformReverse,
+    Bundle,
+    PrimalOf,
+    TangentOf,
+    Perturb,
+    Unperturb,
+    Sensitize,
+    Unsensitize,
+    InvertReverse,
+    IsPerturbation,
+    IsForward,
+    IsSensitivity,
+    IsReverse,
 }
 
 /// What a fold makes of one operand.
@@ -127,6 +142,8 @@ pub enum Predicate {
     Capsule,
     /// Is it `#f`?
     False,
+    /// Has it that tag?
+    Tagged(Tag),
 }
 
 /// A primitive whose work is the engine's: it calls procedures of the program.
@@ -157,6 +174,17 @@ pub enum Division {
     Bisection,
     /// By three operands more: `d`, `t` and `n` of binomial checkpointing.
     Binomial,
+}
+
+/// The tags that one value alone can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// That of `perturb`.
+    Perturbation,
+    /// That of `sensitize`.
+    Sensitivity,
+    /// That of the transformation `*j`.
+    Reverse,
 }
 
 /// What a primitive does with its argument.
@@ -197,6 +225,20 @@ pub enum Form {
     Zero,
     /// The sum of two tangents of one space.
     Plus,
+    /// The bundle of any value and its zero: the transformation `j*`.
+    TransformForward,
+    /// The bundle of any value and a tangent of it.
+    Bundle,
+    /// The value in a bundle.
+    PrimalOf,
+    /// The tangent in a bundle.
+    TangentOf,
+    /// Any value, with a tag.
+    Mark(Mark),
+    /// What has a tag, without it; other values are given as they are.
+    Unmark(Mark),
+    /// What has a tag, without it; other values are an error.
+    Invert(Mark),
     /// Reads one real from the input.
     ReadReal,
     /// Writes a real and a line end; gives the real.
@@ -236,7 +278,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 59] = [
+pub const PRIMITIVES: [PrimitiveRow; 73] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -296,6 +338,20 @@ pub const PRIMITIVES: [PrimitiveRow; 59] = [
     row(P::CheckpointBisection, "checkpoint-*j-bisection", Form::Control(Control::Checkpoint(Division::Bisection))),
     row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(Division::Binomial))),
     row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
+    row(P::TransformForward, "j*-transform", Form::TransformForward),
+    row(P::TransformReverse, "*j-transform", Form::Mark(Mark::Reverse)),
+    row(P::Bundle, "bundle", Form::Bundle),
+    row(P::PrimalOf, "primal", Form::PrimalOf),
+    row(P::TangentOf, "tangent", Form::TangentOf),
+    row(P::Perturb, "perturb", Form::Mark(Mark::Perturbation)),
+    row(P::Unperturb, "unperturb", Form::Unmark(Mark::Perturbation)),
+    row(P::Sensitize, "sensitize", Form::Mark(Mark::Sensitivity)),
+    row(P::Unsensitize, "unsensitize", Form::Unmark(Mark::Sensitivity)),
+    row(P::InvertReverse, "*j-inverse", Form::Invert(Mark::Reverse)),
+    row(P::IsPerturbation, "perturbation?", Form::Ask(Predicate::Tagged(Tag::Perturbation))),
+    row(P::IsForward, "forward?", Form::Ask(Predicate::Tagged(Tag::Bundle))),
+    row(P::IsSensitivity, "sensitivity?", Form::Ask(Predicate::Tagged(Tag::Sensitivity))),
+    row(P::IsReverse, "reverse?", Form::Ask(Predicate::Tagged(Tag::Reverse))),
 ];
 
 impl Primitive {
@@ -314,16 +370,18 @@ impl Primitive {
 
     /// Whether it depends on the operands that are written which primitive its name means as an operator.
     pub fn minds_operands(self) -> bool {
-        matches!(self.row().form, Form::Control(Control::Checkpoint(Division::OfRun)))
+        matches!(self, Primitive::Forward | Primitive::Reverse | Primitive::Checkpoint)
     }
 
     /// The primitive that its name means as an operator where so many operands are written.
     #[must_use]
     pub fn with_operands(self, written: usize) -> Primitive {
-        match (self.minds_operands(), written) {
-            (true, 5) => Primitive::CheckpointBisection,
-            (true, 6) => Primitive::CheckpointBinomial,
-            (true | false, _) => self,
+        match (self, written) {
+            (Primitive::Forward, 1) => Primitive::TransformForward,
+            (Primitive::Reverse, 1) => Primitive::TransformReverse,
+            (Primitive::Checkpoint, 5) => Primitive::CheckpointBisection,
+            (Primitive::Checkpoint, 6) => Primitive::CheckpointBinomial,
+            (_, _) => self,
         }
     }
 

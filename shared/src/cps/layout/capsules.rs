@@ -11,6 +11,7 @@ use crate::differentiation::rebuild::{Sharing, rebuild_all};
 use crate::internal_bug;
 use crate::run::{Limits, Watch};
 use crate::table::Primitive;
+use crate::tagged::Tagged;
 use crate::value::{Pair, Slots, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -26,6 +27,7 @@ enum Task<'data> {
     Procedure(LambdaId, &'data Rc<Slots>),
     Skeleton(&'data Rc<Skeleton>),
     Capsule(&'data Rc<Capsule>),
+    Tagged(&'data Rc<Tagged>),
 }
 
 /// A skeleton that was translated, and for each of its holes the one that it was.
@@ -44,6 +46,7 @@ struct Translator<'run, 'translation> {
     slots: HashMap<*const Slots, Rc<Slots>>,
     skeletons: HashMap<*const Skeleton, Translated>,
     capsules: HashMap<*const Capsule, Value>,
+    tagged: HashMap<*const Tagged, Value>,
 }
 
 /// Translates the capsules among some values.
@@ -67,6 +70,7 @@ pub fn translate(
         slots: HashMap::new(),
         skeletons: HashMap::new(),
         capsules: HashMap::new(),
+        tagged: HashMap::new(),
     };
     let mut tasks: Vec<Task<'_>> = values.iter().rev().map(Task::Visit).collect();
     while let Some(task) = tasks.pop() {
@@ -114,6 +118,14 @@ impl Translator<'_, '_> {
                 self.capsules.insert(Rc::as_ptr(capsule), made.clone());
                 made
             }
+            Task::Tagged(tagged) => {
+                let second = (tagged.contents().len() > 1).then(|| self.pop());
+                let made = Value::tagged(tagged.with(self.pop(), second));
+                if Rc::strong_count(tagged) > 1 {
+                    self.tagged.insert(Rc::as_ptr(tagged), made.clone());
+                }
+                made
+            }
         };
         self.results.push(made);
         Ok(())
@@ -145,6 +157,14 @@ impl Translator<'_, '_> {
                         tasks.push(Task::Skeleton(&capsule.skeleton));
                         tasks.extend(capsule.values().iter().rev().map(Task::Visit));
                     }
+                }
+                known
+            }
+            Value::Tagged(tagged) => {
+                let known = self.tagged.get(&Rc::as_ptr(tagged)).cloned();
+                if known.is_none() {
+                    tasks.push(Task::Tagged(tagged));
+                    tasks.extend(tagged.contents().into_iter().rev().map(Task::Visit));
                 }
                 known
             }

@@ -1,0 +1,108 @@
+/* The reflective basis: tagged values, calls of tagged procedures, and backpropagators (report, part 17). Follows shared's
+ * `tagged`, and differentiation::{reflection, transformed, backpropagator}: reflection.c, transformed.c, backpropagator.c.
+ *
+ * A tag stands at the root of a value; what has the tag stands in its slots. The three kinds of bundles are one tag. The
+ * tangent of a constant is not made before somebody looks: who walks values reads the primal a second time, *as zero*.
+ */
+#ifndef VLAD_REFLECTION_H
+#define VLAD_REFLECTION_H
+
+#include "differentiation.h"
+
+/* The slots of a bundle; that of any other tagged value but a backpropagator is the first. */
+enum { VLAD_PRIMAL = 0, VLAD_TANGENT_SLOT = 1 };
+
+/* The slots of the backpropagator of f at x. */
+enum {
+    VLAD_BACK_OPERATOR = 0, /* f */
+    VLAD_BACK_OPERAND = 1,  /* x */
+    VLAD_BACK_Y = 2,        /* the value of f at x, whose numbers of the record's level carry nodes; nil if there is no record */
+    VLAD_BACK_RECORD = 3,   /* RAW: struct vlad_record *; 0 if f has to be executed again */
+    VLAD_BACK_READS = 4,    /* RAW: struct vlad_reads *: what the application has read; 0 if that is nothing */
+    VLAD_BACK_SLOTS = 5
+};
+
+/* The record of an application: the tape of a level that has ended. In a list, and in memory of its own. */
+struct vlad_record {
+    struct vlad_record *previous;
+    struct vlad_record *next;
+    uint32_t level;
+    struct vlad_tape tape;
+};
+
+/* What an application has read from the input; in a block of the machine's, shared by reference. */
+struct vlad_reads {
+    size_t references;
+    uint64_t count;
+    double reals[];
+};
+
+/* The tag of a tagged value: its kind, but for bundles. */
+static inline uint32_t vlad_tag_of(vlad_value tagged) {
+    uint32_t kind = vlad_kind(tagged);
+    return kind == VLAD_CONSTANT || kind == VLAD_MARKED_BUNDLE ? (uint32_t)VLAD_BUNDLE : kind;
+}
+static inline int vlad_have_same_tag(vlad_value one, vlad_value other) {
+    return vlad_is_tagged(one) && vlad_is_tagged(other) && vlad_tag_of(one) == vlad_tag_of(other);
+}
+/* What a tagged value of one slot has in it; of a bundle the primal. */
+static inline vlad_value vlad_content(vlad_value tagged) { return vlad_as_slots(tagged)->values[VLAD_PRIMAL]; }
+
+/* A value, and how it is read. */
+struct vlad_seen {
+    vlad_value value;
+    enum vlad_reading reading;
+};
+
+/* Whether a tagged value that is walked has two parts, and the second of them; the first is its content. */
+static inline int vlad_has_second_part(vlad_value tagged) { return vlad_kind(tagged) >= VLAD_CONSTANT; }
+static inline struct vlad_seen vlad_second_part(vlad_value tagged, enum vlad_reading reading) {
+    struct vlad_seen second = {vlad_content(tagged), VLAD_AS_ZERO};
+    if (vlad_kind(tagged) == VLAD_CONSTANT) return second;
+    second.value = vlad_as_slots(tagged)->values[VLAD_TANGENT_SLOT];
+    second.reading = reading;
+    return second;
+}
+
+/* reflection.c: a value with a tag; takes the content. */
+vlad_value vlad_tagged(struct vlad_machine *m, uint32_t kind, vlad_value content);
+/* The bundle of a primal and a tangent, of either kind, which it takes. */
+vlad_value vlad_make_bundle(struct vlad_machine *m, uint32_t kind, vlad_value primal, vlad_value tangent);
+/* A tangent, or cotangent, of a value without the tag that marks it as one, if it has it: that of a perturbation is a
+ * perturbation itself, and one more tag marks it, and so for sensitivities. Borrowed. */
+vlad_value vlad_as_given(uint32_t kind, vlad_value tangent, vlad_value of, int *is_marked);
+/* (bundle v v'). If m->fault.kind is set afterwards there is no result, as for the next. */
+vlad_value vlad_bundle(struct vlad_machine *m, vlad_value primal, vlad_value tangent);
+/* What the other primitives that make tagged values, or take them apart, do with their argument. */
+vlad_value vlad_reflect(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
+
+/* transformed.c: a call of a tagged value, at m->call_node and m->site. Takes both. */
+int vlad_transformed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
+
+/* backpropagator.c: the backpropagator of f at x, both of which it takes, as it takes y: of an application whose level is
+ * the newest of all that are, and ends. The tape of the level goes over to it. */
+vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, vlad_value f, vlad_value x, vlad_value y,
+                               struct vlad_reads *reads);
+/* Whether one has a record, and then the pair of the cotangents of f and x for a cotangent of y, given back as that is: as
+ * a sensitivity or plain. */
+int vlad_has_record(vlad_value backpropagator);
+vlad_value vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent);
+/* Cotangents, which it takes, as they are given back; and the pair of f and x. */
+vlad_value vlad_cotangents_given_back(struct vlad_machine *m, int is_marked, vlad_value cotangents);
+vlad_value vlad_backpropagator_parts(struct vlad_machine *m, vlad_value backpropagator);
+/* What a dead one has beside values. */
+void vlad_backpropagator_dies(struct vlad_machine *m, struct vlad_slots *slots);
+/* Ends the newest journal; gives what was read. */
+struct vlad_reads *vlad_reads_end(struct vlad_machine *m);
+/* Room for so many; 0 if the system gives no memory. */
+struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count);
+/* What one has, and one more reference to that; 0 is none. */
+static inline struct vlad_reads *vlad_reads_in(const struct vlad_slots *backpropagator) {
+    return (struct vlad_reads *)(uintptr_t)backpropagator->values[VLAD_BACK_READS].word;
+}
+static inline struct vlad_reads *vlad_reads_share(struct vlad_reads *reads) {
+    if (reads) reads->references++;
+    return reads;
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* Calls of tagged procedures (shared's differentiation::transformed): a level of its own, on which one layer of tags of
+ * procedure and operand is opened; then the untagged procedure is applied, and its value closed.
+ *
+ *   procedure                      operand              value
+ *   bundle of f and f'             bundle of x and x'   bundle of y and its tangent
+ *   reversed f                     reversed x           pair of reversed y and a backpropagator
+ *   backpropagator                 cotangent of y       pair of the cotangents of f and x
+ *   perturbation or sensitivity f  the same of x        the same of (f x)
+ *
+ * A procedure may have any number of tags: their calls take frames, but no host's stack, since they count as transfers.
+ */
+#include "machine_private.h"
+#include "reflection.h"
+
+/* The frames: after their own values come node and site. */
+enum { TAG_KIND, TAG_NODE, TAG_SITE, TAG_VALUES };
+enum { BUNDLE_LEVEL, BUNDLE_KIND, BUNDLE_NODE, BUNDLE_SITE, BUNDLE_VALUES };
+enum { REVERSED_F, REVERSED_X, REVERSED_LEVEL, REVERSED_NODE, REVERSED_SITE, REVERSED_VALUES };
+enum { AGAIN_PARTS, AGAIN_COTANGENT, AGAIN_LEVEL, AGAIN_NODE, AGAIN_SITE, AGAIN_VALUES };
+static const struct vlad_frame tag_frame = {.kind = VLAD_FRAME_OPERATOR, .values = TAG_VALUES};
+static const struct vlad_frame bundle_frame = {.kind = VLAD_FRAME_OPERATOR, .values = BUNDLE_VALUES};
+static const struct vlad_frame reversed_frame = {.kind = VLAD_FRAME_OPERATOR, .values = REVERSED_VALUES};
+static const struct vlad_frame again_frame = {.kind = VLAD_FRAME_OPERATOR, .values = AGAIN_VALUES};
+
+static int enter(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
+
+/* A fault of the call. */
+static int stop_here(struct vlad_machine *m, vlad_value *top, int64_t fuel) {
+    return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
+}
+
+/* A fault of leaving: of the call whose frame, of which the values are told, has been taken away. */
+static int stop_left(struct vlad_machine *m, vlad_value *values, int64_t fuel, const struct vlad_frame *frame) {
+    const vlad_value *end = values + frame->values;
+    return vlad_stop_at_call(m, values, fuel, (uint32_t)end[-2].word, (uint32_t)end[-1].word);
+}
+
+/* Enters the call of a tagged procedure with an operand, which are the halves of x. */
+static int enter_paused(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
+    vlad_value operator, operand;
+    (void)slots;
+    vlad_unpair(m, x, &operator, &operand);
+    return enter(m, top, fuel, operator, operand);
+}
+
+/* Applies what may be tagged itself; whether there is a procedure inside the tags shows when it is applied. Takes both. */
+static int apply_inside(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                        vlad_value operand) {
+    if (VLAD_LIKELY(!vlad_is_tagged(operator))) return vlad_call(m, top, fuel, operator, operand);
+    if (VLAD_LIKELY(--m->transfers >= 0)) return enter(m, top, fuel, operator, operand);
+    m->paused_node = m->call_node;
+    m->paused_site = vlad_site(m);
+    return vlad_pause(m, top, fuel, NULL, vlad_pair(m, operator, operand), enter_paused);
+}
+
+/* The content of something tagged, which it takes. */
+static vlad_value take_content(struct vlad_machine *m, vlad_value tagged) {
+    vlad_value content = vlad_share(vlad_content(tagged));
+    vlad_drop(m, tagged);
+    return content;
+}
+
+/* Of perturbations and sensitivities. */
+
+static int leave_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value y) {
+    (void)slots;
+    vlad_operator_end(m, &fuel);
+    top = vlad_operator_values(top, &tag_frame);
+    vlad_value tagged = vlad_tagged(m, (uint32_t)top[TAG_KIND].word, y);
+    return vlad_operator_return(m, top, fuel, tagged);
+}
+
+static int enter_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
+    uint32_t kind = vlad_kind(operator);
+    vlad_value f = take_content(m, operator), x = take_content(m, operand);
+    top = vlad_push_operator(m, top, leave_tag, &tag_frame);
+    vlad_operator_values(top, &tag_frame)[TAG_KIND] = vlad_raw(kind);
+    uint32_t shown_as = kind == VLAD_PERTURBATION ? VLAD_PRIMITIVE_PERTURB : VLAD_PRIMITIVE_SENSITIZE;
+    vlad_operator_begin(m, &fuel, shown_as, VLAD_UNMEASURED);
+    return apply_inside(m, top, fuel, f, x);
+}
+
+/* Of bundles. */
+
+/* What a bundle is at a level: a zero tangent and none are the same to the bit (rule 5b). */
+static vlad_value opened(struct vlad_machine *m, uint32_t level, vlad_value bundle) {
+    const vlad_value *slots = vlad_as_slots(bundle)->values;
+    if (vlad_kind(bundle) == VLAD_CONSTANT) return vlad_share(slots[VLAD_PRIMAL]);
+    return vlad_with_tangent(m, level, slots[VLAD_PRIMAL], slots[VLAD_TANGENT_SLOT], VLAD_TANGENT_OF_BUNDLE);
+}
+
+static int leave_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                        vlad_value y) {
+    vlad_value primal, tangent;
+    (void)slots;
+    vlad_operator_end(m, &fuel);
+    top = vlad_operator_values(top, &bundle_frame);
+    uint32_t kind = (uint32_t)top[BUNDLE_KIND].word;
+    vlad_forward_split(m, (uint32_t)top[BUNDLE_LEVEL].word, y, &primal, &tangent);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &bundle_frame);
+    vlad_drop(m, y);
+    return vlad_operator_return(m, top, fuel, vlad_make_bundle(m, kind, primal, tangent));
+}
+
+static int enter_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                        vlad_value operand) {
+    vlad_value f = vlad_nil(), x = vlad_nil();
+    int is_marked = vlad_kind(operator) == VLAD_MARKED_BUNDLE || vlad_kind(operand) == VLAD_MARKED_BUNDLE;
+    uint32_t level = vlad_level_begin(m, VLAD_MODE_FORWARD);
+    if (!m->fault.kind) f = opened(m, level, operator);
+    if (!m->fault.kind) x = opened(m, level, operand);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
+    vlad_drop(m, operator);
+    vlad_drop(m, operand);
+    top = vlad_push_operator(m, top, leave_bundle, &bundle_frame);
+    vlad_value *values = vlad_operator_values(top, &bundle_frame);
+    values[BUNDLE_LEVEL] = vlad_raw(level);
+    values[BUNDLE_KIND] = vlad_raw(is_marked ? VLAD_MARKED_BUNDLE : VLAD_BUNDLE);
+    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_FORWARD, VLAD_UNMEASURED);
+    return apply_inside(m, top, fuel, f, x);
+}
+
+/* Of reversed procedures. */
+
+/* Begins a reverse level and gives f and x lifted, each position by itself, those of f first. 0 if there is a fault. */
+static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_t *level, vlad_value *lifted_f,
+                     vlad_value *lifted_x) {
+    *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
+    if (!m->fault.kind) *lifted_f = vlad_number_positions(m, *level, f, VLAD_SHARING_UNDONE);
+    if (!m->fault.kind) *lifted_x = vlad_number_positions(m, *level, x, VLAD_SHARING_UNDONE);
+    return !m->fault.kind && vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape);
+}
+
+static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                          vlad_value y) {
+    (void)slots;
+    vlad_operator_end(m, &fuel);
+    top = vlad_operator_values(top, &reversed_frame);
+    uint32_t level = (uint32_t)top[REVERSED_LEVEL].word;
+    struct vlad_reads *reads = vlad_reads_end(m);
+    vlad_level_end(m);
+    vlad_value primal = vlad_primal_at(m, level, y);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &reversed_frame);
+    vlad_value backpropagator = vlad_backpropagator(m, level, top[REVERSED_F], top[REVERSED_X], y, reads);
+    vlad_value reversed = vlad_tagged(m, VLAD_REVERSED, primal);
+    return vlad_operator_return(m, top, fuel, vlad_pair(m, reversed, backpropagator));
+}
+
+static int enter_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                          vlad_value operand) {
+    struct machine *machine = vlad_private(m);
+    uint32_t level;
+    vlad_value f, x;
+    if (VLAD_UNLIKELY(!lift_both(m, vlad_content(operator), vlad_content(operand), &level, &f, &x)))
+        return stop_here(m, top, fuel);
+    machine->calls.journal_begin(machine->host);
+    top = vlad_push_operator(m, top, leave_reversed, &reversed_frame);
+    vlad_value *values = vlad_operator_values(top, &reversed_frame);
+    values[REVERSED_F] = take_content(m, operator);
+    values[REVERSED_X] = take_content(m, operand);
+    values[REVERSED_LEVEL] = vlad_raw(level);
+    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_REVERSE, VLAD_UNMEASURED);
+    return apply_inside(m, top, fuel, f, x);
+}
+
+/* Of backpropagators. */
+
+static int leave_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value y) {
+    struct machine *machine = vlad_private(m);
+    (void)slots;
+    int64_t steps = vlad_end(m, &fuel);
+    top = vlad_operator_values(top, &again_frame);
+    vlad_value parts = top[AGAIN_PARTS], cotangent = top[AGAIN_COTANGENT];
+    int is_marked;
+    machine->calls.journal_end(machine->host);
+    vlad_value given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked);
+    vlad_value gathered = vlad_reverse_sweep(m, (uint32_t)top[AGAIN_LEVEL].word, vlad_level_end(m), parts, y, given,
+                                             VLAD_COMPANION_SENSITIVITY);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &again_frame);
+    vlad_tell_ended(m, (uint64_t)steps);
+    vlad_drop(m, parts);
+    vlad_drop(m, cotangent);
+    vlad_drop(m, y);
+    return vlad_operator_return(m, top, fuel, vlad_cotangents_given_back(m, is_marked, gathered));
+}
+
+/* Executes f again, for a cotangent, which it takes as it does the backpropagator. */
+static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value backpropagator,
+                       vlad_value cotangent) {
+    struct machine *machine = vlad_private(m);
+    const struct vlad_slots *slots = vlad_as_slots(backpropagator);
+    uint32_t level;
+    vlad_value f, x;
+    if (VLAD_UNLIKELY(!lift_both(m, slots->values[VLAD_BACK_OPERATOR], slots->values[VLAD_BACK_OPERAND], &level, &f, &x)))
+        return stop_here(m, top, fuel);
+    const struct vlad_reads *reads = vlad_reads_in(slots);
+    machine->calls.journal_replay(machine->host, reads ? reads->reals : NULL, reads ? reads->count : 0);
+    top = vlad_push_operator(m, top, leave_again, &again_frame);
+    vlad_value *values = vlad_operator_values(top, &again_frame);
+    values[AGAIN_PARTS] = vlad_backpropagator_parts(m, backpropagator);
+    values[AGAIN_COTANGENT] = cotangent;
+    values[AGAIN_LEVEL] = vlad_raw(level);
+    vlad_drop(m, backpropagator);
+    vlad_tell_begun(m, VLAD_PRIMITIVE_REVERSE);
+    top = vlad_begin(m, top, &fuel, VLAD_NO_LIMIT, VLAD_AGAIN);
+    return apply_inside(m, top, fuel, f, x);
+}
+
+static int go_back(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value backpropagator,
+                   vlad_value cotangent) {
+    if (!vlad_has_record(backpropagator)) return enter_again(m, top, fuel, backpropagator, cotangent);
+    vlad_value cotangents = vlad_backpropagate(m, backpropagator, cotangent);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
+    vlad_drop(m, backpropagator);
+    vlad_drop(m, cotangent);
+    return vlad_operator_return(m, top, fuel, cotangents);
+}
+
+/* Enters the call of a tagged procedure. Takes both. */
+static int enter(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
+    if (vlad_kind(operator) == VLAD_BACKPROPAGATOR) return go_back(m, top, fuel, operator, operand);
+    if (VLAD_UNLIKELY(!vlad_have_same_tag(operator, operand))) {
+        m->fault.kind = VLAD_FAULT_WITHOUT_TAG;
+        m->fault.first = operator;
+        m->fault.second = operand;
+        return stop_here(m, top, fuel);
+    }
+    switch (vlad_kind(operator)) {
+    case VLAD_PERTURBATION:
+    case VLAD_SENSITIVITY:
+        return enter_tag(m, top, fuel, operator, operand);
+    case VLAD_REVERSED:
+        return enter_reversed(m, top, fuel, operator, operand);
+    default: /* a bundle */
+        return enter_bundle(m, top, fuel, operator, operand);
+    }
+}
+
+int vlad_transformed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
+    return apply_inside(m, top, fuel, operator, operand);
+}

@@ -1,0 +1,323 @@
+//! The reflective basis: what it gives is, to the bit, what the operators give; tags and bundles come off as they went on.
+
+use crate::runs::{Seen, loaded, see};
+use crate::{check, check_all};
+use vlad_conformance::engine::Engine;
+use vlad_conformance::numbers::Numbers;
+use vlad_conformance::observe::{Setting, observe};
+use vlad_conformance::random::program::generate;
+use vlad_conformance::random::tree::{Form, Item, Node};
+use vlad_conformance::random::types::Type;
+use vlad_conformance::random::{Case, Limit};
+use vlad_shared::checkpointing::Strategy;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::load::Input;
+use vlad_shared::run::Limits;
+use vlad_shared::table::primitives::PRIMITIVES;
+
+/// The operators, written with the basis in the style of either published family of programs.
+const STYLES: [&str; 2] = [
+    "(define (forward f x dx)
+       (let ((y ((j* f) (bundle x dx)))) (cons (primal y) (tangent y))))
+     (define (backward f x dy)
+       (let (((cons y back) ((*j f) (*j x)))) (cons (*j-inverse y) (cdr (back dy)))))",
+    "(define (forward f x dx)
+       (let ((y ((j* f) (bundle x (perturb dx))))) (cons (primal y) (unperturb (tangent y)))))
+     (define (backward f x dy)
+       (let (((cons y back) ((*j f) (*j x)))) (cons (*j-inverse y) (cdr (unsensitize (back (sensitize dy)))))))",
+];
+
+/// A program with the operators replaced by procedures; none if there are none, or if it counts steps.
+fn rewritten(case: &Case) -> Option<Case> {
+    let count = |name: &str| case.tree.items.iter().map(|item| item.node().count(name)).sum::<usize>();
+    let counts_steps = count("primops") + count("interrupt") > 0;
+    // A spoilt program may have lost operands; with one left the names mean the transformations.
+    let transforms = case.tree.items.iter().any(|item| transforms(item.node()));
+    if case.limit != Limit::Whole || counts_steps || transforms || count("j*") + count("*j") == 0 {
+        return None;
+    }
+    let mut case = case.clone();
+    for (operator, procedure) in [("j*", "forward"), ("*j", "backward")] {
+        let procedure = Node::name(procedure, Type::procedure([], Type::Real));
+        case.tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute(operator, &procedure));
+    }
+    Some(case)
+}
+
+/// Whether `j*` or `*j` has one operand somewhere.
+fn transforms(node: &Node) -> bool {
+    let names = |operator: &Node| operator.is_named("j*") || operator.is_named("*j");
+    let here = matches!((&node.form, node.children.as_slice()), (Form::Call, [operator, _]) if names(operator));
+    here || node.children.iter().any(transforms)
+}
+
+/// A line in which operators that are printed have the names that they have here.
+fn named(line: &str) -> String {
+    line.replace("#<procedure j*>", "#<procedure forward>").replace("#<procedure *j>", "#<procedure backward>")
+}
+
+fn limits() -> Limits {
+    Limits { steps: Some(60_000), strategy: Strategy::default(), ..Limits::default() }
+}
+
+/// For random programs, written with the operators and in both styles: the same output to the bit, and errors for the same.
+fn check_programs(first_seed: u64, count: usize) {
+    let cases: Vec<(Case, Case)> = (first_seed..)
+        .map(generate)
+        .filter_map(|case| rewritten(&case).map(|other| (case, other)))
+        .take(count)
+        .collect();
+    let texts = cases.iter().flat_map(|(case, other)| {
+        let styles = STYLES.map(|style| format!("{style}\n{}", other.text()));
+        [case.text()].into_iter().chain(styles).map(|text| (text, case.input_text()))
+    });
+    let texts: Vec<(String, String)> = texts.collect();
+    let programs: Vec<_> = texts.iter().map(|(text, input)| (loaded(text), input.as_str())).collect();
+    let programs: Vec<_> = programs.iter().map(|(program, input)| (program, *input)).collect();
+    let mut compared = 0;
+    for engine in Engine::ALL {
+        let seen = see(engine, &programs, &[limits()]).remove(0);
+        for (seen, texts) in seen.chunks(1 + STYLES.len()).zip(texts.chunks(1 + STYLES.len())) {
+            if seen.iter().any(|seen| seen.error == Some(Kind::Steps)) {
+                continue;
+            }
+            compared += 1;
+            for (other, (text, _)) in seen.iter().zip(texts).skip(1) {
+                let look = |seen: &Seen| {
+                    (seen.output.iter().map(|line| named(line)).collect::<Vec<_>>(), seen.error.is_some())
+                };
+                assert_eq!(look(other), look(&seen[0]), "{engine}, in:\n{text}\nfor:\n{}", texts[0].0);
+            }
+        }
+    }
+    assert!(compared > count, "{compared} of {count} programs end");
+}
+
+#[test]
+fn programs_in_the_reflective_style_give_the_same_bits() {
+    check_programs(1, 80);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_programs_in_the_reflective_style_give_the_same_bits() {
+    for round in 0..40 {
+        check_programs(1_000_000 * (round + 1), 80);
+    }
+}
+
+/// Random values of one shape with other reals: data, and procedures with data in their slots.
+struct Values {
+    numbers: Numbers,
+}
+
+impl Values {
+    /// A shape: text with `#` in the place of each real.
+    fn shape(&mut self, depth: usize) -> String {
+        let below = if depth == 0 { 4 } else { 13 };
+        let part = |values: &mut Values| values.shape(depth - 1);
+        match self.numbers.below(below) {
+            0 => "'()".to_owned(),
+            1 => "#t".to_owned(),
+            2 => "car".to_owned(),
+            3 => "#".to_owned(),
+            4..7 => format!("(cons {} {})", part(self), part(self)),
+            7 => format!("(close {})", part(self)),
+            8 => format!("(close-both {} {})", part(self), part(self)),
+            9 => format!("(perturb {})", part(self)),
+            10 => format!("(sensitize {})", part(self)),
+            11 => format!("(*j {})", part(self)),
+            _ => format!("(j* {})", part(self)),
+        }
+    }
+
+    /// A value of a shape.
+    fn fill(&mut self, shape: &str) -> String {
+        let mut parts = shape.split('#');
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            // `#t` is no place of a real.
+            if part.starts_with('t') {
+                filled.push('#');
+            } else {
+                filled.push_str(&self.numbers.whole().to_string());
+            }
+            filled.push_str(part);
+        }
+        filled
+    }
+}
+
+const DEFINITIONS: &str = "
+    (define (close a) (lambda (x) (cons a x)))
+    (define (close-both a b) (letrec ((f (lambda (x) (if (null? x) a (g x)))) (g (lambda (x) (f (cons b x))))) g))";
+
+#[test]
+fn what_is_put_on_comes_off() {
+    let mut values = Values { numbers: Numbers::new(31) };
+    let mut expectations = Vec::new();
+    for _ in 0..120 {
+        let shape = values.shape(4);
+        let (v, w) = (values.fill(&shape), values.fill(&shape));
+        let bundled = format!("(bundle {v} {w})");
+        for (law, whole) in [
+            (format!("(primal {bundled})"), v.clone()),
+            (format!("(tangent {bundled})"), w.clone()),
+            (format!("(tangent (bundle {v} (perturb {w})))"), format!("(perturb {w})")),
+            (format!("(unperturb (tangent (bundle {v} (perturb {w}))))"), w.clone()),
+            (format!("(primal (j* {v}))"), v.clone()),
+            (format!("(tangent (j* {v}))"), format!("(zero {v})")),
+            (format!("(j* {v})"), format!("(bundle {v} (zero {v}))")),
+            (format!("(*j-inverse (*j {v}))"), v.clone()),
+            (format!("(unperturb (perturb {v}))"), v.clone()),
+            (format!("(unsensitize (sensitize {v}))"), v.clone()),
+            (format!("(plus {v} {w})"), format!("(plus {w} {v})")),
+            (format!("(plus {v} (zero {v}))"), v.clone()),
+            (format!("(plus (zero {v}) {v})"), v.clone()),
+            (format!("(zero {bundled})"), format!("(bundle (zero {v}) (zero {w}))")),
+            (format!("(plus {bundled} (bundle {w} {v}))"), format!("(bundle (plus {v} {w}) (plus {w} {v}))")),
+            // A rearrangement commutes with bundling, whatever is rearranged.
+            (
+                format!("((j* (lambda ((cons a b)) (cons b (cons a b)))) (bundle (cons {v} 1) (cons {w} 2)))"),
+                format!("(bundle (cons* 1 {v} 1) (cons* 2 {w} 2))"),
+            ),
+        ] {
+            // Data that bits can be seen of print alike; procedures are equal.
+            expectations.push((format!("(equal? {law} {whole})"), "#t".to_owned()));
+        }
+    }
+    check_all(DEFINITIONS, &expectations);
+}
+
+/// Equal closures have equal transformations, and these do the same.
+#[test]
+fn transformed_closures_of_equal_closures_are_equal() {
+    check(
+        "(define (scale a) (lambda (x) (* a x)))
+         (define (other b) (lambda (y) (* b y)))
+         (equal? (j* (scale 2)) (j* (scale 2)))
+         (equal? (j* (scale 2)) (j* (other 2)))
+         (equal? (j* (scale 2)) (j* (scale 3)))
+         (equal? (j* (scale 2)) (bundle (scale 2) (scale 0)))
+         (equal? (j* (scale 2)) (bundle (scale 2) (scale 1)))
+         (equal? (*j (scale 2)) (*j (other 2)))
+         (equal? (*j (scale 2)) (scale 2))
+         (equal? (j* (j* (scale 2))) (j* (bundle (scale 2) (scale 0))))
+         (equal? (cdr ((*j (scale 2)) (*j 3))) (cdr ((*j (other 2)) (*j 3))))
+         (equal? (cdr ((*j (scale 2)) (*j 3))) (cdr ((*j (other 2)) (*j 4))))
+         (equal? (perturb (scale 2)) (sensitize (scale 2)))
+         (tangent (plus (bundle 1 2) (bundle 3 (perturb 4))))
+         (tangent (plus (bundle 3 (perturb 4)) (bundle 1 2)))
+         (tangent (plus (j* 1) (bundle 3 (perturb 4))))",
+        &[
+            "#t",
+            "#t",
+            "#f",
+            "#t",
+            "#f",
+            "#t",
+            "#f",
+            "#t",
+            "#t",
+            "#f",
+            "#f",
+            "(perturbation 6)",
+            "(perturbation 6)",
+            "(perturbation 4)",
+        ],
+    );
+}
+
+/// Reflective code in what is divided: states keep bundles and backpropagators, on both sides of a split.
+#[test]
+fn reflective_code_is_divided() {
+    let definitions = "
+        (define (wave n x) (if (= n 0) (sin x) (wave (- n 1) (* 1.1 (cos x)))))
+        (define (both x)
+          (let* (((cons y back) ((*j (lambda (x) (wave 5 x))) (*j x))) (b ((j* (lambda (x) (wave 4 (* x x)))) (bundle x 1))))
+            (+ (* (*j-inverse y) (cdr (back x))) (* (tangent b) (wave 3 (cdr (back (primal b))))))))";
+    let mut expectations = Vec::new();
+    for division in ["#f 1", "#f 3", "#f 20", "1 #f", "2 #f 1", "#f 2 2", "1 #f 9"] {
+        for differentiated in
+            ["both", "(lambda (x) (cdr (*j both x 1)))", "(lambda (x) (tangent ((j* both) (bundle x 1))))"]
+        {
+            let whole = format!("(*j {differentiated} 0.7 1)");
+            let divided = format!("(checkpoint-*j {differentiated} 0.7 1 {division})");
+            expectations.push((format!("(equal? {whole} {divided})"), "#t".to_owned()));
+        }
+    }
+    check_all(definitions, &expectations);
+}
+
+/// For a primitive an argument, a tangent of it, and a cotangent of the value.
+fn sample(name: &str) -> [&'static str; 3] {
+    match name {
+        "+" | "-" | "*" | "/" | "max" | "min" | "expt" | "modulo" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
+        "atan" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
+        "sqrt" | "exp" | "log" | "sin" | "cos" | "tan" | "asin" | "acos" | "sinh" | "cosh" | "tanh" | "abs"
+        | "floor" | "ceiling" | "round" | "truncate" | "real" => ["0.375", "3", "7"],
+        "=" | "<" | "<=" => ["(cons 2.5 0.75)", "(cons 3 -2)", "#f"],
+        ">" | ">=" => ["(cons 2.5 0.75)", "(cons 3 -2)", "#t"],
+        "zero?" | "negative?" => ["0.375", "3", "#f"],
+        "positive?" | "real?" => ["0.375", "3", "#t"],
+        "null?" | "boolean?" | "pair?" | "procedure?" | "not" | "capsule?" | "perturbation?" | "forward?"
+        | "sensitivity?" | "reverse?" => ["0.375", "3", "#f"],
+        "car" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
+        "cdr" => ["(cons 2.5 (list 0.75))", "(cons 3 (list -2))", "(list 7)"],
+        "cons" => ["(cons 2.5 0.75)", "(cons 3 -2)", "(cons 7 8)"],
+        "equal?" => ["(cons 2.5 0.75)", "(cons 3 -2)", "#f"],
+        "zero" => ["(list 2.5 0.75)", "(list 3 -2)", "(list 7 8)"],
+        "plus" => ["(cons (list 2.5 0.75) (list 1 2))", "(cons (list 3 -2) (list 1 1))", "(list 7 8)"],
+        "read-real" => ["'()", "'()", "7"],
+        "write-real" | "write" => ["0.375", "3", "7"],
+        "if-procedure" => ["(cons* #t (scale 2) (scale 3))", "(cons* #t (scale 5) (scale 7))", "11"],
+        "j*" => ["(cons* square 3 5)", "(cons* square 1 2)", "(cons 7 8)"],
+        "*j" | "checkpoint-*j" => ["(cons* square 3 5)", "(cons* square 1 2)", "(cons 7 8)"],
+        "checkpoint-*j-bisection" => ["(cons* square 3 5 #f 1)", "(cons* square 1 2 #f 1)", "(cons 7 8)"],
+        "checkpoint-*j-binomial" => ["(cons* square 3 5 2 #f 1)", "(cons* square 1 2 1 #f 1)", "(cons 7 8)"],
+        "primops" => ["(cons square 3)", "(cons square 1)", "7"],
+        "interrupt" => ["(cons* square 3 2)", "(cons* square 1 5)", "(interrupt square 4 2)"],
+        "resume" => ["(interrupt square 3 2)", "(interrupt square 1 2)", "7"],
+        "j*-transform" => ["(list 2.5)", "(list 3)", "(bundle (list 7) (list 8))"],
+        "*j-transform" => ["(list 2.5)", "(list 3)", "(*j (list 7))"],
+        "bundle" => ["(cons 2.5 0.75)", "(cons 3 -2)", "(bundle 7 8)"],
+        "primal" | "tangent" => ["(bundle 2.5 0.75)", "(bundle 3 -2)", "7"],
+        "perturb" => ["(list 2.5)", "(list 3)", "(perturb (list 7))"],
+        "unperturb" => ["(perturb (list 2.5))", "(perturb (list 3))", "(list 7)"],
+        "sensitize" => ["(list 2.5)", "(list 3)", "(sensitize (list 7))"],
+        "unsensitize" => ["(sensitize (list 2.5))", "(sensitize (list 3))", "(list 7)"],
+        "*j-inverse" => ["(*j (list 2.5))", "(*j (list 3))", "(list 7)"],
+        other => panic!("`{other}` has no sample here"),
+    }
+}
+
+/// Every row of the table has its two transformations, which give what the operators give; and transformed once more.
+#[test]
+fn every_primitive_is_transformed() {
+    let mut program = "(define (square x) (* x x)) (define (scale a) (lambda () (* a a)))\n".to_owned();
+    for row in &PRIMITIVES {
+        let (name, [x, tangent, cotangent]) = (row.name, sample(row.name));
+        let lines = format!(
+            "(let* ((x {x}) (dx {tangent}) (y ((j* {name}) (bundle x dx))) ((cons z dz) (j* {name} x dx)))
+               (list (equal? y (bundle z dz)) (equal? (primal y) z) (equal? (tangent y) dz)))
+             (let* ((x {x}) ((cons y back) ((*j {name}) (*j x))) ((cons z dx) (*j {name} x {cotangent})))
+               (list (equal? y (*j z)) (equal? (back {cotangent}) (cons {name} dx)) (reverse? y)))
+             (let* ((x {x}) (dx {tangent}) (b (bundle x dx)) (y ((j* (j* {name})) (bundle b (zero b)))))
+               (list (equal? (primal y) ((j* {name}) b)) (equal? (tangent y) (zero (primal y))) #t))\n"
+        );
+        // `j*` and the others as operands are values: the operators, or by their own names the transformations.
+        program.push_str(&lines);
+    }
+    for engine in Engine::ALL {
+        let input = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
+        // What is read has to be the same each time.
+        let observation = observe(engine, input, &Setting { input: "5 ".repeat(20), ..Setting::default() });
+        assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
+        let written = |line: &&String| line.starts_with('(');
+        let lines: Vec<&String> = observation.output.iter().filter(written).collect();
+        assert_eq!(lines.len(), 3 * PRIMITIVES.len(), "{engine}");
+        for (number, line) in lines.into_iter().enumerate() {
+            assert_eq!(line, "(#t #t #t)", "{engine}: `{}`, line {}", PRIMITIVES[number / 3].name, number % 3);
+        }
+    }
+}

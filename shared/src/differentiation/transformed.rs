@@ -1,0 +1,146 @@
+//! Calls of tagged procedures (report, part 17.3): a level of its own, on which one layer of tags of procedure and operand
+//! is opened; then the untagged procedure is applied, and its value closed.
+//!
+//! | procedure | operand | value |
+//! |---|---|---|
+//! | bundle of f and f' | bundle of x and x' | bundle of y and its tangent |
+//! | reversed f | reversed x | pair of reversed y and a backpropagator |
+//! | backpropagator | cotangent of y | pair of the cotangents of f and x |
+//! | perturbation or sensitivity f | the same of x | the same of `(f x)` |
+
+use super::application::{Entered, Leaving, Means, Run};
+use super::backpropagator::{self, Backpropagator, Called};
+use super::forward;
+use crate::apply::not_applicable;
+use crate::core::{ExpressionId, Program};
+use crate::diagnostic::Kind;
+use crate::effects::Event;
+use crate::print::summary;
+use crate::run::{Host, Trouble};
+use crate::steps::Execution;
+use crate::table::Primitive;
+use crate::tagged::{Bundle, Marking, Tag, Tagged, Tangent, is_procedure};
+use crate::value::Value;
+
+/// Applies a tagged value.
+///
+/// # Errors
+/// The operand has not the tag that the operator has, or does not conform; a limit. Whether there is a procedure inside the
+/// tags shows when it is applied.
+pub fn enter<S>(
+    operator: &Value,
+    tagged: &Tagged,
+    operand: &Value,
+    node: ExpressionId,
+    means: &mut Means<'_, '_>,
+) -> Result<Entered<S>, Trouble> {
+    let of_operand = match operand {
+        Value::Tagged(operand) => Some(&**operand),
+        _ => None,
+    };
+    let (run, then) = match (tagged, of_operand) {
+        (Tagged::Perturbation(f), Some(Tagged::Perturbation(x))) => {
+            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Perturbation))
+        }
+        (Tagged::Sensitivity(f), Some(Tagged::Sensitivity(x))) => {
+            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Sensitivity))
+        }
+        (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
+            let (levels, mut surroundings) = means.differentiation();
+            let level = levels.begin_forward()?;
+            let mut open = |bundle: &Bundle| match &bundle.tangent {
+                // A zero tangent and none are the same to the bit (rule 5b).
+                Tangent::Zero => Ok(bundle.primal.clone()),
+                Tangent::Given(tangent) => {
+                    forward::lifted(level, &bundle.primal, tangent, Primitive::Bundle, &mut surroundings)
+                }
+            };
+            let run = Run::whole(open(f)?, open(x)?);
+            (run, Leaving::Bundle { level, marking: f.marking.or(x.marking) })
+        }
+        (Tagged::Reverse(f), Some(Tagged::Reverse(x))) => {
+            let (levels, mut surroundings) = means.differentiation();
+            let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut surroundings)?;
+            means.effects.begin();
+            let parts = Box::new((f.clone(), x.clone()));
+            (Run::whole(operator, operand), Leaving::Reversed { level, parts })
+        }
+        (Tagged::Backpropagator(backpropagator), _) => {
+            return go_back(backpropagator, operand, node, means);
+        }
+        (
+            Tagged::Perturbation(_) | Tagged::Sensitivity(_) | Tagged::Bundle(_) | Tagged::Reverse(_),
+            None
+            | Some(
+                Tagged::Perturbation(_)
+                | Tagged::Sensitivity(_)
+                | Tagged::Bundle(_)
+                | Tagged::Reverse(_)
+                | Tagged::Backpropagator(_),
+            ),
+        ) => return Err(without_tag(operator, tagged.tag(), operand, means.program)),
+    };
+    means.effects.observe(Event::Begun { operator: shown_as(&then), node });
+    Ok(Entered::Computation { run, then })
+}
+
+fn go_back<S>(
+    backpropagator: &Backpropagator,
+    operand: &Value,
+    node: ExpressionId,
+    means: &mut Means<'_, '_>,
+) -> Result<Entered<S>, Trouble> {
+    match backpropagator::call(backpropagator, operand, means)? {
+        Called::Cotangents(value) => Ok(Entered::Value(value)),
+        Called::Again(level, f, x) => {
+            let operands = Box::new((backpropagator.parts(), operand.clone()));
+            let then = Leaving::Backpropagated { level, operands };
+            means.effects.observe(Event::Begun { operator: shown_as(&then), node });
+            Ok(Entered::Computation { run: Run { execution: Execution::Again, ..Run::whole(f, x) }, then })
+        }
+    }
+}
+
+/// y with the tag of the procedure that gave it.
+pub(super) fn tagged(tag: Tag, y: Value) -> Value {
+    Value::tagged(if tag == Tag::Perturbation { Tagged::Perturbation(y) } else { Tagged::Sensitivity(y) })
+}
+
+/// y as a bundle.
+pub(super) fn bundled(primal: Value, tangent: Value, marking: Marking) -> Value {
+    Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
+}
+
+/// The primitive whose work a call is, for profiles.
+fn shown_as<S>(then: &Leaving<S>) -> Primitive {
+    match then {
+        Leaving::Tag(Tag::Perturbation) => Primitive::Perturb,
+        Leaving::Tag(_) => Primitive::Sensitize,
+        Leaving::Bundle { .. } => Primitive::Forward,
+        _ => Primitive::Reverse,
+    }
+}
+
+/// The trouble with an operand that has not the tag of the operator.
+#[cold]
+pub fn without_tag(operator: &Value, tag: Tag, operand: &Value, program: &Program) -> Trouble {
+    if !is_procedure(operator) {
+        return not_applicable(program, operator);
+    }
+    let (whose, what, how) = match tag {
+        Tag::Perturbation => ("perturbed", "a perturbation", "`(perturb x)` makes one"),
+        Tag::Sensitivity => ("sensitized", "a sensitivity", "`(sensitize x)` makes one"),
+        Tag::Reverse => ("reversed", "a reversed value", "`(*j x)` makes one"),
+        Tag::Bundle | Tag::Backpropagator => {
+            ("bundled", "a bundle", "`(bundle x x')` makes one, `(j* x)` one of a constant")
+        }
+    };
+    let found = summary(program, operand);
+    let trouble = Trouble::new(Kind::Type, format!("a {whose} procedure expects {what}, found {found}"));
+    match operand {
+        Value::Pair(_) => {
+            trouble.with_hint(format!("{how}; several operands are one tuple, which is marked as a whole"))
+        }
+        _ => trouble.with_hint(how),
+    }
+}

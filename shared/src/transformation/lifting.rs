@@ -1,0 +1,208 @@
+//! Procedures that are given away as values, where they may come to a primitive that takes values as a whole: an
+//! operator wants a procedure with a tag, and code that has been transformed has none.
+//!
+//! A procedure that uses the variables a and b is what `(lambda (a b) code)` gives when it is called with them; so its
+//! bundle is `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
+
+use super::source::Source;
+use super::text::{Shape, Text};
+use crate::expand::named::{NamedLambdaId, NamedPattern, Node, NodeId};
+use crate::report::Report;
+use crate::resolve::scope::Variable;
+use crate::source::Span;
+use crate::syntax::lexer::{self, Encoding, TokenKind};
+use crate::syntax::names::{NameId, Names};
+use std::collections::HashSet;
+
+/// How many bytes of code are given away at most: procedures within procedures are looked at once for each of them.
+const LONGEST: usize = 10_000;
+
+/// A procedure as a value.
+pub struct Lifted {
+    /// The variables that it uses, and what they are called.
+    pub captures: Vec<(Variable, NameId)>,
+    /// What gives it when it is called with them; if it uses none, what gives it at once.
+    pub code: Text,
+}
+
+/// What an expression is, as far as it matters here.
+enum Written {
+    Lambda(NamedLambdaId),
+    /// A member of a `letrec`: the procedures and their names, and which one.
+    Member(Vec<(NameId, NamedLambdaId)>, NameId),
+}
+
+impl Source {
+    /// Whether an expression is a procedure of the code around: written there, or named there.
+    pub fn is_local_procedure(&self, node: NodeId) -> bool {
+        self.written(node).is_some()
+    }
+
+    fn written(&self, node: NodeId) -> Option<Written> {
+        match self.named.node(node) {
+            Node::Lambda(lambda) => Some(Written::Lambda(lambda)),
+            Node::Variable(name) => match self.variable(node) {
+                Variable::Member(group, _) => Some(Written::Member(self.named.group(group).to_vec(), name)),
+                Variable::Pattern(pattern) => self.bound_lambda(pattern).map(Written::Lambda),
+                Variable::Program(_) | Variable::Prelude(_) | Variable::Primitive(_) => None,
+            },
+            Node::Constant(_) | Node::Application(..) | Node::Cons(..) | Node::If(..) | Node::Letrec(..) => None,
+        }
+    }
+
+    /// A procedure of the code around as a value; none if it uses others of these, is written as a named
+    /// `let`, or is long.
+    pub fn lifted(&self, node: NodeId) -> Option<Lifted> {
+        let written = self.written(node)?;
+        let lambdas: Vec<NamedLambdaId> = match &written {
+            Written::Lambda(lambda) => vec![*lambda],
+            Written::Member(members, _) => members.iter().map(|(_, lambda)| *lambda).collect(),
+        };
+        let length = |lambda: &NamedLambdaId| {
+            let Span { start, end, .. } = self.named.lambda(*lambda).span;
+            end.saturating_sub(start) as usize
+        };
+        if lambdas.iter().map(length).sum::<usize>() > LONGEST {
+            return None;
+        }
+        let own = match (&written, self.named.node(node)) {
+            (Written::Member(..), Node::Variable(_)) => Some(self.variable(node)),
+            _ => None,
+        };
+        let captures = self.captures(&lambdas, own)?;
+        let mut code = Text::default();
+        match &written {
+            Written::Lambda(lambda) if captures.is_empty() => self.write(*lambda, "lambda", &mut code)?,
+            Written::Lambda(lambda) => {
+                self.open(&captures, &mut code);
+                self.write(*lambda, "lambda", &mut code)?;
+                code.close();
+            }
+            Written::Member(members, name) => {
+                // Without variables it is called at once.
+                if captures.is_empty() {
+                    code.open(Shape::Call);
+                }
+                self.open(&captures, &mut code);
+                for (name, lambda) in members {
+                    if self.write(*lambda, "define", &mut code).is_none() {
+                        code.open(Shape::Body);
+                        code.atom("define");
+                        code.atom(self.names.text(*name));
+                        self.write(*lambda, "lambda", &mut code)?;
+                        code.close();
+                    }
+                }
+                code.atom(self.names.text(*name));
+                code.close();
+                if captures.is_empty() {
+                    code.close();
+                }
+            }
+        }
+        Some(Lifted { captures, code })
+    }
+
+    fn open(&self, captures: &[(Variable, NameId)], code: &mut Text) {
+        code.open(Shape::Body);
+        code.atom("lambda");
+        code.open(Shape::Call);
+        captures.iter().for_each(|(_, name)| code.atom(self.names.text(*name)));
+        code.close();
+    }
+
+    /// The variables around some procedures that they use, in order; none if one of them is a procedure of the code
+    /// around.
+    fn captures(&self, lambdas: &[NamedLambdaId], own: Option<Variable>) -> Option<Vec<(Variable, NameId)>> {
+        let mut used = vec![];
+        let mut met = HashSet::new();
+        let mut bound = HashSet::new();
+        let mut groups = HashSet::new();
+        if let Some(Variable::Member(group, _)) = own {
+            groups.insert(group);
+        }
+        let mut patterns = vec![];
+        let mut tasks = vec![];
+        for lambda in lambdas.iter().rev() {
+            let lambda = self.named.lambda(*lambda);
+            patterns.push(lambda.pattern);
+            tasks.push(lambda.body);
+        }
+        while let Some(node) = tasks.pop() {
+            match self.named.node(node) {
+                Node::Constant(_) => {}
+                Node::Variable(name) => {
+                    let variable = self.variable(node);
+                    if matches!(variable, Variable::Pattern(_) | Variable::Member(..)) && met.insert(variable) {
+                        used.push((variable, name));
+                    }
+                }
+                Node::Lambda(lambda) => {
+                    let lambda = self.named.lambda(lambda);
+                    patterns.push(lambda.pattern);
+                    tasks.push(lambda.body);
+                }
+                Node::Application(first, second) | Node::Cons(first, second) => tasks.extend([second, first]),
+                Node::If(test, consequent, alternative) => tasks.extend([alternative, consequent, test]),
+                Node::Letrec(group, body) => {
+                    groups.insert(group);
+                    tasks.push(body);
+                    for (_, lambda) in self.named.group(group).iter().rev() {
+                        let lambda = self.named.lambda(*lambda);
+                        patterns.push(lambda.pattern);
+                        tasks.push(lambda.body);
+                    }
+                }
+            }
+        }
+        while let Some(pattern) = patterns.pop() {
+            match self.named.pattern(pattern) {
+                NamedPattern::Variable(_) => {
+                    bound.insert(pattern.0);
+                }
+                NamedPattern::Constant(_) => {}
+                NamedPattern::Pair(first, second) => patterns.extend([second, first]),
+            }
+        }
+        used.retain(|(variable, _)| match variable {
+            Variable::Pattern(pattern) => !bound.contains(&pattern.0),
+            Variable::Member(group, _) => !groups.contains(group),
+            Variable::Program(_) | Variable::Prelude(_) | Variable::Primitive(_) => false,
+        });
+        let is_code = |variable: &Variable| match variable {
+            Variable::Pattern(pattern) => self.bound_lambda(*pattern).is_some(),
+            Variable::Member(..) => true,
+            Variable::Program(_) | Variable::Prelude(_) | Variable::Primitive(_) => false,
+        };
+        if used.iter().any(|(variable, _)| is_code(variable)) { None } else { Some(used) }
+    }
+
+    /// Writes a procedure as it stands in the program, if it is written with that keyword.
+    fn write(&self, lambda: NamedLambdaId, keyword: &str, code: &mut Text) -> Option<()> {
+        let Span { file, .. } = self.named.lambda(lambda).span;
+        let text = self.texts.text(self.named.lambda(lambda).span);
+        let mut report = Report::default();
+        let tokens = lexer::lex(file, text, Encoding::Sound, &mut Names::new(), &mut report).tokens;
+        let slice = |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
+        let mut tokens = tokens.iter().peekable();
+        let mut first = true;
+        while let Some(token) = tokens.next() {
+            match token.kind {
+                TokenKind::Open(_) => {
+                    let head = tokens.peek().map_or("", |next| slice(next.start, next.end));
+                    if first && head != keyword {
+                        return None;
+                    }
+                    first = false;
+                    let is_body = matches!(head, "define" | "lambda" | "let" | "let*" | "letrec");
+                    code.open(if is_body { Shape::Body } else { Shape::Call });
+                }
+                TokenKind::Close(_) => code.close(),
+                TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {
+                    code.atom(slice(token.start, token.end));
+                }
+            }
+        }
+        (report.is_empty() && !first).then_some(())
+    }
+}
