@@ -99,7 +99,7 @@ static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segm
     vlad_state_row(state, row->values);
     vlad_state_drop(m, state);
     vlad_value frames = slots_value(VLAD_SKELETON, row);
-    vlad_value skeleton = vlad_rebuild(m, frames, VLAD_SHARING_KEPT, hole_of, &level);
+    vlad_value skeleton = vlad_rebuild(m, frames, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, hole_of, &level);
     if (m->fault.kind) return vlad_nil();
     vlad_drop(m, frames);
     struct vlad_level *place = &vlad_levels_of(m)->levels[level];
@@ -109,7 +109,7 @@ static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segm
         capsule->values[1 + numbers[hole]] = vlad_tape_restore(level, &place->tape);
     capsule->values[0] = skeleton;
     if (!is_in_order(numbers, place->carry.count)) {
-        capsule->values[0] = vlad_rebuild(m, skeleton, VLAD_SHARING_KEPT, renumbered, numbers);
+        capsule->values[0] = vlad_rebuild(m, skeleton, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, renumbered, numbers);
         if (m->fault.kind) return vlad_nil();
         vlad_drop(m, skeleton);
     }
@@ -170,9 +170,14 @@ static vlad_value filling_of(struct vlad_machine *m, void *context, vlad_value n
     return vlad_share(vlad_kind(number) == VLAD_HOLE ? capsule->values[1 + number.word] : number);
 }
 
+/* Whether the reals of a capsule have the primals that the computation has given them: its skeleton says so. */
+static enum vlad_primals primals_of(vlad_value capsule) {
+    return vlad_as_slots(capsule)->values[0].tag >> 32 ? VLAD_PRIMALS_OTHER : VLAD_PRIMALS_SAME;
+}
+
 int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value capsule) {
     struct vlad_slots *slots = vlad_as_slots(capsule);
-    vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, filling_of, slots);
+    vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, primals_of(capsule), filling_of, slots);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct vlad_slots *row = vlad_as_slots(frames);
     top = vlad_push_row(m, top, row->values, row->header.extent);

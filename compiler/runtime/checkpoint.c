@@ -115,7 +115,7 @@ static vlad_value itself(struct vlad_machine *m, void *context, vlad_value numbe
 static void walk_beside(struct vlad_machine *m, struct checkpoint *c, vlad_value y, enum vlad_sharing sharing,
                         vlad_leaf *leaf) {
     uint32_t role = VLAD_COTANGENT + c->primitive;
-    vlad_value rebuilt = vlad_rebuild_with(m, y, c->cotangent, role, sharing, leaf, &c->level);
+    vlad_value rebuilt = vlad_rebuild_with(m, y, c->cotangent, role, sharing, VLAD_PRIMALS_OTHER, leaf, &c->level);
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
 
@@ -139,7 +139,7 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
 /* All is reversed: gives y and the cotangent of x, and everything else up. */
 static vlad_value finish(struct vlad_machine *m, struct checkpoint *c) {
     uint64_t position = 0;
-    vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, cotangent_of, &position);
+    vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, cotangent_of, &position);
     if (m->fault.kind) return vlad_nil();
     calls_of(m)->journal_end(vlad_private(m)->host);
     struct vlad_level *level = level_of(m, c->level);

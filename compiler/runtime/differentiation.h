@@ -3,8 +3,8 @@
  *
  * The invariant is that of the whole engine: bits, faults and their order are those of shared's `differentiation`,
  * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with nodes.c), walk.c, operators.c,
- * checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in no file here: rules.h
- * and rules.c are generated from the table of primitives.
+ * checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in
+ * no file here: rules.h and rules.c are generated from the table of primitives.
  *
  * A number is a value that is a REAL or LIFTED. Numbers and values are borrowed and results owned unless a comment says
  * otherwise. Once a fault is noted in m->fault.kind operations on lifted reals give zeros, and walks end at once.
@@ -293,15 +293,17 @@ void vlad_nodes_clear(struct vlad_machine *m, struct vlad_nodes *nodes);
 
 /* walk.c: whether parts that are shared may be walked once and stay shared, or each position is walked by itself. */
 enum vlad_sharing { VLAD_SHARING_KEPT = 0, VLAD_SHARING_UNDONE = 1 };
+/* Whether what is made has the primals of what it is made of, as where reals are lifted or a level ends; it need not. */
+enum vlad_primals { VLAD_PRIMALS_SAME = 0, VLAD_PRIMALS_OTHER = 1 };
 /* What is made of the number of a position; the companion is the real at the same position, if there is one. */
 typedef vlad_value vlad_leaf(struct vlad_machine *m, void *context, vlad_value number, vlad_value companion);
 /* Rebuilds a value with each real replaced, left to right. */
-vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, vlad_leaf *leaf,
-                        void *context);
+vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, enum vlad_primals primals,
+                        vlad_leaf *leaf, void *context);
 /* Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape,
  * same code, equal discrete parts. If it does not the fault is noted. */
 vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
-                             enum vlad_sharing sharing, vlad_leaf *leaf, void *context);
+                             enum vlad_sharing sharing, enum vlad_primals primals, vlad_leaf *leaf, void *context);
 
 /* operators.c: the zero of the tangent space of a value, and the sum of two values of one tangent space. If
  * m->fault.kind is set afterwards there is no result. */

@@ -118,8 +118,25 @@ static int match_procedures(struct comparison *c, const struct pending *p) {
     return 1;
 }
 
+/* Whether a tagged value is a backpropagator that executes its procedure again, and then what that reads, or 0. */
+static int executes_again(vlad_value tagged, enum vlad_reading reading, const struct vlad_reads **reads) {
+    int does = vlad_kind(tagged) == VLAD_BACKPROPAGATOR && reading == VLAD_AS_IS && vlad_is_of_application(tagged);
+    *reads = does ? vlad_reads_in(vlad_as_slots(tagged)) : 0;
+    return does;
+}
+
+static int match_reads(const struct pending *p) {
+    const struct vlad_reads *first, *second;
+    if (executes_again(p->first, p->first_reading, &first) != executes_again(p->second, p->second_reading, &second)) return 0;
+    if (!first || !second) return first == second;
+    if (first->count != second->count) return 0;
+    for (uint64_t real = 0; real < first->count; real++)
+        if (!(first->reals[real] == second->reals[real])) return 0;
+    return 1;
+}
+
 static int match_tagged(struct comparison *c, const struct pending *p) {
-    if (!vlad_have_same_tag(p->first, p->second)) return 0;
+    if (!vlad_have_same_tag(p->first, p->second) || !match_reads(p)) return 0;
     if (!is_new(c, p)) return 1;
     if (vlad_has_second_part(p->first)) {
         struct vlad_seen first = vlad_second_part(p->first, p->first_reading);
@@ -157,31 +174,24 @@ static int match_skeletons(struct comparison *c, vlad_value a, vlad_value b) {
     return one == first->values && other == second->values;
 }
 
-/* A number, or a hole, as it is read. */
-static vlad_value read_number(vlad_value number, enum vlad_reading reading) {
-    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : number;
-}
-
 static int match_capsules(struct comparison *c, const struct pending *p) {
     const struct vlad_slots *first = vlad_as_slots(p->first), *second = vlad_as_slots(p->second);
     if (!is_new(c, p)) return 1;
     if (first->header.extent != second->header.extent) return 0;
     for (uint32_t real = 1; real < first->header.extent; real++) {
-        vlad_value a = read_number(first->values[real], p->first_reading);
-        if (!match_numbers(a, read_number(second->values[real], p->second_reading), p->reals)) return 0;
+        vlad_value a = vlad_read_number(first->values[real], p->first_reading);
+        if (!match_numbers(a, vlad_read_number(second->values[real], p->second_reading), p->reals)) return 0;
     }
     return match_skeletons(c, first->values[0], second->values[0]);
 }
-
-static int is_procedure(vlad_value v) { return vlad_kind(v) == VLAD_PLAIN || vlad_kind(v) == VLAD_PROCEDURE; }
 
 static int match(struct comparison *c, const struct pending *p) {
     vlad_value a = p->first, b = p->second;
     if (is_number_or_hole(a))
         return is_number_or_hole(b) &&
-               match_numbers(read_number(a, p->first_reading), read_number(b, p->second_reading), p->reals);
+               match_numbers(vlad_read_number(a, p->first_reading), vlad_read_number(b, p->second_reading), p->reals);
     if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, p);
-    if (is_procedure(a)) return is_procedure(b) && match_procedures(c, p);
+    if (vlad_has_code(a)) return vlad_has_code(b) && match_procedures(c, p);
     if (vlad_is_tagged(a)) return match_tagged(c, p);
     if (vlad_kind(a) == VLAD_CAPSULE) return vlad_kind(b) == VLAD_CAPSULE && match_capsules(c, p);
     return a.tag == b.tag && a.word == b.word;

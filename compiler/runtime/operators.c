@@ -17,7 +17,7 @@ static vlad_value dual(struct vlad_machine *m, void *context, vlad_value primal,
 }
 
 vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role) {
-    return vlad_rebuild_with(m, x, tangent, role, VLAD_SHARING_KEPT, dual, &level);
+    return vlad_rebuild_with(m, x, tangent, role, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, dual, &level);
 }
 
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level) {
@@ -39,13 +39,13 @@ static vlad_value tangent_of(struct vlad_machine *m, void *context, vlad_value n
 }
 
 vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) {
-    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, primal_of, &level);
+    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, primal_of, &level);
 }
 
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent) {
     vlad_level_end(m);
     *primal = vlad_primal_at(m, level, y);
-    if (!m->fault.kind) *tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, tangent_of, &level);
+    if (!m->fault.kind) *tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, tangent_of, &level);
 }
 
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
@@ -62,7 +62,7 @@ static vlad_value independent(struct vlad_machine *m, void *context, vlad_value 
 }
 
 vlad_value vlad_number_positions(struct vlad_machine *m, uint32_t level, vlad_value x, enum vlad_sharing sharing) {
-    return vlad_rebuild(m, x, sharing, independent, &level);
+    return vlad_rebuild(m, x, sharing, VLAD_PRIMALS_SAME, independent, &level);
 }
 
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level) {
@@ -86,7 +86,7 @@ static vlad_value output(struct vlad_machine *m, void *context, vlad_value numbe
 void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
                uint32_t role) {
     /* The walk in step adds as it goes; the value that it rebuilds has no use. */
-    vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, output, reversal);
+    vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, output, reversal);
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
 
@@ -98,7 +98,7 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
 
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x) {
     reversal->position = 0;
-    return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, cotangent_of, reversal);
+    return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, cotangent_of, reversal);
 }
 
 vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
@@ -130,7 +130,7 @@ static vlad_value zero(struct vlad_machine *m, void *context, vlad_value number,
 }
 
 vlad_value vlad_zero(struct vlad_machine *m, vlad_value value) {
-    return vlad_rebuild(m, value, VLAD_SHARING_KEPT, zero, 0);
+    return vlad_rebuild(m, value, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, zero, 0);
 }
 
 static vlad_value sum(struct vlad_machine *m, void *context, vlad_value first, vlad_value second) {
@@ -139,7 +139,7 @@ static vlad_value sum(struct vlad_machine *m, void *context, vlad_value first, v
 }
 
 vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second) {
-    return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, sum, 0);
+    return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, sum, 0);
 }
 
 vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,

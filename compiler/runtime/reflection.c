@@ -41,7 +41,7 @@ static vlad_value companion(struct vlad_machine *m, void *context, vlad_value va
 static int conforms(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
     if (vlad_is_number(primal) && vlad_is_number(tangent)) return 1;
     vlad_value rebuilt =
-        vlad_rebuild_with(m, primal, tangent, VLAD_TANGENT_OF_BUNDLE, VLAD_SHARING_KEPT, companion, 0);
+        vlad_rebuild_with(m, primal, tangent, VLAD_TANGENT_OF_BUNDLE, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, companion, 0);
     if (m->fault.kind) return 0;
     vlad_drop(m, rebuilt);
     return 1;

@@ -17,8 +17,9 @@ enum {
     VLAD_BACK_OPERATOR = 0, /* f */
     VLAD_BACK_OPERAND = 1,  /* x */
     VLAD_BACK_Y = 2,        /* the value of f at x, whose numbers of the record's level carry nodes; nil if there is no record */
-    VLAD_BACK_RECORD = 3,   /* RAW: struct vlad_record *; 0 if f has to be executed again */
-    VLAD_BACK_READS = 4,    /* RAW: struct vlad_reads *: what the application has read; 0 if that is nothing */
+    VLAD_BACK_RECORD = 3,   /* RAW: struct vlad_record *; 0 if f has to be executed */
+    VLAD_BACK_READS = 4,    /* RAW: struct vlad_reads *: what the application has read; 0 if that is nothing; nil if f and x
+                             * have other primals than it had */
     VLAD_BACK_SLOTS = 5
 };
 
@@ -53,6 +54,11 @@ struct vlad_seen {
     vlad_value value;
     enum vlad_reading reading;
 };
+
+/* A number, or a hole, as it is read. */
+static inline vlad_value vlad_read_number(vlad_value number, enum vlad_reading reading) {
+    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : number;
+}
 
 /* Whether a tagged value that is walked has two parts, and the second of them; the first is its content. */
 static inline int vlad_has_second_part(vlad_value tagged) { return vlad_kind(tagged) >= VLAD_CONSTANT; }
@@ -99,6 +105,10 @@ struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count);
 /* What one has, and one more reference to that; 0 is none. */
 static inline struct vlad_reads *vlad_reads_in(const struct vlad_slots *backpropagator) {
     return (struct vlad_reads *)(uintptr_t)backpropagator->values[VLAD_BACK_READS].word;
+}
+/* Whether f and x have the primals of the application. */
+static inline int vlad_is_of_application(vlad_value backpropagator) {
+    return vlad_as_slots(backpropagator)->values[VLAD_BACK_READS].tag == VLAD_RAW;
 }
 static inline struct vlad_reads *vlad_reads_share(struct vlad_reads *reads) {
     if (reads) reads->references++;

@@ -16,7 +16,7 @@
 enum { TAG_KIND, TAG_NODE, TAG_SITE, TAG_VALUES };
 enum { BUNDLE_LEVEL, BUNDLE_KIND, BUNDLE_NODE, BUNDLE_SITE, BUNDLE_VALUES };
 enum { REVERSED_F, REVERSED_X, REVERSED_LEVEL, REVERSED_NODE, REVERSED_SITE, REVERSED_VALUES };
-enum { AGAIN_PARTS, AGAIN_COTANGENT, AGAIN_LEVEL, AGAIN_NODE, AGAIN_SITE, AGAIN_VALUES };
+enum { AGAIN_PARTS, AGAIN_COTANGENT, AGAIN_LEVEL, AGAIN_EXECUTION, AGAIN_NODE, AGAIN_SITE, AGAIN_VALUES };
 static const struct vlad_frame tag_frame = {.kind = VLAD_FRAME_OPERATOR, .values = TAG_VALUES};
 static const struct vlad_frame bundle_frame = {.kind = VLAD_FRAME_OPERATOR, .values = BUNDLE_VALUES};
 static const struct vlad_frame reversed_frame = {.kind = VLAD_FRAME_OPERATOR, .values = REVERSED_VALUES};
@@ -60,7 +60,8 @@ static vlad_value take_content(struct vlad_machine *m, vlad_value tagged) {
     return content;
 }
 
-/* Of perturbations and sensitivities. */
+/* Of perturbations and sensitivities; and of constants, since what is constant in procedure and operand is constant in the
+ * value, whatever is inside. */
 
 static int leave_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value y) {
     (void)slots;
@@ -75,7 +76,9 @@ static int enter_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad
     vlad_value f = take_content(m, operator), x = take_content(m, operand);
     top = vlad_push_operator(m, top, leave_tag, &tag_frame);
     vlad_operator_values(top, &tag_frame)[TAG_KIND] = vlad_raw(kind);
-    uint32_t shown_as = kind == VLAD_PERTURBATION ? VLAD_PRIMITIVE_PERTURB : VLAD_PRIMITIVE_SENSITIZE;
+    uint32_t shown_as = kind == VLAD_PERTURBATION   ? VLAD_PRIMITIVE_PERTURB
+                        : kind == VLAD_SENSITIVITY ? VLAD_PRIMITIVE_SENSITIZE
+                                                   : VLAD_PRIMITIVE_FORWARD;
     vlad_operator_begin(m, &fuel, shown_as, VLAD_UNMEASURED);
     return apply_inside(m, top, fuel, f, x);
 }
@@ -172,7 +175,7 @@ static int leave_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
     top = vlad_operator_values(top, &again_frame);
     vlad_value parts = top[AGAIN_PARTS], cotangent = top[AGAIN_COTANGENT];
     int is_marked;
-    machine->calls.journal_end(machine->host);
+    if (top[AGAIN_EXECUTION].word == VLAD_AGAIN) machine->calls.journal_end(machine->host);
     vlad_value given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked);
     vlad_value gathered = vlad_reverse_sweep(m, (uint32_t)top[AGAIN_LEVEL].word, vlad_level_end(m), parts, y, given,
                                              VLAD_COMPANION_SENSITIVITY);
@@ -184,7 +187,7 @@ static int leave_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
     return vlad_operator_return(m, top, fuel, vlad_cotangents_given_back(m, is_marked, gathered));
 }
 
-/* Executes f again, for a cotangent, which it takes as it does the backpropagator. */
+/* Executes f, for a cotangent, which it takes as it does the backpropagator. */
 static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value backpropagator,
                        vlad_value cotangent) {
     struct machine *machine = vlad_private(m);
@@ -194,15 +197,18 @@ static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vl
     if (VLAD_UNLIKELY(!lift_both(m, slots->values[VLAD_BACK_OPERATOR], slots->values[VLAD_BACK_OPERAND], &level, &f, &x)))
         return stop_here(m, top, fuel);
     const struct vlad_reads *reads = vlad_reads_in(slots);
-    machine->calls.journal_replay(machine->host, reads ? reads->reals : NULL, reads ? reads->count : 0);
+    enum vlad_execution execution = vlad_is_of_application(backpropagator) ? VLAD_AGAIN : VLAD_FIRST_EXECUTION;
+    if (execution == VLAD_AGAIN)
+        machine->calls.journal_replay(machine->host, reads ? reads->reals : NULL, reads ? reads->count : 0);
     top = vlad_push_operator(m, top, leave_again, &again_frame);
     vlad_value *values = vlad_operator_values(top, &again_frame);
     values[AGAIN_PARTS] = vlad_backpropagator_parts(m, backpropagator);
     values[AGAIN_COTANGENT] = cotangent;
     values[AGAIN_LEVEL] = vlad_raw(level);
+    values[AGAIN_EXECUTION] = vlad_raw(execution);
     vlad_drop(m, backpropagator);
     vlad_tell_begun(m, VLAD_PRIMITIVE_REVERSE);
-    top = vlad_begin(m, top, &fuel, VLAD_NO_LIMIT, VLAD_AGAIN);
+    top = vlad_begin(m, top, &fuel, VLAD_NO_LIMIT, execution);
     return apply_inside(m, top, fuel, f, x);
 }
 
@@ -232,6 +238,8 @@ static int enter(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_val
     case VLAD_REVERSED:
         return enter_reversed(m, top, fuel, operator, operand);
     default: /* a bundle */
+        if (vlad_kind(operator) == VLAD_CONSTANT && vlad_kind(operand) == VLAD_CONSTANT)
+            return enter_tag(m, top, fuel, operator, operand);
         return enter_bundle(m, top, fuel, operator, operand);
     }
 }

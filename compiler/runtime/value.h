@@ -117,6 +117,14 @@ static inline vlad_value vlad_procedure(uint32_t lambda, struct vlad_slots *slot
     return vlad_make((uint64_t)lambda << 32 | (slots ? VLAD_PROCEDURE : VLAD_PLAIN), (uint64_t)(uintptr_t)slots);
 }
 
+/* Whether it is a procedure that a lambda has made. */
+static inline int vlad_has_code(vlad_value v) { return vlad_kind(v) == VLAD_PROCEDURE || vlad_kind(v) == VLAD_PLAIN; }
+/* Notes that the reals of a capsule have not the primals that its computation has given them: in the upper half of the tag of
+ * its skeleton. */
+static inline void vlad_capsule_has_others(vlad_value capsule) {
+    vlad_as_slots(capsule)->values[0].tag |= (uint64_t)1 << 32;
+}
+
 /* One more reference to a value. */
 static inline vlad_value vlad_share(vlad_value v) {
     if (vlad_in_heap(v)) vlad_header_of(v)->count++;

@@ -26,6 +26,7 @@ struct walk {
     struct vlad_machine *m;
     struct vlad_walk_memory *memory;
     enum vlad_sharing sharing;
+    enum vlad_primals primals;
     int paired; /* whether there is a companion */
     uint32_t role; /* of enum vlad_companion */
     vlad_leaf *leaf;
@@ -143,6 +144,11 @@ static int begin_slots(struct walk *walk, struct vlad_walk_task *task, uint32_t 
     return 1;
 }
 
+/* Whether what is made of a task's part has its primals. */
+static int has_same_primals(const struct walk *walk, const struct vlad_walk_task *task) {
+    return walk->primals == VLAD_PRIMALS_SAME && task->reading == VLAD_AS_IS;
+}
+
 /* The slots of a tagged value that are walked are its parts: what is made of a constant is a bundle, and what is made of a
  * backpropagator has no record. */
 static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
@@ -164,7 +170,9 @@ static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
     if (kind == VLAD_BACKPROPAGATOR) {
         made->values[VLAD_BACK_Y] = vlad_nil();
         made->values[VLAD_BACK_RECORD] = vlad_raw(0);
-        made->values[VLAD_BACK_READS] = vlad_raw((uint64_t)(uintptr_t)vlad_reads_share(vlad_reads_in(slots)));
+        made->values[VLAD_BACK_READS] = vlad_nil();
+        if (has_same_primals(walk, task) && vlad_is_of_application(value))
+            made->values[VLAD_BACK_READS] = vlad_raw((uint64_t)(uintptr_t)vlad_reads_share(vlad_reads_in(slots)));
     }
     if (vlad_has_second_part(value)) {
         struct vlad_seen second = vlad_second_part(value, task->reading);
@@ -180,11 +188,6 @@ static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
     task->place = &made->values[0];
     if (walk->paired) task->companion = vlad_content(companion);
     return 1;
-}
-
-static int is_procedure(vlad_value v) {
-    uint32_t kind = vlad_kind(v);
-    return kind == VLAD_PROCEDURE || kind == VLAD_PLAIN;
 }
 
 static int have_same_code(struct walk *walk, vlad_value one, vlad_value other) {
@@ -207,22 +210,17 @@ static int goes_on(struct walk *walk) {
     return vlad_work(walk->m) || walk->m->fault.kind == VLAD_FAULT_TAPE;
 }
 
-/* A number as it is read. */
-static vlad_value read_number(vlad_value number, enum vlad_reading reading) {
-    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : number;
-}
-
 /* What is made of a number, or of a hole. */
 static vlad_value leaf_of(struct walk *walk, const struct vlad_walk_task *task) {
-    vlad_value number = read_number(task->value, task->reading);
-    vlad_value companion = walk->paired ? read_number(task->companion, task->companion_reading) : vlad_nil();
+    vlad_value number = vlad_read_number(task->value, task->reading);
+    vlad_value companion = walk->paired ? vlad_read_number(task->companion, task->companion_reading) : vlad_nil();
     return walk->leaf(walk->m, walk->context, number, companion);
 }
 
 /* Whether a companion is the same discrete value. */
 static int is_same_discrete(struct walk *walk, vlad_value value, vlad_value companion) {
     if (value.tag == companion.tag && value.word == companion.word) return 1;
-    return vlad_kind(value) == VLAD_PLAIN && is_procedure(companion) && have_same_code(walk, value, companion);
+    return vlad_kind(value) == VLAD_PLAIN && vlad_has_code(companion) && have_same_code(walk, value, companion);
 }
 
 /* Fills a place and what lies under it to the left; what lies to the right is left to be done. */
@@ -236,7 +234,7 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
         }
         if (vlad_is_pair(task.value) && (!paired || vlad_is_pair(task.companion))) {
             if (!begin_pair(walk, &task)) return 1;
-        } else if (vlad_kind(task.value) == VLAD_PROCEDURE && (!paired || is_procedure(task.companion))) {
+        } else if (vlad_kind(task.value) == VLAD_PROCEDURE && (!paired || vlad_has_code(task.companion))) {
             if (paired && !have_same_code(walk, task.value, task.companion)) return nonconforming(walk, &task);
             if (!begin_slots(walk, &task, 0)) return 1;
         } else if (vlad_is_tagged(task.value) && (!paired || vlad_have_same_tag(task.value, task.companion))) {
@@ -248,7 +246,11 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
                 *task.place = vlad_share(task.value);
                 return 1;
             }
-            if (!begin_slots(walk, &task, FIRST_REAL)) return 1;
+            int has_same = has_same_primals(walk, &task);
+            vlad_value *place = task.place;
+            int goes_into = begin_slots(walk, &task, FIRST_REAL);
+            if (!has_same) vlad_capsule_has_others(*place);
+            if (!goes_into) return 1;
         } else if (vlad_kind(task.value) == VLAD_SKELETON) {
             if (!begin_slots(walk, &task, 0)) return 1;
         } else if (vlad_kind(task.value) == VLAD_HOLE) {
@@ -296,17 +298,17 @@ static vlad_value run(struct walk *walk, vlad_value value, vlad_value companion)
     return walk->m->fault.kind ? vlad_nil() : result;
 }
 
-vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, vlad_leaf *leaf,
-                        void *context) {
+vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, enum vlad_primals primals,
+                        vlad_leaf *leaf, void *context) {
     if (vlad_is_number(value)) return vlad_work(m) ? leaf(m, context, value, vlad_nil()) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, 0, VLAD_TANGENT, leaf, context};
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 0, VLAD_TANGENT, leaf, context};
     return run(&walk, value, vlad_nil());
 }
 
 vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
-                             enum vlad_sharing sharing, vlad_leaf *leaf, void *context) {
+                             enum vlad_sharing sharing, enum vlad_primals primals, vlad_leaf *leaf, void *context) {
     if (vlad_is_number(value) && vlad_is_number(companion))
         return vlad_work(m) ? leaf(m, context, value, companion) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, 1, role, leaf, context};
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 1, role, leaf, context};
     return run(&walk, value, companion);
 }

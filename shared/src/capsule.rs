@@ -10,7 +10,7 @@
 
 use crate::core::Program;
 use crate::differentiation::Surroundings;
-use crate::differentiation::rebuild::{Sharing, rebuild_all};
+use crate::differentiation::rebuild::{Primals, Sharing, rebuild_all};
 use crate::internal_bug;
 use crate::run::Trouble;
 use crate::value::{HOLE_LEVEL, Level, Lifted, Number, Part, Value};
@@ -39,6 +39,8 @@ pub struct Capsule {
     pub skeleton: Rc<Skeleton>,
     /// What fills the holes, by number.
     pub reals: Vec<Number>,
+    /// Whether these have the primals that the computation has given them.
+    pub primals: Primals,
 }
 
 impl Skeleton {
@@ -65,7 +67,7 @@ impl Capsule {
         let mut nodes: Vec<(u64, Number)> = Vec::new();
         // Never iterated, so its order cannot show.
         let mut holes: HashMap<u64, Number> = HashMap::new();
-        let values = rebuild_all(values, Sharing::Kept, surroundings, &mut |number| match &number {
+        let values = rebuild_all(values, Sharing::Kept, Primals::Same, surroundings, &mut |number| match &number {
             Number::Lifted(lifted) if lifted.level == level => {
                 let Part::Node(node) = lifted.part else { internal_bug!("a counting level makes nodes") };
                 let hole = holes.entry(node).or_insert_with(|| {
@@ -77,7 +79,8 @@ impl Capsule {
             Number::Lifted(_) | Number::Real(_) => number,
         })?;
         let (values, reals) = in_order_of_nodes(values, nodes, surroundings)?;
-        Ok(Value::Capsule(Rc::new(Capsule { skeleton: Rc::new(Skeleton { points, values }), reals })))
+        let skeleton = Rc::new(Skeleton { points, values });
+        Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals, primals: Primals::Same })))
     }
 
     /// The values of the state, with the reals where the holes are.
@@ -85,7 +88,9 @@ impl Capsule {
     /// # Errors
     /// A limit of the run.
     pub fn open(&self, surroundings: &mut Surroundings<'_>) -> Result<Vec<Value>, Trouble> {
-        rebuild_all(&self.skeleton.values, Sharing::Kept, surroundings, &mut |number| match hole_of(&number) {
+        rebuild_all(&self.skeleton.values, Sharing::Kept, self.primals, surroundings, &mut |number| match hole_of(
+            &number,
+        ) {
             Some(hole) => match self.reals.get(hole as usize) {
                 Some(real) => real.clone(),
                 None => internal_bug!("a capsule has a real for hole {hole}"),
@@ -97,7 +102,7 @@ impl Capsule {
     /// A capsule whose values an engine keeps elsewhere: for printing and messages.
     pub fn kept_elsewhere(points: Box<dyn Points>) -> Value {
         let skeleton = Rc::new(Skeleton { points, values: Vec::new() });
-        Value::Capsule(Rc::new(Capsule { skeleton, reals: Vec::new() }))
+        Value::Capsule(Rc::new(Capsule { skeleton, reals: Vec::new(), primals: Primals::Same }))
     }
 
     /// The values of the skeleton, with holes.
@@ -124,7 +129,7 @@ fn in_order_of_nodes(
             *place = number;
         }
     }
-    let values = rebuild_all(&values, Sharing::Kept, surroundings, &mut |number| {
+    let values = rebuild_all(&values, Sharing::Kept, Primals::Same, surroundings, &mut |number| {
         let occurrence = hole_of(&number).and_then(|occurrence| numbers.get(occurrence as usize));
         occurrence.map_or(number, |number| hole(*number))
     })?;

@@ -53,18 +53,6 @@ struct Journal {
     /// How many of them the execution has come past.
     at: usize,
     replaying: bool,
-    /// What is read past the end of it.
-    past_end: PastEnd,
-}
-
-/// What it means that an execution reads on after it has read all that a journal holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum PastEnd {
-    /// A broken invariant: the same is executed as the first time.
-    #[default]
-    Never,
-    /// It reads on as if there were no journal: a backpropagator may run on other reals than its first execution.
-    ReadsOn,
 }
 
 /// A host behind journals.
@@ -93,7 +81,7 @@ impl<'run> Effects<'run> {
     /// Begins a journal that answers with what was read before. [`Effects::end`] ends it.
     pub fn replay(&mut self, reads: &[f64]) {
         let reads = reads.to_vec();
-        self.journals.push(Journal { reads, at: 0, replaying: true, past_end: PastEnd::ReadsOn });
+        self.journals.push(Journal { reads, at: 0, replaying: true });
     }
 
     /// Where the execution stands in the newest journal.
@@ -125,10 +113,7 @@ impl<'run> Effects<'run> {
 
 impl Host for Effects<'_> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
-        let innermost = self.journals.iter().rposition(|journal| {
-            let is_past_end = journal.at >= journal.reads.len() && journal.past_end == PastEnd::ReadsOn;
-            journal.replaying && !is_past_end
-        });
+        let innermost = self.journals.iter().rposition(|journal| journal.replaying);
         let replayed = innermost.and_then(|place| self.journals.get_mut(place)).map(|journal| {
             journal.at += 1;
             journal.reads.get(journal.at - 1).copied()
@@ -139,9 +124,6 @@ impl Host for Effects<'_> {
             None => self.host.read_real()?,
         };
         for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {
-            if journal.replaying {
-                continue;
-            }
             journal.reads.push(real);
             journal.at += 1;
         }

@@ -106,7 +106,7 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
                     let parts = first.parts_of(a).into_iter().zip(second.parts_of(b)).rev();
                     pending.extend(parts.map(|(a, b)| (a, b, reals)));
                 }
-                a.tag() == b.tag()
+                a.tag() == b.tag() && reads_of(a, first.reading) == reads_of(b, second.reading)
             }
             _ => match (first.number(), second.number()) {
                 (Some(a), Some(b)) => same_number(&a, &b, reals),
@@ -118,6 +118,14 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
         }
     }
     Ok(true)
+}
+
+/// What a backpropagator reads when it executes its procedure again.
+fn reads_of(tagged: &Tagged, reading: Reading) -> Option<&[f64]> {
+    match (tagged, reading) {
+        (Tagged::Backpropagator(backpropagator), Reading::AsIs) => backpropagator.reads.as_deref(),
+        (_, _) => None,
+    }
 }
 
 /// A part, and how it is read.

@@ -6,6 +6,7 @@
 //! second time, with each real as +0 ([`Reading`]).
 
 use crate::differentiation::backpropagator::Backpropagator;
+use crate::differentiation::rebuild::Primals;
 use crate::value::{Number, Value};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -155,7 +156,7 @@ impl Tagged {
 
     /// A value with the same tag of other values: as many as [`Tagged::contents`], or [`Seen::parts_of`], gives.
     #[must_use]
-    pub fn with(&self, first: Value, second: Option<Value>) -> Tagged {
+    pub fn with(&self, first: Value, second: Option<Value>, primals: Primals) -> Tagged {
         match self {
             Tagged::Perturbation(_) => Tagged::Perturbation(first),
             Tagged::Sensitivity(_) => Tagged::Sensitivity(first),
@@ -165,7 +166,7 @@ impl Tagged {
                 Tagged::Bundle(Bundle { primal: first, tangent, marking: *marking })
             }
             Tagged::Backpropagator(backpropagator) => {
-                Tagged::Backpropagator(backpropagator.of_others(first, second.unwrap_or_default()))
+                Tagged::Backpropagator(backpropagator.of_others(first, second.unwrap_or_default(), primals))
             }
         }
     }

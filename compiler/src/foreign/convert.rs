@@ -8,6 +8,7 @@ use std::slice;
 use vlad_shared::capsule::{Capsule, Points, Skeleton, hole};
 use vlad_shared::core::{LambdaId, Program};
 use vlad_shared::differentiation::backpropagator::Backpropagator;
+use vlad_shared::differentiation::rebuild::Primals;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Trouble, Watch};
 use vlad_shared::table::Primitive;
@@ -22,7 +23,7 @@ enum Task {
     MakeProcedure { code: LambdaId, slots: usize, shared: Option<u64> },
     MakeTagged { value: RawValue, parts: usize, shared: Option<u64> },
     MakeSkeleton { place: u64, frames: Vec<Frame>, values: usize },
-    MakeCapsule { place: u64, skeleton: u64, reals: usize },
+    MakeCapsule { place: u64, skeleton: u64, reals: usize, primals: Primals },
 }
 
 /// What is done with capsules.
@@ -78,7 +79,9 @@ unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Re
             // SAFETY: the value is alive.
             Task::MakeTagged { value, parts, shared } => unsafe { copied.make_tagged(value, parts, shared) },
             Task::MakeSkeleton { place, frames, values } => copied.make_skeleton(place, frames, values),
-            Task::MakeCapsule { place, skeleton, reals } => copied.make_capsule(place, skeleton, reals),
+            Task::MakeCapsule { place, skeleton, reals, primals } => {
+                copied.make_capsule(place, skeleton, reals, primals);
+            }
         }
     }
     Ok(copied.results)
@@ -160,7 +163,8 @@ impl Copied {
         // SAFETY: a capsule has slots: its skeleton, and then its reals.
         let (_, values) = unsafe { slots_of(value) };
         let Some((skeleton, reals)) = values.split_first() else { internal_bug!("a capsule has a skeleton") };
-        tasks.push(Task::MakeCapsule { place: value.word, skeleton: skeleton.word, reals: reals.len() });
+        let primals = if skeleton.tag >> 32 == 0 { Primals::Same } else { Primals::Other };
+        tasks.push(Task::MakeCapsule { place: value.word, skeleton: skeleton.word, reals: reals.len(), primals });
         tasks.extend(reals.iter().rev().map(|real| Task::Visit(*real)));
         if !self.skeletons.contains_key(&skeleton.word) {
             // SAFETY: a skeleton has slots, which are a row; it is alive as part of the capsule.
@@ -218,9 +222,9 @@ impl Copied {
     }
 
     /// What an application has read, copied once.
-    fn reads_of(&mut self, raw: Option<(u64, &[f64])>) -> Rc<[f64]> {
-        let Some((place, reals)) = raw else { return Rc::default() };
-        Rc::clone(self.reads.entry(place).or_insert_with(|| Rc::from(reals)))
+    fn reads_of(&mut self, raw: Option<(u64, &[f64])>) -> Option<Rc<[f64]>> {
+        let (place, reals) = raw?;
+        Some(Rc::clone(self.reads.entry(place).or_insert_with(|| Rc::from(reals))))
     }
 
     fn make_skeleton(&mut self, place: u64, frames: Vec<Frame>, count: usize) {
@@ -228,12 +232,12 @@ impl Copied {
         self.skeletons.insert(place, Rc::new(Skeleton::new(Box::new(Frames { frames }), values)));
     }
 
-    fn make_capsule(&mut self, place: u64, skeleton: u64, count: usize) {
+    fn make_capsule(&mut self, place: u64, skeleton: u64, count: usize, primals: Primals) {
         let reals = self.take(count).into_iter().filter_map(|real| real.number()).collect();
         let Some(skeleton) = self.skeletons.get(&skeleton).map(Rc::clone) else {
             internal_bug!("the skeleton of a capsule is copied before it");
         };
-        let made = Value::Capsule(Rc::new(Capsule { skeleton, reals }));
+        let made = Value::Capsule(Rc::new(Capsule { skeleton, reals, primals }));
         self.capsules.insert(place, made.clone());
         self.results.push(made);
     }
@@ -275,17 +279,18 @@ unsafe fn slots_of<'heap>(value: RawValue) -> (u32, &'heap [RawValue]) {
     }
 }
 
-/// What the application of a backpropagator has read, and the place of that; none if it is nothing.
+/// What the application of a backpropagator has read, and the place of that; none if it is no more of the application.
 ///
 /// # Safety
 /// The value is a backpropagator and alive.
 unsafe fn raw_reads_of<'heap>(value: RawValue) -> Option<(u64, &'heap [f64])> {
     // SAFETY: a backpropagator has slots.
     let (_, values) = unsafe { slots_of(value) };
-    let place = values.get(backpropagator::READS)?.word;
+    let reads = values.get(backpropagator::READS).filter(|reads| reads.kind() == kind::RAW)?;
+    let place = reads.word;
     let reads = place as usize as *const RawReads;
     if reads.is_null() {
-        return None;
+        return Some((place, &[]));
     }
     // SAFETY: as long as the backpropagator lives, so do they; as many doubles as they count follow.
     let reals = unsafe {

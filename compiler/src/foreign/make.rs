@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_shared::capsule::{Capsule, Skeleton, hole_of};
 use vlad_shared::core::LambdaId;
+use vlad_shared::differentiation::rebuild::Primals;
 use vlad_shared::internal_bug;
 use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Number, Pair, Slots, Value};
@@ -114,7 +115,11 @@ impl Maker {
                     internal_bug!("a skeleton is made before the capsule");
                 };
                 let reals = capsule.reals.iter().map(raw_number);
-                let values: Vec<RawValue> = [share(skeleton)].into_iter().chain(reals).collect();
+                let mut skeleton = share(skeleton);
+                if capsule.primals == Primals::Other {
+                    skeleton.tag |= 1 << 32;
+                }
+                let values: Vec<RawValue> = [skeleton].into_iter().chain(reals).collect();
                 let made = self.with_slots(kind::CAPSULE.into(), &values)?;
                 self.capsules.insert(Rc::as_ptr(capsule), made);
                 self.results.push(made);
@@ -188,7 +193,11 @@ impl Maker {
             Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => kind::MARKED_BUNDLE,
             Tagged::Backpropagator(backpropagator) => {
                 // There is neither a value of the application nor a record.
-                parts.extend([RawValue::NIL, raw(0), raw(self.make_reads(&backpropagator.reads)?)]);
+                let reads = match &backpropagator.reads {
+                    Some(reads) => raw(self.make_reads(reads)?),
+                    None => RawValue::NIL,
+                };
+                parts.extend([RawValue::NIL, raw(0), reads]);
                 kind::BACKPROPAGATOR
             }
         };

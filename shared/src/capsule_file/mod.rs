@@ -64,6 +64,8 @@ mod instruction {
     pub const BUNDLE: u8 = 19;
     pub const BUNDLE_OF_PERTURBATION: u8 = 20;
     pub const BACKPROPAGATOR: u8 = 21;
+    pub const BACKPROPAGATOR_OF_OTHERS: u8 = 22;
+    pub const CAPSULE_OF_OTHERS: u8 = 23;
 }
 
 /// Why a file is not gone on from.

@@ -11,6 +11,7 @@ use super::points::{Ground, Whose};
 use crate::capsule::{Capsule, Skeleton, hole};
 use crate::core::LambdaId;
 use crate::differentiation::backpropagator::Backpropagator;
+use crate::differentiation::rebuild::Primals;
 use crate::differentiation::reflection::constant;
 use crate::table::Primitive;
 use crate::tagged::{Bundle, Marking, Tagged, Tangent};
@@ -97,14 +98,19 @@ impl Reader<'_, '_> {
             }
             instruction::PROCEDURE => self.procedure()?,
             instruction::PROCEDURE_AGAIN => self.procedure_again()?,
-            instruction::CAPSULE => self.capsule()?,
+            instruction::CAPSULE => self.capsule(Primals::Same)?,
+            instruction::CAPSULE_OF_OTHERS => self.capsule(Primals::Other)?,
             instruction::PERTURBATION => Value::tagged(Tagged::Perturbation(self.pop()?)),
             instruction::SENSITIVITY => Value::tagged(Tagged::Sensitivity(self.pop()?)),
             instruction::REVERSE => Value::tagged(Tagged::Reverse(self.pop()?)),
             instruction::CONSTANT => constant(&self.pop()?),
             instruction::BUNDLE => self.bundle(Marking::Plain)?,
             instruction::BUNDLE_OF_PERTURBATION => self.bundle(Marking::Tagged)?,
-            instruction::BACKPROPAGATOR => self.backpropagator()?,
+            instruction::BACKPROPAGATOR => {
+                let reads = self.reads()?;
+                self.backpropagator(Some(reads))?
+            }
+            instruction::BACKPROPAGATOR_OF_OTHERS => self.backpropagator(None)?,
             instruction::OPEN => return self.open(),
             instruction::SKELETON => return self.skeleton(),
             instruction::KEEP => return self.keep(),
@@ -166,14 +172,15 @@ impl Reader<'_, '_> {
         Ok(Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking })))
     }
 
-    fn backpropagator(&mut self) -> Result<Value, Refusal> {
-        let (operand, operator) = (self.pop()?, self.pop()?);
+    /// What an application has read.
+    fn reads(&mut self) -> Result<Rc<[f64]>, Refusal> {
         let count = self.source.number()?;
-        let mut reads = Vec::new();
-        for _ in 0..count {
-            reads.push(self.source.real()?);
-        }
-        Ok(Value::tagged(Tagged::Backpropagator(Backpropagator::new(operator, operand, reads.into()))))
+        (0..count).map(|_| self.source.real()).collect()
+    }
+
+    fn backpropagator(&mut self, reads: Option<Rc<[f64]>>) -> Result<Value, Refusal> {
+        let (operand, operator) = (self.pop()?, self.pop()?);
+        Ok(Value::tagged(Tagged::Backpropagator(Backpropagator::new(operator, operand, reads))))
     }
 
     fn procedure_again(&mut self) -> Result<Value, Refusal> {
@@ -216,7 +223,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn capsule(&mut self) -> Result<Value, Refusal> {
+    fn capsule(&mut self, primals: Primals) -> Result<Value, Refusal> {
         // The skeleton stands below the reals.
         let place = self.stack.iter().rposition(|made| matches!(made, Made::Skeleton(..))).ok_or(MALFORMED)?;
         let count = self.stack.len() - place - 1;
@@ -228,7 +235,7 @@ impl Reader<'_, '_> {
         }
         match self.stack.pop() {
             Some(Made::Skeleton(skeleton, holes)) if holes == reals.len() => {
-                Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals })))
+                Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals, primals })))
             }
             Some(Made::Skeleton(..) | Made::Value(_)) | None => Err(MALFORMED),
         }

@@ -5,6 +5,8 @@ use super::instruction;
 use super::points::Ground;
 use crate::capsule::{Capsule, Skeleton, hole_of};
 use crate::core::LambdaId;
+use crate::differentiation::backpropagator::Backpropagator;
+use crate::differentiation::rebuild::Primals;
 use crate::internal_bug;
 use crate::suspended::Standing;
 use crate::tagged::{Bundle, Marking, Tagged, Tangent};
@@ -77,7 +79,10 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                     keep(self.sink, &mut self.kept, skeleton, &mut self.skeletons)?;
                 }
                 Task::Capsule(capsule) => {
-                    self.sink.byte(instruction::CAPSULE)?;
+                    self.sink.byte(match capsule.primals {
+                        Primals::Same => instruction::CAPSULE,
+                        Primals::Other => instruction::CAPSULE_OF_OTHERS,
+                    })?;
                     keep(self.sink, &mut self.kept, capsule, &mut self.shared.capsules)?;
                 }
                 Task::Tagged(tagged) => {
@@ -143,11 +148,12 @@ impl<'writing, 'out> Writer<'writing, 'out> {
             Tagged::Bundle(Bundle { tangent: Tangent::Zero, .. }) => instruction::CONSTANT,
             Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => instruction::BUNDLE,
             Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => instruction::BUNDLE_OF_PERTURBATION,
-            Tagged::Backpropagator(_) => instruction::BACKPROPAGATOR,
+            Tagged::Backpropagator(Backpropagator { reads: Some(_), .. }) => instruction::BACKPROPAGATOR,
+            Tagged::Backpropagator(Backpropagator { reads: None, .. }) => instruction::BACKPROPAGATOR_OF_OTHERS,
         })?;
-        if let Tagged::Backpropagator(backpropagator) = tagged {
-            self.sink.number(backpropagator.reads.len() as u64)?;
-            for real in backpropagator.reads.iter() {
+        if let Tagged::Backpropagator(Backpropagator { reads: Some(reads), .. }) = tagged {
+            self.sink.number(reads.len() as u64)?;
+            for real in reads.iter() {
                 self.sink.real(*real)?;
             }
         }

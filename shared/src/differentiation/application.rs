@@ -156,14 +156,16 @@ pub enum Leaving<S> {
         /// f and x, as given.
         parts: Box<(Value, Value)>,
     },
-    /// Of a call of a backpropagator that executes its procedure again: the sweep.
+    /// Of a call of a backpropagator that executes its procedure: the sweep.
     Backpropagated {
         /// The level to end.
         level: Level,
+        /// How it does.
+        execution: Execution,
         /// The pair of f and x, and y', as given.
         operands: Box<(Value, Value)>,
     },
-    /// Of a call of a perturbation or a sensitivity: its tag.
+    /// Of a call that gives the value a tag, and that is all.
     Tag(Tag),
     /// Of `(primops f x)`: the count.
     CountSteps,
@@ -257,9 +259,9 @@ impl<S: State> Leaving<S> {
             (Leaving::Reversed { level, parts }, Ending::Value(y)) => {
                 backpropagator::leave(levels, level, *parts, y, reads, &mut surroundings)?
             }
-            (Leaving::Backpropagated { level, operands }, Ending::Value(y)) => {
+            (Leaving::Backpropagated { level, execution, operands }, Ending::Value(y)) => {
                 let (parts, cotangent) = *operands;
-                backpropagator::leave_again(level, &parts, &y, &cotangent, means)?
+                backpropagator::leave_executed(level, execution, &parts, &y, &cotangent, means)?
             }
             (Leaving::Tag(tag), Ending::Value(y)) => transformed::tagged(tag, y),
             (Leaving::Reverse { level, operands }, Ending::Value(y)) => {

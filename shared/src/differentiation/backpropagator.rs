@@ -5,17 +5,19 @@
 //! again, and the nodes of the application at the levels around are those that b works on.
 //!
 //! f and x are its parts: it can be differentiated through and changed like a procedure with two slots. One that a walk has
-//! made of other parts has no tape; it executes f again at each call, answering what f reads as the first time.
+//! made has no tape, and executes f at each call. If f and x still have the primals that they had, that is an execution again:
+//! it reads what the application has read. Otherwise, as in a tangent or a sum, it is an application like any other.
 
 use super::application::Means;
 use super::arithmetic::tape_is_full;
 use super::forward::primal_at;
-use super::rebuild::{Companion, Sharing};
+use super::rebuild::{Companion, Primals, Sharing};
 use super::reflection::{as_given, marked};
 use super::reverse::{gather, number_positions, seed};
 use super::tape::{Carried, Tape};
 use super::{Levels, Surroundings};
 use crate::run::Trouble;
+use crate::steps::Execution;
 use crate::table::Mark;
 use crate::tagged::{Marking, Tagged};
 use crate::value::{Level, Value};
@@ -28,9 +30,9 @@ pub struct Backpropagator {
     pub operator: Value,
     /// x.
     pub operand: Value,
-    /// What the application has read.
-    pub reads: Rc<[f64]>,
-    record: Option<Record>,
+    /// What the application has read; none if f and x have other primals than it had.
+    pub reads: Option<Rc<[f64]>>,
+    record: Option<Box<Record>>,
 }
 
 /// The record of an application.
@@ -43,14 +45,14 @@ struct Record {
 }
 
 impl Backpropagator {
-    /// The backpropagator of an application that has to be executed again.
-    pub fn new(operator: Value, operand: Value, reads: Rc<[f64]>) -> Backpropagator {
+    /// A backpropagator without a tape.
+    pub fn new(operator: Value, operand: Value, reads: Option<Rc<[f64]>>) -> Backpropagator {
         Backpropagator { operator, operand, reads, record: None }
     }
 
     /// One of other parts.
-    pub(crate) fn of_others(&self, operator: Value, operand: Value) -> Backpropagator {
-        Backpropagator::new(operator, operand, Rc::clone(&self.reads))
+    pub(crate) fn of_others(&self, operator: Value, operand: Value, primals: Primals) -> Backpropagator {
+        Backpropagator::new(operator, operand, self.reads.clone().filter(|_| primals == Primals::Same))
     }
 
     /// Takes out all values.
@@ -102,8 +104,8 @@ pub fn leave(
 ) -> Result<Value, Trouble> {
     let tape = levels.end_reverse();
     let primal = primal_at(level, &y, surroundings)?;
-    let record = Some(Record { level, y, tape });
-    let backpropagator = Backpropagator { operator, operand, reads: reads.into(), record };
+    let record = Some(Box::new(Record { level, y, tape }));
+    let backpropagator = Backpropagator { operator, operand, reads: Some(reads.into()), record };
     let backpropagator = Value::tagged(Tagged::Backpropagator(backpropagator));
     Ok(Value::pair(Value::tagged(Tagged::Reverse(primal)), backpropagator))
 }
@@ -112,8 +114,8 @@ pub fn leave(
 pub(super) enum Called {
     /// The pair of the cotangents of f and x, as they are given back.
     Cotangents(Value),
-    /// f has to be executed again, at a new level.
-    Again(Level, Value, Value),
+    /// f has to be executed, at a new level.
+    Execute(Level, Value, Value, Execution),
 }
 
 /// Calls a backpropagator with a cotangent of y.
@@ -126,10 +128,11 @@ pub(super) fn call(
     means: &mut Means<'_, '_>,
 ) -> Result<Called, Trouble> {
     let (levels, mut surroundings) = means.differentiation();
-    let Some(Record { level, y, tape }) = &backpropagator.record else {
+    let Some(Record { level, y, tape }) = backpropagator.record.as_deref() else {
         let (level, f, x) = enter(levels, &backpropagator.operator, &backpropagator.operand, &mut surroundings)?;
-        means.effects.replay(&backpropagator.reads);
-        return Ok(Called::Again(level, f, x));
+        let Some(reads) = &backpropagator.reads else { return Ok(Called::Execute(level, f, x, Execution::First)) };
+        means.effects.replay(reads);
+        return Ok(Called::Execute(level, f, x, Execution::Again));
     };
     let (cotangent, marking) = as_given(Mark::Sensitivity, cotangent, y);
     let mut carried = Carried::default();
@@ -147,18 +150,21 @@ fn given_back(cotangents: Value, marking: Marking) -> Value {
     }
 }
 
-/// Ends the execution of f again, which gave y, and gives the pair of the cotangents of f and x as they are given back.
+/// Ends the execution of f, which gave y, and gives the pair of the cotangents of f and x as they are given back.
 ///
 /// # Errors
 /// The cotangent does not conform to y; a limit of the run.
-pub(super) fn leave_again(
+pub(super) fn leave_executed(
     level: Level,
+    execution: Execution,
     parts: &Value,
     y: &Value,
     cotangent: &Value,
     means: &mut Means<'_, '_>,
 ) -> Result<Value, Trouble> {
-    means.effects.end();
+    if execution == Execution::Again {
+        means.effects.end();
+    }
     let (levels, mut surroundings) = means.differentiation();
     let tape = levels.end_reverse();
     let (cotangent, marking) = as_given(Mark::Sensitivity, cotangent, y);

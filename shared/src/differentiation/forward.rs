@@ -4,7 +4,7 @@
 //! and its tangent; a position that is not of the level is constant there and has the tangent +0.
 
 use super::arithmetic::given_back;
-use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
+use super::rebuild::{Companion, Primals, Sharing, rebuild, rebuild_with};
 use super::{Levels, Surroundings};
 use crate::run::Trouble;
 use crate::table::Primitive;
@@ -35,7 +35,7 @@ pub(super) fn lifted(
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
     let (value, tangent, role) = (Seen::as_is(value), Seen::as_is(tangent), Companion::Tangent(operator));
-    rebuild_with(value, tangent, role, Sharing::Kept, surroundings, &mut |primal, tangent| {
+    rebuild_with(value, tangent, role, Sharing::Kept, Primals::Same, surroundings, &mut |primal, tangent| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
     })
 }
@@ -52,7 +52,7 @@ pub fn leave(
 ) -> Result<(Value, Value), Trouble> {
     levels.end_forward();
     let primal = primal_at(level, y, surroundings)?;
-    let tangent = rebuild(y, Sharing::Kept, surroundings, &mut |number| match &number {
+    let tangent = rebuild(y, Sharing::Kept, Primals::Other, surroundings, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => match &lifted.part {
             Part::Tangent(tangent) => given_back(tangent),
             Part::Node(_) => crate::internal_bug!("a forward level makes no nodes"),
@@ -64,7 +64,7 @@ pub fn leave(
 
 /// A value with every real of a level replaced by its primal.
 pub(super) fn primal_at(level: Level, value: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
-    rebuild(value, Sharing::Kept, surroundings, &mut |number| match &number {
+    rebuild(value, Sharing::Kept, Primals::Same, surroundings, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => lifted.primal.clone(),
         Number::Lifted(_) | Number::Real(_) => number,
     })

@@ -2,8 +2,9 @@
 //! have its shape.
 //!
 //! The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a tagged value what has
-//! the tag. Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where what is made of a leaf does not depend
-//! on its position, parts that are shared may be rebuilt once ([`Sharing::Kept`]): no program can tell.
+//! the tag. Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where
+//! what is made of a leaf does not depend on its position, parts that are shared may be rebuilt once ([`Sharing::Kept`]):
+//! no program can tell.
 
 use super::Surroundings;
 use crate::capsule::Capsule;
@@ -30,12 +31,28 @@ pub enum Sharing {
     Undone,
 }
 
+/// Whether what is made has the primals of what it is made of: a backpropagator then belongs to the same application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Primals {
+    /// It has: reals are lifted, or levels end.
+    Same,
+    /// It need not.
+    Other,
+}
+
+impl Primals {
+    /// Those of a part that is read in some way.
+    fn read(self, reading: Reading) -> Primals {
+        if reading == Reading::AsIs { self } else { Primals::Other }
+    }
+}
+
 /// What is still to be done; results wait on a stack of their own.
 enum Task<'data> {
     Visit(Seen<'data>),
     MakePair(Option<Shared<Pair>>),
     MakeProcedure(LambdaId, usize, Option<Shared<Slots>>),
-    MakeTagged(&'data Tagged, usize, Option<Shared<Tagged>>),
+    MakeTagged(&'data Tagged, usize, Primals, Option<Shared<Tagged>>),
 }
 
 /// A part that may occur again, and how it is read.
@@ -54,10 +71,11 @@ fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<Shared<
 pub fn rebuild(
     value: &Value,
     sharing: Sharing,
+    primals: Primals,
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Value, Trouble> {
-    take(&mut rebuild_all(std::slice::from_ref(value), sharing, surroundings, leaf)?)
+    take(&mut rebuild_all(std::slice::from_ref(value), sharing, primals, surroundings, leaf)?)
 }
 
 /// Rebuilds some values, which may share parts.
@@ -67,6 +85,7 @@ pub fn rebuild(
 pub fn rebuild_all(
     values: &[Value],
     sharing: Sharing,
+    primals: Primals,
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Vec<Value>, Trouble> {
@@ -103,7 +122,9 @@ pub fn rebuild_all(
                 let shared = shared(sharing, capsule, reading);
                 let made = match shared.and_then(|shared| capsules.get(&shared)) {
                     Some(made) => made.clone(),
-                    None => rebuild_capsule(capsule, surroundings, &mut |real| leaf(seen.read(real)))?,
+                    None => rebuild_capsule(capsule, primals.read(reading), surroundings, &mut |real| {
+                        leaf(seen.read(real))
+                    })?,
                 };
                 if let Some(shared) = shared {
                     capsules.insert(shared, made.clone());
@@ -116,7 +137,7 @@ pub fn rebuild_all(
                     results.push(made.clone());
                 } else {
                     let parts = seen.parts_of(tagged);
-                    tasks.push(Task::MakeTagged(tagged, parts.len(), shared));
+                    tasks.push(Task::MakeTagged(tagged, parts.len(), primals.read(reading), shared));
                     tasks.extend(parts.into_iter().rev().map(Task::Visit));
                 }
             }
@@ -138,8 +159,8 @@ pub fn rebuild_all(
                 }
                 results.push(made);
             }
-            Task::MakeTagged(tagged, count, shared) => {
-                let made = make_tagged(&mut results, tagged, count);
+            Task::MakeTagged(tagged, count, primals, shared) => {
+                let made = make_tagged(&mut results, tagged, count, primals);
                 if let Some(shared) = shared {
                     tagged_made.insert(shared, made.clone());
                 }
@@ -153,6 +174,7 @@ pub fn rebuild_all(
 /// A capsule of the same skeleton with each of its reals replaced.
 fn rebuild_capsule(
     capsule: &Capsule,
+    primals: Primals,
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Value, Trouble> {
@@ -161,7 +183,8 @@ fn rebuild_capsule(
         surroundings.watch.work()?;
         reals.push(leaf(real.clone()));
     }
-    Ok(Value::Capsule(Rc::new(Capsule { skeleton: Rc::clone(&capsule.skeleton), reals })))
+    let primals = if primals == Primals::Same || reals.is_empty() { capsule.primals } else { Primals::Other };
+    Ok(Value::Capsule(Rc::new(Capsule { skeleton: Rc::clone(&capsule.skeleton), reals, primals })))
 }
 
 /// What a companion that walks beside a value is, for messages.
@@ -188,7 +211,7 @@ enum PairedTask<'data> {
     Visit(Seen<'data>, Seen<'data>),
     MakePair(Option<SharedTwo<Pair>>),
     MakeProcedure(LambdaId, usize, Option<SharedTwo<Slots>>),
-    MakeTagged(&'data Tagged, usize, Option<SharedTwo<Tagged>>),
+    MakeTagged(&'data Tagged, usize, Primals, Option<SharedTwo<Tagged>>),
 }
 
 /// Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape, same
@@ -201,6 +224,7 @@ pub fn rebuild_with(
     companion: Seen<'_>,
     role: Companion,
     sharing: Sharing,
+    primals: Primals,
     surroundings: &mut Surroundings<'_>,
     leaf: &mut dyn FnMut(Number, Number) -> Number,
 ) -> Result<Value, Trouble> {
@@ -230,8 +254,8 @@ pub fn rebuild_with(
                 results.push(made);
                 continue;
             }
-            PairedTask::MakeTagged(tagged, count, shared) => {
-                let made = make_tagged(&mut results, tagged, count);
+            PairedTask::MakeTagged(tagged, count, primals, shared) => {
+                let made = make_tagged(&mut results, tagged, count, primals);
                 if let Some(shared) = shared {
                     tagged_made.insert(shared, made.clone());
                 }
@@ -273,10 +297,15 @@ pub fn rebuild_with(
                     return Err(nonconforming(role, value.value, companion.value, surroundings.program));
                 }
                 let mut companions = b.reals.iter();
-                results.push(rebuild_capsule(a, surroundings, &mut |real| match companions.next() {
-                    Some(other) => leaf(value.read(real), companion.read(other.clone())),
-                    None => internal_bug!("capsules that conform have equally many reals"),
-                })?);
+                results.push(rebuild_capsule(
+                    a,
+                    primals.read(value.reading),
+                    surroundings,
+                    &mut |real| match companions.next() {
+                        Some(other) => leaf(value.read(real), companion.read(other.clone())),
+                        None => internal_bug!("capsules that conform have equally many reals"),
+                    },
+                )?);
             }
             (Value::Tagged(a), Value::Tagged(b)) if a.tag() == b.tag() => {
                 let shared = shared_two(sharing, (a, value.reading), (b, companion.reading));
@@ -286,7 +315,7 @@ pub fn rebuild_with(
                     let (parts, others) = (value.parts_of(a), companion.parts_of(b));
                     // A sum is marked as either summand is, so that their order does not matter.
                     let like = if role == Companion::Summand && is_marked(b) { b } else { a };
-                    tasks.push(PairedTask::MakeTagged(like, parts.len(), shared));
+                    tasks.push(PairedTask::MakeTagged(like, parts.len(), primals.read(value.reading), shared));
                     tasks.extend(parts.into_iter().zip(others).rev().map(|(a, b)| PairedTask::Visit(a, b)));
                 }
             }
@@ -319,7 +348,8 @@ pub fn conform(
         return Ok(());
     }
     let (value, companion) = (Seen::as_is(value), Seen::as_is(companion));
-    rebuild_with(value, companion, role, Sharing::Kept, surroundings, &mut |_, companion| companion).map(|_| ())
+    rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, surroundings, &mut |_, companion| companion)
+        .map(|_| ())
 }
 
 /// Whether both are the same boolean, the empty list or the same primitive.
@@ -334,7 +364,7 @@ fn same_discrete(a: &Value, b: &Value) -> bool {
 
 /// The trouble with a part of a companion that does not conform to the part of the value in the same place.
 pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program: &Program) -> Trouble {
-    let is_long_tuple = value.base().is_some() && matches!(companion, Value::Pair(_));
+    let is_long_tuple = value.base().is_some() && is_tuple(companion);
     let (value, found) = match (value, companion) {
         (Value::Capsule(_), Value::Capsule(_)) => (summary(program, value), "one of another computation".to_owned()),
         (Value::Procedure { code: a, .. }, Value::Procedure { code: b, .. }) => {
@@ -372,6 +402,20 @@ pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program:
     }
 }
 
+/// Whether a value looks like a tuple of several operands: a few pairs that do not end like a list.
+fn is_tuple(value: &Value) -> bool {
+    const MOST: usize = 8;
+    let rest = |value: &Value| match value {
+        Value::Pair(pair) => Some(pair.second.clone()),
+        _ => None,
+    };
+    let mut last = None;
+    for part in std::iter::successors(rest(value), rest).take(MOST) {
+        last = Some(part);
+    }
+    last.is_some_and(|last| !matches!(last, Value::Nil | Value::Pair(_)))
+}
+
 /// A procedure, and where it is written: two of different code may print alike.
 fn written(program: &Program, code: LambdaId) -> String {
     let (lambda, value) = (program.lambda(code), Value::Procedure { code, slots: None });
@@ -399,10 +443,10 @@ fn make_procedure(results: &mut Vec<Value>, code: LambdaId, count: usize) -> Val
     Value::Procedure { code, slots }
 }
 
-fn make_tagged(results: &mut Vec<Value>, like: &Tagged, count: usize) -> Value {
+fn make_tagged(results: &mut Vec<Value>, like: &Tagged, count: usize, primals: Primals) -> Value {
     let second = if count > 1 { results.pop() } else { None };
     match results.pop() {
-        Some(first) => Value::tagged(like.with(first, second)),
+        Some(first) => Value::tagged(like.with(first, second, primals)),
         None => internal_bug!("the parts of a tagged value are rebuilt before it"),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::arithmetic::{given_back, tape_is_full};
 use super::forward::primal_at;
-use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
+use super::rebuild::{Companion, Primals, Sharing, rebuild, rebuild_with};
 use super::tape::{Carried, Tape};
 use super::{Levels, Surroundings};
 use crate::internal_bug;
@@ -58,7 +58,7 @@ pub(super) fn number_positions(
     sharing: Sharing,
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
-    rebuild(x, sharing, surroundings, &mut |primal| {
+    rebuild(x, sharing, Primals::Same, surroundings, &mut |primal| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
     })
 }
@@ -75,7 +75,7 @@ pub(super) fn seed(
 ) -> Result<(), Trouble> {
     let (y, cotangent) = (Seen::as_is(y), Seen::as_is(cotangent));
     // The walk in step adds as it goes; the value that it rebuilds has no use.
-    rebuild_with(y, cotangent, role, Sharing::Undone, surroundings, &mut |output, cotangent| {
+    rebuild_with(y, cotangent, role, Sharing::Undone, Primals::Other, surroundings, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output
             && lifted.level == level
         {
@@ -92,7 +92,7 @@ pub(super) fn seed(
 /// The cotangent of x: what has been accumulated for its positions, whose nodes are the first.
 pub(super) fn gather(carried: &Carried, x: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
     let mut nodes = 0..;
-    rebuild(x, Sharing::Undone, surroundings, &mut |_| match nodes.next() {
+    rebuild(x, Sharing::Undone, Primals::Other, surroundings, &mut |_| match nodes.next() {
         Some(node) => given_back(&carried.of(node)),
         None => internal_bug!("nodes do not run out"),
     })

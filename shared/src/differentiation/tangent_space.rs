@@ -1,6 +1,6 @@
 //! `zero` and `plus`: the tangent space of a value as far as a program can build in it by itself.
 
-use super::rebuild::{Companion, Sharing, rebuild, rebuild_with};
+use super::rebuild::{Companion, Primals, Sharing, rebuild, rebuild_with};
 use super::{Levels, Surroundings};
 use crate::run::Trouble;
 use crate::table::Operation;
@@ -12,7 +12,7 @@ use crate::value::{Number, Value};
 /// # Errors
 /// A limit of the run.
 pub fn zero(value: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
-    rebuild(value, Sharing::Kept, surroundings, &mut |_| Number::Real(0.0))
+    rebuild(value, Sharing::Kept, Primals::Other, surroundings, &mut |_| Number::Real(0.0))
 }
 
 /// The sum of two values of one tangent space, position by position; discrete parts must be equal.
@@ -26,7 +26,7 @@ pub fn plus(
     surroundings: &mut Surroundings<'_>,
 ) -> Result<Value, Trouble> {
     let (first, second) = (Seen::as_is(first), Seen::as_is(second));
-    rebuild_with(first, second, Companion::Summand, Sharing::Undone, surroundings, &mut |a, b| {
+    rebuild_with(first, second, Companion::Summand, Sharing::Undone, Primals::Other, surroundings, &mut |a, b| {
         levels.binary(Operation::Add, &a, &b)
     })
 }

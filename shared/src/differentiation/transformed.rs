@@ -11,14 +11,15 @@
 use super::application::{Entered, Leaving, Means, Run};
 use super::backpropagator::{self, Backpropagator, Called};
 use super::forward;
+use super::reflection::{constant, marked};
 use crate::apply::not_applicable;
 use crate::core::{ExpressionId, Program};
 use crate::diagnostic::Kind;
 use crate::effects::Event;
+use crate::internal_bug;
 use crate::print::summary;
 use crate::run::{Host, Trouble};
-use crate::steps::Execution;
-use crate::table::Primitive;
+use crate::table::{Mark, Primitive};
 use crate::tagged::{Bundle, Marking, Tag, Tagged, Tangent, is_procedure};
 use crate::value::Value;
 
@@ -45,6 +46,11 @@ pub fn enter<S>(
         (Tagged::Sensitivity(f), Some(Tagged::Sensitivity(x))) => {
             (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Sensitivity))
         }
+        // What is constant in procedure and operand is constant in the value, whatever is inside.
+        (
+            Tagged::Bundle(Bundle { primal: f, tangent: Tangent::Zero, .. }),
+            Some(Tagged::Bundle(Bundle { primal: x, tangent: Tangent::Zero, .. })),
+        ) => (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Bundle)),
         (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
             let (levels, mut surroundings) = means.differentiation();
             let level = levels.begin_forward()?;
@@ -92,18 +98,23 @@ fn go_back<S>(
 ) -> Result<Entered<S>, Trouble> {
     match backpropagator::call(backpropagator, operand, means)? {
         Called::Cotangents(value) => Ok(Entered::Value(value)),
-        Called::Again(level, f, x) => {
+        Called::Execute(level, f, x, execution) => {
             let operands = Box::new((backpropagator.parts(), operand.clone()));
-            let then = Leaving::Backpropagated { level, operands };
+            let then = Leaving::Backpropagated { level, execution, operands };
             means.effects.observe(Event::Begun { operator: shown_as(&then), node });
-            Ok(Entered::Computation { run: Run { execution: Execution::Again, ..Run::whole(f, x) }, then })
+            Ok(Entered::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
         }
     }
 }
 
-/// y with the tag of the procedure that gave it.
+/// y with the tag of the procedure that gave it; with that of bundles as a constant.
 pub(super) fn tagged(tag: Tag, y: Value) -> Value {
-    Value::tagged(if tag == Tag::Perturbation { Tagged::Perturbation(y) } else { Tagged::Sensitivity(y) })
+    match tag {
+        Tag::Perturbation => marked(Mark::Perturbation, y),
+        Tag::Sensitivity => marked(Mark::Sensitivity, y),
+        Tag::Bundle => constant(&y),
+        Tag::Reverse | Tag::Backpropagator => internal_bug!("calls of {tag:?} do not end in a tag alone"),
+    }
 }
 
 /// y as a bundle.
@@ -115,8 +126,8 @@ pub(super) fn bundled(primal: Value, tangent: Value, marking: Marking) -> Value 
 fn shown_as<S>(then: &Leaving<S>) -> Primitive {
     match then {
         Leaving::Tag(Tag::Perturbation) => Primitive::Perturb,
-        Leaving::Tag(_) => Primitive::Sensitize,
-        Leaving::Bundle { .. } => Primitive::Forward,
+        Leaving::Tag(Tag::Sensitivity) => Primitive::Sensitize,
+        Leaving::Tag(_) | Leaving::Bundle { .. } => Primitive::Forward,
         _ => Primitive::Reverse,
     }
 }

@@ -7,7 +7,7 @@ use crate::capsule::{Capsule, Points, Skeleton, hole, hole_of};
 use crate::capsule_file::Refusal;
 use crate::core::{Expression, LambdaId, Program, Reference};
 use crate::differentiation::Surroundings;
-use crate::differentiation::rebuild::{Sharing, rebuild_all};
+use crate::differentiation::rebuild::{Primals, Sharing, rebuild_all};
 use crate::internal_bug;
 use crate::run::{Limits, Watch};
 use crate::table::Primitive;
@@ -114,13 +114,13 @@ impl Translator<'_, '_> {
                     internal_bug!("a skeleton is translated before the capsule");
                 };
                 let reals = holes.iter().filter_map(|hole| capsule.reals.get(*hole as usize).cloned()).collect();
-                let made = Value::Capsule(Rc::new(Capsule { skeleton, reals }));
+                let made = Value::Capsule(Rc::new(Capsule { skeleton, reals, primals: capsule.primals }));
                 self.capsules.insert(Rc::as_ptr(capsule), made.clone());
                 made
             }
             Task::Tagged(tagged) => {
                 let second = (tagged.contents().len() > 1).then(|| self.pop());
-                let made = Value::tagged(tagged.with(self.pop(), second));
+                let made = Value::tagged(tagged.with(self.pop(), second, Primals::Same));
                 if Rc::strong_count(tagged) > 1 {
                     self.tagged.insert(Rc::as_ptr(tagged), made.clone());
                 }
@@ -193,10 +193,17 @@ impl Translator<'_, '_> {
     fn with_holes(&self, values: &[Value], number_of: &mut dyn FnMut(u64) -> u64) -> Vec<Value> {
         let mut watch = Watch::new(&Limits::default());
         let mut surroundings = Surroundings { program: self.program, watch: &mut watch };
-        let renumbered = rebuild_all(values, Sharing::Kept, &mut surroundings, &mut |number| match hole_of(&number) {
-            Some(old) => hole(number_of(old)),
-            None => number,
-        });
+        let renumbered =
+            rebuild_all(
+                values,
+                Sharing::Kept,
+                Primals::Same,
+                &mut surroundings,
+                &mut |number| match hole_of(&number) {
+                    Some(old) => hole(number_of(old)),
+                    None => number,
+                },
+            );
         match renumbered {
             Ok(values) => values,
             Err(_) => internal_bug!("a watch without limits ends nothing"),
