@@ -205,7 +205,7 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 #[test]
 fn a_slice_of_random_programs() {
     // The C compiler takes most of the time; what it does at its best the corpus tests.
-    check(1, 1200, 1, Optimisation::Least);
+    check(1, 900, 1, Optimisation::Least);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn reals(line: &str) -> Vec<f64> {
 #[case::derivative("confusing", "1.1", "1", "1")]
 #[case::procedure_given("applied-twice", "(cons sin 1.1)", "(cons sin 1)", "1")]
 fn transformed_code_runs(#[case] name: &str, #[case] x: &str, #[case] tangent: &str, #[case] cotangent: &str) {
-    for engine in ["interp", "hybrid"] {
+    for engine in ["interp", "hybrid", "native"] {
         for mode in ["forward", "reverse"] {
             let text = shown(mode, name).succeeded();
             // The comment says how it is called.
