@@ -101,34 +101,55 @@ impl Layout {
 
     /// Finds the width of each list on one line.
     fn measure(&mut self) {
-        // Of each open list, where it began and the sum of the widths so far.
-        let mut open: Vec<(usize, usize)> = vec![];
-        let mut found: Vec<(usize, usize)> = vec![];
-        for (index, piece) in self.pieces.iter().enumerate() {
-            let finished = match piece {
-                Piece::Open(text, _) => {
-                    open.push((index, text.len()));
-                    continue;
-                }
-                Piece::Atom(text) => text.len(),
-                Piece::Close => match open.pop() {
-                    Some((begin, width)) => {
-                        found.push((begin, width + 1));
-                        width + 1
-                    }
-                    None => continue,
-                },
-            };
-            if let Some((_, width)) = open.last_mut() {
-                *width += finished + 1;
-            }
-        }
-        for (index, measured) in found {
+        let extents = self.pieces.iter().map(|piece| match piece {
+            Piece::Open(text, _) => Extent::Open(text.len()),
+            Piece::Atom(text) => Extent::Atom(text.len()),
+            Piece::Close => Extent::Close,
+        });
+        for (index, measured) in widths(extents) {
             if let Some(Piece::Open(_, width)) = self.pieces.get_mut(index) {
                 *width = measured;
             }
         }
     }
+}
+
+/// What a piece of nested lists takes of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent {
+    /// The beginning of a list, of so many columns.
+    Open(usize),
+    /// Something without parts.
+    Atom(usize),
+    /// The end of a list, of one column.
+    Close,
+}
+
+/// The width of each list on one line, with the index of the piece that it begins with.
+pub(crate) fn widths(pieces: impl Iterator<Item = Extent>) -> Vec<(usize, usize)> {
+    // Of each open list, where it began and the sum of the widths so far.
+    let mut open: Vec<(usize, usize)> = vec![];
+    let mut found: Vec<(usize, usize)> = vec![];
+    for (index, piece) in pieces.enumerate() {
+        let finished = match piece {
+            Extent::Open(columns) => {
+                open.push((index, columns));
+                continue;
+            }
+            Extent::Atom(columns) => columns,
+            Extent::Close => match open.pop() {
+                Some((begin, width)) => {
+                    found.push((begin, width + 1));
+                    width + 1
+                }
+                None => continue,
+            },
+        };
+        if let Some((_, width)) = open.last_mut() {
+            *width += finished + 1;
+        }
+    }
+    found
 }
 
 /// The width of a piece, for a list on one line.

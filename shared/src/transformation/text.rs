@@ -3,6 +3,8 @@
 //!
 //! Invariant: constant host stack, and indentation is bounded, so that deep nesting costs no quadratic space.
 
+use crate::syntax::layout::{Extent, widths};
+
 /// How many columns a line should not exceed.
 const WIDTH: usize = 100;
 
@@ -137,29 +139,12 @@ impl Text {
 
     /// Finds the width of each list on one line.
     fn measure(&mut self) {
-        // Of each open list, where it began and the sum of the widths so far.
-        let mut open: Vec<(usize, usize)> = vec![];
-        let mut found: Vec<(usize, usize)> = vec![];
-        for (index, piece) in self.pieces.iter().enumerate() {
-            let finished = match piece {
-                Piece::Open(..) => {
-                    open.push((index, 1));
-                    continue;
-                }
-                Piece::Atom(text) => text.chars().count(),
-                Piece::Close => match open.pop() {
-                    Some((begin, width)) => {
-                        found.push((begin, width + 1));
-                        width + 1
-                    }
-                    None => continue,
-                },
-            };
-            if let Some((_, width)) = open.last_mut() {
-                *width += finished + 1;
-            }
-        }
-        for (index, measured) in found {
+        let extents = self.pieces.iter().map(|piece| match piece {
+            Piece::Open(..) => Extent::Open(1),
+            Piece::Atom(text) => Extent::Atom(text.chars().count()),
+            Piece::Close => Extent::Close,
+        });
+        for (index, measured) in widths(extents) {
             if let Some(Piece::Open(_, width)) = self.pieces.get_mut(index) {
                 *width = measured;
             }
