@@ -118,19 +118,16 @@ static int match_procedures(struct comparison *c, const struct pending *p) {
     return 1;
 }
 
-/* Whether a tagged value is a backpropagator that executes its procedure again, and then what that reads, or 0. */
-static int executes_again(vlad_value tagged, enum vlad_reading reading, const struct vlad_reads **reads) {
-    int does = vlad_kind(tagged) == VLAD_BACKPROPAGATOR && reading == VLAD_AS_IS && vlad_is_of_application(tagged);
-    *reads = does ? vlad_reads_in(vlad_as_slots(tagged)) : 0;
-    return does;
+/* What a backpropagator reads when it executes its procedure again; 0 if that is nothing, or if it does not. */
+static const struct vlad_reads *reads_of(vlad_value tagged, enum vlad_reading reading) {
+    if (vlad_kind(tagged) != VLAD_BACKPROPAGATOR || reading == VLAD_AS_ZERO) return 0;
+    return vlad_reads_in(vlad_as_slots(tagged));
 }
 
 static int match_reads(const struct pending *p) {
-    const struct vlad_reads *first, *second;
-    if (executes_again(p->first, p->first_reading, &first) != executes_again(p->second, p->second_reading, &second)) return 0;
-    if (!first || !second) return first == second;
-    if (first->count != second->count) return 0;
-    for (uint64_t real = 0; real < first->count; real++)
+    const struct vlad_reads *first = reads_of(p->first, p->first_reading), *second = reads_of(p->second, p->second_reading);
+    if ((first ? first->count : 0) != (second ? second->count : 0)) return 0;
+    for (uint64_t real = 0; first && real < first->count; real++)
         if (!(first->reals[real] == second->reals[real])) return 0;
     return 1;
 }

@@ -69,13 +69,13 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
     let mut seen_tagged: HashSet<(Part<Tagged>, Part<Tagged>)> = HashSet::new();
     while let Some((first, second, reals)) = pending.pop() {
         watch.work()?;
-        let is_new = IsNew { first: first.reading, second: second.reading };
+        let readings = Readings { first: first.reading, second: second.reading };
         let same = match (first.value, second.value) {
             (Value::Nil, Value::Nil) => true,
             (Value::Boolean(a), Value::Boolean(b)) => a == b,
             (Value::Primitive(a), Value::Primitive(b)) => a == b,
             (Value::Pair(a), Value::Pair(b)) => {
-                if is_new.note(a, b, &mut seen) {
+                if readings.note(a, b, &mut seen) {
                     pending.push((first.part(&a.second), second.part(&b.second), reals));
                     pending.push((first.part(&a.first), second.part(&b.first), reals));
                 }
@@ -83,7 +83,7 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
                 let is_new = match (a_slots, b_slots) {
-                    (Some(a), Some(b)) => is_new.note(a, b, &mut seen_slots),
+                    (Some(a), Some(b)) => readings.note(a, b, &mut seen_slots),
                     (None, _) | (_, None) => true,
                 };
                 let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
@@ -95,14 +95,14 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
             }
             (Value::Capsule(a), Value::Capsule(b)) => {
                 let same = |a: &Number, b: &Number| same_number(&first.read(a.clone()), &second.read(b.clone()), reals);
-                !is_new.note(a, b, &mut seen_capsules)
+                !readings.note(a, b, &mut seen_capsules)
                     || a.reals.len() == b.reals.len()
                         && a.reals.iter().zip(&b.reals).all(|(a, b)| same(a, b))
                         && (Rc::ptr_eq(&a.skeleton, &b.skeleton)
                             || owe_skeletons(program, &a.skeleton, &b.skeleton, &mut pending))
             }
             (Value::Tagged(a), Value::Tagged(b)) => {
-                if a.tag() == b.tag() && is_new.note(a, b, &mut seen_tagged) {
+                if a.tag() == b.tag() && readings.note(a, b, &mut seen_tagged) {
                     let parts = first.parts_of(a).into_iter().zip(second.parts_of(b)).rev();
                     pending.extend(parts.map(|(a, b)| (a, b, reals)));
                 }
@@ -120,11 +120,11 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
     Ok(true)
 }
 
-/// What a backpropagator reads when it executes its procedure again.
-fn reads_of(tagged: &Tagged, reading: Reading) -> Option<&[f64]> {
+/// What a backpropagator reads when it executes its procedure again; nothing if it does not.
+fn reads_of(tagged: &Tagged, reading: Reading) -> &[f64] {
     match (tagged, reading) {
-        (Tagged::Backpropagator(backpropagator), Reading::AsIs) => backpropagator.reads.as_deref(),
-        (_, _) => None,
+        (Tagged::Backpropagator(backpropagator), Reading::AsIs) => backpropagator.reads.as_deref().unwrap_or(&[]),
+        (_, _) => &[],
     }
 }
 
@@ -132,12 +132,12 @@ fn reads_of(tagged: &Tagged, reading: Reading) -> Option<&[f64]> {
 type Part<T> = (*const T, Reading);
 
 /// How two parts are read.
-struct IsNew {
+struct Readings {
     first: Reading,
     second: Reading,
 }
 
-impl IsNew {
+impl Readings {
     /// Notes two parts if they may occur again together; false if they have been noted.
     fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(Part<T>, Part<T>)>) -> bool {
         let may_occur_again = |part: &Rc<T>, reading| Rc::strong_count(part) > 1 || reading == Reading::AsZero;

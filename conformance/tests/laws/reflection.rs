@@ -213,7 +213,8 @@ fn what_is_put_on_comes_off() {
     check_pairs(DEFINITIONS, &pairs);
     let unchanged: Vec<_> = (0..20)
         .map(|_| values.value())
-        .map(|v| (format!("(equal? (plus {v} (zero {v})) (plus (zero {v}) {v}))"), "#t".to_owned()))
+        .flat_map(|v| [format!("(equal? (plus {v} (zero {v})) {v})"), format!("(equal? (plus (zero {v}) {v}) {v})")])
+        .map(|law| (law, "#t".to_owned()))
         .collect();
     check_all(DEFINITIONS, &unchanged);
 }

@@ -51,7 +51,7 @@ pub trait State: Clone {
     fn flatten(self) -> (Box<dyn Points>, Vec<Value>);
 }
 
-/// What an engine does for a primitive that calls a procedure.
+/// What an engine does for a primitive that calls a procedure, or for a tagged procedure.
 #[derive(Debug)]
 pub enum Entered<S> {
     /// Nothing more: this is the value.
@@ -245,7 +245,6 @@ impl<S: State> Leaving<S> {
     /// A cotangent does not conform; the computation was to be interrupted later than it ended; its steps cannot be
     /// divided as asked; a limit is reached.
     pub fn leave(self, ending: Ending<S>, steps: u64, means: &mut Means<'_, '_>) -> Result<Left<S>, Trouble> {
-        let reads = if let Leaving::Reversed { .. } = self { means.effects.end() } else { Vec::new() };
         let (levels, mut surroundings) = means.differentiation();
         let value = match (self, ending) {
             (Leaving::Forward { level }, Ending::Value(y)) => {
@@ -256,9 +255,7 @@ impl<S: State> Leaving<S> {
                 let (primal, tangent) = forward::leave(levels, level, &y, &mut surroundings)?;
                 transformed::bundled(primal, tangent, marking)
             }
-            (Leaving::Reversed { level, parts }, Ending::Value(y)) => {
-                backpropagator::leave(levels, level, *parts, y, reads, &mut surroundings)?
-            }
+            (Leaving::Reversed { level, parts }, Ending::Value(y)) => backpropagator::leave(level, *parts, y, means)?,
             (Leaving::Backpropagated { level, execution, operands }, Ending::Value(y)) => {
                 let (parts, cotangent) = *operands;
                 backpropagator::leave_executed(level, execution, &parts, &y, &cotangent, means)?

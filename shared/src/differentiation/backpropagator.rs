@@ -74,7 +74,7 @@ impl Backpropagator {
 ///
 /// # Errors
 /// A limit.
-pub fn enter(
+pub(super) fn enter(
     levels: &mut Levels,
     f: &Value,
     x: &Value,
@@ -94,16 +94,16 @@ pub fn enter(
 ///
 /// # Errors
 /// A limit of the run.
-pub fn leave(
-    levels: &mut Levels,
+pub(super) fn leave(
     level: Level,
     (operator, operand): (Value, Value),
     y: Value,
-    reads: Vec<f64>,
-    surroundings: &mut Surroundings<'_>,
+    means: &mut Means<'_, '_>,
 ) -> Result<Value, Trouble> {
+    let reads = means.effects.end();
+    let (levels, mut surroundings) = means.differentiation();
     let tape = levels.end_reverse();
-    let primal = primal_at(level, &y, surroundings)?;
+    let primal = primal_at(level, &y, &mut surroundings)?;
     let record = Some(Box::new(Record { level, y, tape }));
     let backpropagator = Backpropagator { operator, operand, reads: Some(reads.into()), record };
     let backpropagator = Value::tagged(Tagged::Backpropagator(backpropagator));
