@@ -1,18 +1,38 @@
-//! Printing nested lists, for people: on one line if they fit, else one part on a line.
+//! Printing nested lists, for people: on one line if they fit, else as the shape of each list says.
 //!
 //! Invariant: constant host stack, and indentation is bounded, so that deep nesting costs no quadratic space.
 
-/// How many columns a line should not exceed.
-const WIDTH: usize = 110;
+/// How the parts of a list stand that does not fit on a line. The first always stands behind the parenthesis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The second part beside the first if it fits there, others on lines of their own, two columns further in than the
+    /// list around.
+    Plain,
+    /// The first two parts on one line, the others below the second: a call.
+    Call,
+    /// The first two parts on one line, the others two columns to the right of the parenthesis: what has a body.
+    Body,
+    /// All parts below the first.
+    List,
+}
 
-/// How far a line is indented at most.
-const DEEPEST: usize = 40;
+impl Shape {
+    /// How many columns a line should not exceed.
+    fn most_columns(self) -> usize {
+        if self == Shape::Plain { 110 } else { 100 }
+    }
+
+    /// How far a line is indented at most.
+    fn deepest(self) -> usize {
+        if self == Shape::Plain { 40 } else { 60 }
+    }
+}
 
 /// A piece of what is to be printed.
 #[derive(Clone, Debug)]
 enum Piece {
     /// The beginning of a list: its text and, once known, the width of the list on one line.
-    Open(String, usize),
+    Open(String, Shape, usize),
     Atom(String),
     Close,
 }
@@ -25,17 +45,15 @@ pub struct Layout {
 
 /// A list that is being printed.
 struct Open {
-    style: Style,
+    shape: Shape,
+    is_on_one_line: bool,
     /// The column of its parts on lines of their own.
     indent: usize,
+    /// Where its line begins, and its own column.
+    line: usize,
+    column: usize,
     /// How many of its parts have been printed.
     printed: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
-    OneLine,
-    ManyLines,
 }
 
 impl Layout {
@@ -44,14 +62,36 @@ impl Layout {
         self.pieces.push(Piece::Atom(text.into()));
     }
 
-    /// The beginning of a list; the text ends with its parenthesis.
+    /// The beginning of a plain list; the text ends with its parenthesis.
     pub fn open(&mut self, text: impl Into<String>) {
-        self.pieces.push(Piece::Open(text.into(), 0));
+        self.pieces.push(Piece::Open(text.into(), Shape::Plain, 0));
+    }
+
+    /// The beginning of a list of a shape.
+    pub fn open_as(&mut self, shape: Shape) {
+        self.pieces.push(Piece::Open("(".to_owned(), shape, 0));
     }
 
     /// The end of a list.
     pub fn close(&mut self) {
         self.pieces.push(Piece::Close);
+    }
+
+    /// A call of atoms.
+    pub fn call<'text>(&mut self, atoms: impl IntoIterator<Item = &'text str>) {
+        self.open_as(Shape::Call);
+        atoms.into_iter().for_each(|atom| self.atom(atom));
+        self.close();
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Takes over what has been put together elsewhere.
+    pub fn append(&mut self, mut other: Layout) {
+        self.pieces.append(&mut other.pieces);
     }
 
     /// What has been put together, with a line end after each list or atom at top level.
@@ -65,28 +105,15 @@ impl Layout {
                 out.push(')');
                 open.pop();
             } else {
-                let width = width(piece);
                 if let Some(list) = open.last_mut() {
-                    let column = out.len() - line_start;
-                    // The first part stands behind the parenthesis, and the second beside the first if it fits.
-                    let beside = list.style == Style::OneLine || list.printed == 1 && column + 1 + width < WIDTH;
-                    if list.printed > 0 && beside {
-                        out.push(' ');
-                    } else if list.printed > 0 {
-                        out.push('\n');
-                        line_start = out.len();
-                        out.extend(std::iter::repeat_n(' ', list.indent));
-                    }
-                    list.printed += 1;
+                    list.make_room(width(piece), &mut out, &mut line_start);
                 }
-                let column = out.len() - line_start;
                 match piece {
                     Piece::Atom(text) => out.push_str(text),
-                    Piece::Open(text, _) => {
+                    Piece::Open(text, shape, width) => {
+                        let list = Open::new(*shape, *width, open.last(), out.len() - line_start, line_start);
                         out.push_str(text);
-                        let style = if column + width < WIDTH { Style::OneLine } else { Style::ManyLines };
-                        let indent = (open.last().map_or(0, |list| list.indent) + 2).min(DEEPEST);
-                        open.push(Open { style, indent, printed: 0 });
+                        open.push(list);
                     }
                     Piece::Close => {}
                 }
@@ -101,62 +128,82 @@ impl Layout {
 
     /// Finds the width of each list on one line.
     fn measure(&mut self) {
-        let extents = self.pieces.iter().map(|piece| match piece {
-            Piece::Open(text, _) => Extent::Open(text.len()),
-            Piece::Atom(text) => Extent::Atom(text.len()),
-            Piece::Close => Extent::Close,
-        });
-        for (index, measured) in widths(extents) {
-            if let Some(Piece::Open(_, width)) = self.pieces.get_mut(index) {
+        // Of each open list, where it began and the sum of the widths so far.
+        let mut open: Vec<(usize, usize)> = vec![];
+        let mut found: Vec<(usize, usize)> = vec![];
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let finished = match piece {
+                Piece::Open(text, ..) => {
+                    open.push((index, text.chars().count()));
+                    continue;
+                }
+                Piece::Atom(_) => width(piece),
+                Piece::Close => match open.pop() {
+                    Some((begin, width)) => {
+                        found.push((begin, width + 1));
+                        width + 1
+                    }
+                    None => continue,
+                },
+            };
+            if let Some((_, width)) = open.last_mut() {
+                *width += finished + 1;
+            }
+        }
+        for (index, measured) in found {
+            if let Some(Piece::Open(_, _, width)) = self.pieces.get_mut(index) {
                 *width = measured;
             }
         }
     }
 }
 
-/// What a piece of nested lists takes of a line.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Extent {
-    /// The beginning of a list, of so many columns.
-    Open(usize),
-    /// Something without parts.
-    Atom(usize),
-    /// The end of a list, of one column.
-    Close,
-}
-
-/// The width of each list on one line, with the index of the piece that it begins with.
-pub(crate) fn widths(pieces: impl Iterator<Item = Extent>) -> Vec<(usize, usize)> {
-    // Of each open list, where it began and the sum of the widths so far.
-    let mut open: Vec<(usize, usize)> = vec![];
-    let mut found: Vec<(usize, usize)> = vec![];
-    for (index, piece) in pieces.enumerate() {
-        let finished = match piece {
-            Extent::Open(columns) => {
-                open.push((index, columns));
-                continue;
-            }
-            Extent::Atom(columns) => columns,
-            Extent::Close => match open.pop() {
-                Some((begin, width)) => {
-                    found.push((begin, width + 1));
-                    width + 1
-                }
-                None => continue,
-            },
+impl Open {
+    /// A list of a width on one line that begins at a column, in a list around.
+    fn new(shape: Shape, width: usize, around: Option<&Open>, column: usize, line: usize) -> Open {
+        let fits = column + width < shape.most_columns();
+        let is_on_one_line = fits || shape != Shape::Plain && around.is_some_and(|around| around.is_on_one_line);
+        let indent = match shape {
+            Shape::Plain => around.map_or(0, |around| around.indent) + 2,
+            Shape::Body => column + 2,
+            Shape::Call | Shape::List => column + 1,
         };
-        if let Some((_, width)) = open.last_mut() {
-            *width += finished + 1;
-        }
+        Open { shape, is_on_one_line, indent: indent.min(shape.deepest()), line, column, printed: 0 }
     }
-    found
+
+    /// Puts a blank, or a line end and blanks, before its next part, which has a width on one line.
+    fn make_room(&mut self, width: usize, out: &mut String, line_start: &mut usize) {
+        let is_second = self.printed == 1;
+        if self.shape == Shape::Call && is_second && self.line != *line_start {
+            // The first part took many lines.
+            self.shape = Shape::List;
+            self.indent = (self.column + 1).min(self.shape.deepest());
+        }
+        let fits_beside = out.len() - *line_start + 1 + width < self.shape.most_columns();
+        let is_beside = match self.shape {
+            Shape::Plain => is_second && fits_beside,
+            Shape::Call | Shape::Body => is_second,
+            Shape::List => false,
+        };
+        if self.printed > 0 && (self.is_on_one_line || is_beside) {
+            out.push(' ');
+        } else if self.printed > 0 {
+            out.push('\n');
+            *line_start = out.len();
+            out.extend(std::iter::repeat_n(' ', self.indent));
+        }
+        if is_second && self.shape == Shape::Call {
+            self.indent = (out.len() - *line_start).min(self.shape.deepest());
+        }
+        self.printed += 1;
+    }
 }
 
 /// The width of a piece, for a list on one line.
 fn width(piece: &Piece) -> usize {
     match piece {
-        Piece::Open(_, width) => *width,
-        Piece::Atom(text) => text.len(),
+        Piece::Open(_, _, width) => *width,
+        Piece::Atom(text) => text.chars().count(),
         Piece::Close => 1,
     }
 }
@@ -188,13 +235,39 @@ mod tests {
     }
 
     #[test]
+    fn parts_stand_where_people_put_them() {
+        let mut text = Layout::default();
+        text.open_as(Shape::Body);
+        text.atom("let");
+        text.open_as(Shape::List);
+        for name in ["a", "b"] {
+            text.open_as(Shape::List);
+            text.atom(name);
+            text.atom("x".repeat(40));
+            text.close();
+        }
+        text.close();
+        text.open_as(Shape::Call);
+        text.atom("f");
+        text.atom("x".repeat(60));
+        text.atom("y".repeat(60));
+        text.close();
+        text.close();
+        let (x, longer, y) = ("x".repeat(40), "x".repeat(60), "y".repeat(60));
+        let expected = format!("(let ((a {x}) (b {x}))\n  (f {longer}\n     {y}))\n");
+        assert_eq!(text.finish(), expected);
+    }
+
+    #[test]
     fn depth_costs_neither_stack_nor_quadratic_space() {
-        let mut layout = Layout::default();
-        (0..100_000).for_each(|_| {
-            layout.open("(");
-            layout.atom("f");
-        });
-        (0..100_000).for_each(|_| layout.close());
-        assert!(layout.finish().len() < 100_000 * 50);
+        for shape in [Shape::Plain, Shape::Call, Shape::Body, Shape::List] {
+            let mut layout = Layout::default();
+            (0..100_000).for_each(|_| {
+                layout.open_as(shape);
+                layout.atom("f");
+            });
+            (0..100_000).for_each(|_| layout.close());
+            assert!(layout.finish().len() < 100_000 * 70);
+        }
     }
 }

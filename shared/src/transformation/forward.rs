@@ -17,9 +17,9 @@ use super::lifting::Lifted;
 use super::preamble::Preamble;
 use super::source::Source;
 use super::spelling::Spelling;
-use super::text::{Shape, Text};
 use crate::expand::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::Variable;
+use crate::syntax::layout::{Layout, Shape};
 use crate::syntax::names::NameId;
 
 /// The definition of a transformed procedure, behind a comment if parts of it may not run.
@@ -31,11 +31,11 @@ pub fn definition(
     (variable, lambda): (Variable, NamedLambdaId),
 ) -> String {
     let mut printer =
-        Printer { source, spelling, preamble, top_values, text: Text::default(), tasks: vec![], notes: vec![] };
+        Printer { source, spelling, preamble, top_values, text: Layout::default(), tasks: vec![], notes: vec![] };
     let NamedLambda { pattern, body, .. } = source.named.lambda(lambda);
-    printer.text.open(Shape::Body);
+    printer.text.open_as(Shape::Body);
     printer.text.atom("define");
-    printer.text.open(Shape::Call);
+    printer.text.open_as(Shape::Call);
     printer.text.atom(spelling.top(variable));
     printer.tasks.push(Task::Close);
     let patterns = printer.parameter(pattern, Shape::Call);
@@ -69,7 +69,7 @@ struct Printer<'code> {
     spelling: &'code Spelling,
     preamble: &'code Preamble,
     top_values: TopValues,
-    text: Text,
+    text: Layout,
     tasks: Vec<Task>,
     notes: Vec<String>,
 }
@@ -82,20 +82,20 @@ impl Printer<'_> {
                 Task::Operator(node) => self.operator(node),
                 Task::Operand(node) => self.operand(node),
                 Task::Bind(name, node) => {
-                    self.text.open(Shape::List);
+                    self.text.open_as(Shape::List);
                     self.text.atom(name);
                     self.tasks.extend([Task::Close, Task::Value(node)]);
                 }
                 Task::BindParts(first, second, node) => {
-                    self.text.open(Shape::List);
-                    self.text.list(["cons", &first, &second]);
-                    self.text.open(Shape::Call);
+                    self.text.open_as(Shape::List);
+                    self.text.call(["cons", &first, &second]);
+                    self.text.open_as(Shape::Call);
                     self.text.atom(&self.preamble.split);
                     self.tasks.extend([Task::Close, Task::Close, Task::Value(node)]);
                 }
                 Task::Matched(patterns, body) => self.body(body, patterns),
                 Task::Member(name, lambda) => {
-                    self.text.open(Shape::List);
+                    self.text.open_as(Shape::List);
                     self.text.atom(self.name(name));
                     self.tasks.push(Task::Close);
                     self.lambda(lambda);
@@ -112,7 +112,7 @@ impl Printer<'_> {
     /// Prints the parameter of a procedure and closes its list; gives what is still to be matched.
     fn parameter(&mut self, pattern: NamedPatternId, shape: Shape) -> Vec<(NamedPatternId, String)> {
         if shape == Shape::List {
-            self.text.open(Shape::Call);
+            self.text.open_as(Shape::Call);
         }
         let (name, rest) = match self.source.named.pattern(pattern) {
             NamedPattern::Variable(name) => (self.name(name), vec![]),
@@ -132,13 +132,13 @@ impl Printer<'_> {
             return;
         }
         let one = matches!(patterns.as_slice(), [(pattern, _)] if self.fits_binding(*pattern));
-        self.text.open(Shape::Body);
+        self.text.open_as(Shape::Body);
         self.text.atom(if one { "let" } else { "let*" });
-        self.text.open(Shape::List);
+        self.text.open_as(Shape::List);
         let mut pending: Vec<_> = patterns.into_iter().rev().collect();
         let mut parts = 0;
         while let Some((pattern, whole)) = pending.pop() {
-            self.text.open(Shape::List);
+            self.text.open_as(Shape::List);
             match self.source.named.pattern(pattern) {
                 NamedPattern::Variable(name) => {
                     self.text.atom(self.name(name));
@@ -146,7 +146,7 @@ impl Printer<'_> {
                 }
                 NamedPattern::Constant(constant) => {
                     self.text.atom(self.source.constant(constant));
-                    self.text.list(["primal", &whole]);
+                    self.text.call(["primal", &whole]);
                 }
                 NamedPattern::Pair(first, second) => {
                     let mut of_part = |part| match self.source.named.pattern(part) {
@@ -158,8 +158,8 @@ impl Printer<'_> {
                         }
                     };
                     let ((first, in_first), (second, in_second)) = (of_part(first), of_part(second));
-                    self.text.list(["cons", &first, &second]);
-                    self.text.list([self.preamble.split.as_str(), &whole]);
+                    self.text.call(["cons", &first, &second]);
+                    self.text.call([self.preamble.split.as_str(), &whole]);
                     pending.extend([in_second, in_first].into_iter().flatten());
                 }
             }
@@ -171,7 +171,7 @@ impl Printer<'_> {
 
     fn value(&mut self, node: NodeId) {
         match self.source.named.node(node) {
-            Node::Constant(constant) => self.text.list(["j*", &self.source.constant(constant)]),
+            Node::Constant(constant) => self.text.call(["j*", &self.source.constant(constant)]),
             Node::Variable(name) => self.variable(name, self.source.variable(node)),
             Node::Lambda(lambda) => self.lambda(lambda),
             Node::Application(operator, operand) => match self.source.named.node(operator) {
@@ -183,27 +183,27 @@ impl Printer<'_> {
                 | Node::If(..)
                 | Node::Letrec(..) => {
                     self.note_application(operator, operand);
-                    self.text.open(Shape::Call);
+                    self.text.open_as(Shape::Call);
                     self.tasks.extend([Task::Close, Task::Operand(operand), Task::Operator(operator)]);
                 }
             },
             Node::Cons(first, second) => {
-                self.text.open(Shape::Call);
+                self.text.open_as(Shape::Call);
                 self.text.atom(&self.preamble.cons);
                 self.tasks.extend([Task::Close, Task::Value(second), Task::Value(first)]);
             }
             Node::If(test, consequent, alternative) => {
-                self.text.open(Shape::Call);
+                self.text.open_as(Shape::Call);
                 self.text.atom("if");
-                self.text.open(Shape::Call);
+                self.text.open_as(Shape::Call);
                 self.text.atom(&self.preamble.test);
                 self.tasks.extend([Task::Close, Task::Value(alternative), Task::Value(consequent)]);
                 self.tasks.extend([Task::Close, Task::Value(test)]);
             }
             Node::Letrec(group, body) => {
-                self.text.open(Shape::Body);
+                self.text.open_as(Shape::Body);
                 self.text.atom("letrec");
-                self.text.open(Shape::List);
+                self.text.open_as(Shape::List);
                 self.tasks.extend([Task::Close, Task::Value(body), Task::Close]);
                 let members = self.source.named.group(group).iter().rev();
                 self.tasks.extend(members.map(|(name, lambda)| Task::Member(*name, *lambda)));
@@ -223,7 +223,7 @@ impl Printer<'_> {
 
     fn operand(&mut self, node: NodeId) {
         if let Node::Cons(first, second) = self.source.named.node(node) {
-            self.text.open(Shape::Call);
+            self.text.open_as(Shape::Call);
             self.text.atom(&self.preamble.cons);
             self.tasks.extend([Task::Close, Task::Operand(second), Task::Operand(first)]);
         } else if self.top_values == TopValues::Tagged
@@ -239,15 +239,15 @@ impl Printer<'_> {
     fn lifted(&mut self, Lifted { captures, code }: Lifted) {
         let names: Vec<String> = captures.iter().map(|(_, name)| self.name(*name)).collect();
         if !names.is_empty() {
-            self.text.open(Shape::Call);
+            self.text.open_as(Shape::Call);
         }
-        self.text.open(Shape::Call);
+        self.text.open_as(Shape::Call);
         self.text.atom("j*");
         self.text.append(code);
         self.text.close();
         let Some((last, others)) = names.split_last() else { return };
         for name in others {
-            self.text.open(Shape::Call);
+            self.text.open_as(Shape::Call);
             self.text.atom(&self.preamble.cons);
             self.text.atom(name);
         }
@@ -268,7 +268,7 @@ impl Printer<'_> {
                 if self.is_code(variable) && self.top_values == TopValues::AsCode {
                     self.text.atom(self.spelling.top(variable));
                 } else {
-                    self.text.list(["j*", self.source.names.text(name)]);
+                    self.text.call(["j*", self.source.names.text(name)]);
                 }
             }
         }
@@ -276,7 +276,7 @@ impl Printer<'_> {
 
     fn lambda(&mut self, lambda: NamedLambdaId) {
         let NamedLambda { pattern, body, .. } = self.source.named.lambda(lambda);
-        self.text.open(Shape::Body);
+        self.text.open_as(Shape::Body);
         self.text.atom("lambda");
         self.tasks.push(Task::Close);
         let patterns = self.parameter(pattern, Shape::List);
@@ -303,9 +303,9 @@ impl Printer<'_> {
             bindings.extend(more);
             body = next.body;
         }
-        self.text.open(Shape::Body);
+        self.text.open_as(Shape::Body);
         self.text.atom(if sequence { "let*" } else { "let" });
-        self.text.open(Shape::List);
+        self.text.open_as(Shape::List);
         let mut unmatched = vec![];
         let mut tasks = vec![];
         let mut parts = 0;

@@ -5,11 +5,11 @@
 //! bundle is `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
 
 use super::source::Source;
-use super::text::{Shape, Text};
 use crate::expand::named::{NamedLambdaId, NamedPattern, Node, NodeId};
 use crate::report::Report;
 use crate::resolve::scope::Variable;
 use crate::source::Span;
+use crate::syntax::layout::{Layout, Shape};
 use crate::syntax::lexer::{self, Encoding, TokenKind};
 use crate::syntax::names::{NameId, Names};
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ pub struct Lifted {
     /// The variables that it uses, and what they are called.
     pub captures: Vec<(Variable, NameId)>,
     /// What gives it when it is called with them; if it uses none, what gives it at once.
-    pub code: Text,
+    pub code: Layout,
 }
 
 /// What an expression is, as far as it matters here.
@@ -70,7 +70,7 @@ impl Source {
             _ => None,
         };
         let captures = self.captures(&lambdas, own)?;
-        let mut code = Text::default();
+        let mut code = Layout::default();
         match &written {
             Written::Lambda(lambda) if captures.is_empty() => self.write(*lambda, "lambda", &mut code)?,
             Written::Lambda(lambda) => {
@@ -81,12 +81,12 @@ impl Source {
             Written::Member(members, name) => {
                 // Without variables it is called at once.
                 if captures.is_empty() {
-                    code.open(Shape::Call);
+                    code.open_as(Shape::Call);
                 }
                 self.open(&captures, &mut code);
                 for (name, lambda) in members {
                     if self.write(*lambda, "define", &mut code).is_none() {
-                        code.open(Shape::Body);
+                        code.open_as(Shape::Body);
                         code.atom("define");
                         code.atom(self.names.text(*name));
                         self.write(*lambda, "lambda", &mut code)?;
@@ -103,10 +103,10 @@ impl Source {
         Some(Lifted { captures, code })
     }
 
-    fn open(&self, captures: &[(Variable, NameId)], code: &mut Text) {
-        code.open(Shape::Body);
+    fn open(&self, captures: &[(Variable, NameId)], code: &mut Layout) {
+        code.open_as(Shape::Body);
         code.atom("lambda");
-        code.open(Shape::Call);
+        code.open_as(Shape::Call);
         captures.iter().for_each(|(_, name)| code.atom(self.names.text(*name)));
         code.close();
     }
@@ -178,7 +178,7 @@ impl Source {
     }
 
     /// Writes a procedure as it stands in the program, if it is written with that keyword.
-    fn write(&self, lambda: NamedLambdaId, keyword: &str, code: &mut Text) -> Option<()> {
+    fn write(&self, lambda: NamedLambdaId, keyword: &str, code: &mut Layout) -> Option<()> {
         let Span { file, .. } = self.named.lambda(lambda).span;
         let text = self.texts.text(self.named.lambda(lambda).span);
         let mut report = Report::default();
@@ -195,7 +195,7 @@ impl Source {
                     }
                     first = false;
                     let is_body = matches!(head, "define" | "lambda" | "let" | "let*" | "letrec");
-                    code.open(if is_body { Shape::Body } else { Shape::Call });
+                    code.open_as(if is_body { Shape::Body } else { Shape::Call });
                 }
                 TokenKind::Close(_) => code.close(),
                 TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {

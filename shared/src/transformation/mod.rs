@@ -16,7 +16,6 @@
 //! | [`sweep`] | the reverse phase that a backpropagator runs |
 //! | [`lifting`] | procedures that are given to operators |
 //! | [`preamble`] | how to read it; the transformed primitives |
-//! | [`text`] | layout |
 //!
 //! Invariant: constant host stack, however deep the code is.
 
@@ -29,7 +28,6 @@ mod reverse;
 mod source;
 mod spelling;
 mod sweep;
-mod text;
 
 use crate::core::Program;
 use crate::diagnostic::Diagnostic;

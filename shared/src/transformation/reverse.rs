@@ -22,8 +22,8 @@ use super::preamble::Preamble;
 use super::source::Source;
 use super::spelling::Spelling;
 use super::sweep::Phase;
-use super::text::{Shape, Text};
 use crate::resolve::scope::Variable;
+use crate::syntax::layout::{Layout, Shape};
 use std::rc::Rc;
 
 /// The definition of a transformed procedure, behind a comment if parts of it may not run.
@@ -35,12 +35,12 @@ pub fn definition(
     variable: Variable,
     body: &Body,
 ) -> String {
-    let mut printer = Printer { source, spelling, preamble, top_values, body, text: Text::default(), tasks: vec![] };
+    let mut printer = Printer { source, spelling, preamble, top_values, body, text: Layout::default(), tasks: vec![] };
     let root = body.root();
-    printer.text.open(Shape::Body);
+    printer.text.open_as(Shape::Body);
     printer.text.atom("define");
     let parameter = body.block(root).parameter.map_or(String::new(), |parameter| printer.value(parameter));
-    printer.text.list([spelling.top(variable).as_str(), &parameter]);
+    printer.text.call([spelling.top(variable).as_str(), &parameter]);
     printer.tasks.extend([Task::Close, Task::Statements(root, 0, Owner::Top)]);
     printer.run();
     let notes: String = body.notes.iter().map(|note| format!("; {note}\n")).collect();
@@ -80,7 +80,7 @@ pub struct Printer<'code> {
     top_values: TopValues,
     /// Its statements.
     pub body: &'code Body,
-    text: Text,
+    text: Layout,
     tasks: Vec<Task>,
 }
 
@@ -96,7 +96,7 @@ impl Printer<'_> {
                 }
                 Task::Lambda(block, group) => self.lambda(block, group),
                 Task::Member(local, block, group) => {
-                    self.text.open(Shape::List);
+                    self.text.open_as(Shape::List);
                     self.text.atom(self.value(local));
                     self.tasks.push(Task::Close);
                     self.lambda(block, group);
@@ -130,9 +130,9 @@ impl Printer<'_> {
             None => self.ending(block, &owner),
             Some(Statement::Letrec(group)) => {
                 let members = self.body.group(*group);
-                self.text.open(Shape::Body);
+                self.text.open_as(Shape::Body);
                 self.text.atom("letrec");
-                self.text.open(Shape::List);
+                self.text.open_as(Shape::List);
                 self.tasks.extend([Task::Close, Task::Statements(id, from + 1, owner), Task::Close]);
                 let procedures = members.members.iter().zip(&members.blocks).rev();
                 self.tasks.extend(procedures.map(|(member, block)| Task::Member(*member, *block, *group)));
@@ -140,9 +140,9 @@ impl Printer<'_> {
             Some(_) => {
                 let is_letrec = |statement: &Statement| matches!(statement, Statement::Letrec(_));
                 let to = from + rest.iter().position(is_letrec).unwrap_or(rest.len());
-                self.text.open(Shape::Body);
+                self.text.open_as(Shape::Body);
                 self.text.atom(if to == from + 1 { "let" } else { "let*" });
-                self.text.open(Shape::List);
+                self.text.open_as(Shape::List);
                 self.tasks.extend([Task::Close, Task::Statements(id, to, owner), Task::Close]);
                 self.tasks.extend((from..to).rev().map(|index| Task::Binding(id, index)));
             }
@@ -150,7 +150,7 @@ impl Printer<'_> {
     }
 
     fn binding(&mut self, statement: &Statement) {
-        self.text.open(Shape::List);
+        self.text.open_as(Shape::List);
         match statement {
             Statement::Bind(local, operand) => {
                 self.text.atom(self.value(*local));
@@ -158,28 +158,28 @@ impl Printer<'_> {
                 self.text.close();
             }
             Statement::Call { into, operator, operand } => {
-                self.text.list(["cons", &self.value(*into), &self.backpropagator(*into)]);
-                self.text.open(Shape::Call);
+                self.text.call(["cons", &self.value(*into), &self.backpropagator(*into)]);
+                self.text.open_as(Shape::Call);
                 self.operand(*operator, Position::Operator);
                 self.operand(*operand, Position::Value);
                 self.text.close();
                 self.text.close();
             }
             Statement::Split(first, second, whole) => {
-                self.text.list(["cons", &self.value(*first), &self.value(*second)]);
-                self.text.list([self.preamble.split.as_str(), &self.value(*whole)]);
+                self.text.call(["cons", &self.value(*first), &self.value(*second)]);
+                self.text.call([self.preamble.split.as_str(), &self.value(*whole)]);
                 self.text.close();
             }
             Statement::Check(constant, whole) => {
                 self.text.atom(self.source.constant(*constant));
-                self.text.list(["*j-inverse", &self.value(*whole)]);
+                self.text.call(["*j-inverse", &self.value(*whole)]);
                 self.text.close();
             }
             Statement::If { into, test, consequent, alternative } => {
-                self.text.list(["cons", &self.value(*into), &self.backpropagator(*into)]);
-                self.text.open(Shape::Call);
+                self.text.call(["cons", &self.value(*into), &self.backpropagator(*into)]);
+                self.text.open_as(Shape::Call);
                 self.text.atom("if");
-                self.text.open(Shape::Call);
+                self.text.open_as(Shape::Call);
                 self.text.atom(&self.preamble.test);
                 self.operand(*test, Position::Value);
                 self.text.close();
@@ -202,10 +202,10 @@ impl Printer<'_> {
     }
 
     fn lambda(&mut self, block: BlockId, group: Group) {
-        self.text.open(Shape::Body);
+        self.text.open_as(Shape::Body);
         self.text.atom("lambda");
         let parameter = self.body.block(block).parameter.map_or(String::new(), |parameter| self.value(parameter));
-        self.text.list([parameter.as_str()]);
+        self.text.call([parameter.as_str()]);
         self.tasks.extend([Task::Close, Task::Statements(block, 0, Owner::Member(group))]);
     }
 
@@ -219,23 +219,23 @@ impl Printer<'_> {
             };
             match self.body.operand(operand) {
                 Operand::Local(local) => self.text.atom(self.value(local)),
-                Operand::Constant(constant) => self.text.list(["*j", &self.source.constant(constant)]),
+                Operand::Constant(constant) => self.text.call(["*j", &self.source.constant(constant)]),
                 Operand::Top(variable, name) => {
                     let code = matches!(variable, Variable::Primitive(_)) || self.source.procedure(variable).is_some();
                     if code && (position == Position::Operator || self.top_values == TopValues::AsCode) {
                         self.text.atom(self.spelling.top(variable));
                     } else {
-                        self.text.list(["*j", self.source.names.text(name)]);
+                        self.text.call(["*j", self.source.names.text(name)]);
                     }
                 }
                 Operand::Code(node) => {
-                    self.text.open(Shape::Call);
+                    self.text.open_as(Shape::Call);
                     self.text.atom("*j");
-                    self.text.append(self.source.lifted(node).map_or(Text::default(), |lifted| lifted.code));
+                    self.text.append(self.source.lifted(node).map_or(Layout::default(), |lifted| lifted.code));
                     self.text.close();
                 }
                 Operand::Pair(first, second) => {
-                    self.text.open(Shape::Call);
+                    self.text.open_as(Shape::Call);
                     self.text.atom(&self.preamble.cons);
                     pending.extend([None, Some(second), Some(first)]);
                 }
@@ -247,7 +247,7 @@ impl Printer<'_> {
 
     /// The pair of the value of a block and its backpropagator.
     fn ending(&mut self, block: &Block, owner: &Owner) {
-        self.text.open(Shape::Call);
+        self.text.open_as(Shape::Call);
         self.text.atom("cons");
         self.operand(block.result, Position::Value);
         let mut phase = Phase::new(self);
@@ -257,15 +257,15 @@ impl Printer<'_> {
         }
         let result = phase.result(block, owner);
         let (bindings, count) = phase.into_bindings();
-        self.text.open(Shape::Body);
+        self.text.open_as(Shape::Body);
         self.text.atom("lambda");
-        self.text.list([sensitivity.as_str()]);
+        self.text.call([sensitivity.as_str()]);
         if bindings.is_empty() {
             self.text.append(result);
         } else {
-            self.text.open(Shape::Body);
+            self.text.open_as(Shape::Body);
             self.text.atom(if count == 1 { "let" } else { "let*" });
-            self.text.open(Shape::List);
+            self.text.open_as(Shape::List);
             self.text.append(bindings);
             self.text.close();
             self.text.append(result);

@@ -4,7 +4,7 @@
 
 use super::blocks::{Block, Local, Operand, OperandId, Statement};
 use super::reverse::{Owner, Printer};
-use super::text::{Shape, Text};
+use crate::syntax::layout::{Layout, Shape};
 use std::collections::{HashMap, HashSet};
 
 /// The reverse phase of a block.
@@ -12,7 +12,7 @@ pub struct Phase<'phase, 'code> {
     printer: &'phase Printer<'code>,
     /// The locals that have a sensitivity by now.
     given: HashSet<Local>,
-    bindings: Text,
+    bindings: Layout,
     /// How many bindings these are.
     count: usize,
 }
@@ -20,7 +20,7 @@ pub struct Phase<'phase, 'code> {
 /// A pattern for sensitivities, and what is to be added when it has been matched.
 #[derive(Default)]
 struct Taken {
-    pattern: Text,
+    pattern: Layout,
     sums: Vec<(Local, String)>,
     /// How often a local that had a sensitivity already stands in it.
     again: HashMap<Local, usize>,
@@ -30,7 +30,7 @@ struct Taken {
 impl<'phase, 'code> Phase<'phase, 'code> {
     /// Nothing has a sensitivity yet.
     pub fn new(printer: &'phase Printer<'code>) -> Phase<'phase, 'code> {
-        Phase { printer, given: HashSet::new(), bindings: Text::default(), count: 0 }
+        Phase { printer, given: HashSet::new(), bindings: Layout::default(), count: 0 }
     }
 
     /// Begins with the value of the block; gives the name of its sensitivity.
@@ -47,7 +47,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// The bindings of the phase, and how many they are.
-    pub fn into_bindings(self) -> (Text, usize) {
+    pub fn into_bindings(self) -> (Layout, usize) {
         (self.bindings, self.count)
     }
 
@@ -67,13 +67,13 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                     && (self.printer.body.matters(*operator) || self.printer.body.matters(*operand))
                 {
                     let mut taken = Taken::default();
-                    taken.pattern.open(Shape::Call);
+                    taken.pattern.open_as(Shape::Call);
                     taken.pattern.atom("cons");
                     self.take(&mut taken, *operator);
                     self.take(&mut taken, *operand);
                     taken.pattern.close();
                     self.bind(taken, |text| {
-                        text.list([printer.backpropagator(*into).as_str(), &printer.sensitivity(*into)]);
+                        text.call([printer.backpropagator(*into).as_str(), &printer.sensitivity(*into)]);
                     });
                 }
             }
@@ -91,7 +91,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 if self.given.contains(into) && !used.is_empty() {
                     let taken = self.take_all(&used);
                     self.bind(taken, |text| {
-                        text.list([printer.backpropagator(*into).as_str(), &printer.sensitivity(*into)]);
+                        text.call([printer.backpropagator(*into).as_str(), &printer.sensitivity(*into)]);
                     });
                 }
             }
@@ -104,10 +104,10 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 }
                 // What the procedures use was bound before them, and may have been given a sensitivity already.
                 let zeros = self.zeros(&group.captures);
-                let mut sum = Text::default();
+                let mut sum = Layout::default();
                 for (index, member) in given.iter().enumerate() {
                     if index + 1 < given.len() {
-                        sum.open(Shape::Call);
+                        sum.open_as(Shape::Call);
                         sum.atom(&printer.preamble.plus);
                     }
                     sum.atom(printer.sensitivity(*member));
@@ -115,7 +115,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 (1..given.len()).for_each(|_| sum.close());
                 let taken = self.take_all(&group.captures);
                 self.bind(taken, |text| {
-                    text.open(Shape::Call);
+                    text.open_as(Shape::Call);
                     text.atom(&printer.preamble.or_zero);
                     text.append(sum);
                     text.append(zeros);
@@ -126,18 +126,18 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// Adds `(pattern value)`, and the sums that are due then.
-    fn bind(&mut self, taken: Taken, value: impl FnOnce(&mut Text)) {
+    fn bind(&mut self, taken: Taken, value: impl FnOnce(&mut Layout)) {
         let Taken { pattern, sums, .. } = taken;
         self.count += 1 + sums.len();
-        self.bindings.open(Shape::List);
+        self.bindings.open_as(Shape::List);
         self.bindings.append(pattern);
         value(&mut self.bindings);
         self.bindings.close();
         for (local, more) in sums {
             let sensitivity = self.printer.sensitivity(local);
-            self.bindings.open(Shape::Call);
+            self.bindings.open_as(Shape::Call);
             self.bindings.atom(&sensitivity);
-            self.bindings.list([self.printer.preamble.plus.as_str(), &sensitivity, &more]);
+            self.bindings.call([self.printer.preamble.plus.as_str(), &sensitivity, &more]);
             self.bindings.close();
         }
     }
@@ -155,7 +155,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 Operand::Pair(first, second)
                     if self.printer.body.matters(first) || self.printer.body.matters(second) =>
                 {
-                    taken.pattern.open(Shape::Call);
+                    taken.pattern.open_as(Shape::Call);
                     taken.pattern.atom("cons");
                     pending.extend([None, Some(second), Some(first)]);
                 }
@@ -182,7 +182,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     fn take_all(&mut self, locals: &[Local]) -> Taken {
         let mut taken = Taken::default();
         if locals.len() > 1 {
-            taken.pattern.open(Shape::Call);
+            taken.pattern.open_as(Shape::Call);
             taken.pattern.atom(tuple_keyword(locals.len()));
         }
         locals.iter().for_each(|local| self.take_local(&mut taken, *local));
@@ -193,7 +193,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// A tuple of the sensitivities of locals.
-    fn tuple(&self, locals: &[Local]) -> Text {
+    fn tuple(&self, locals: &[Local]) -> Layout {
         self.tuple_of(locals, |phase, local, text| {
             if phase.given.contains(&local) {
                 text.atom(phase.printer.sensitivity(local));
@@ -204,21 +204,21 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// A tuple of zero sensitivities of locals.
-    fn zeros(&self, locals: &[Local]) -> Text {
+    fn zeros(&self, locals: &[Local]) -> Layout {
         self.tuple_of(locals, Phase::zero)
     }
 
-    fn zero(&self, local: Local, text: &mut Text) {
-        text.list([self.printer.preamble.zero.as_str(), &self.printer.value(local)]);
+    fn zero(&self, local: Local, text: &mut Layout) {
+        text.call([self.printer.preamble.zero.as_str(), &self.printer.value(local)]);
     }
 
-    fn tuple_of(&self, locals: &[Local], part: impl Fn(&Self, Local, &mut Text)) -> Text {
-        let mut text = Text::default();
+    fn tuple_of(&self, locals: &[Local], part: impl Fn(&Self, Local, &mut Layout)) -> Layout {
+        let mut text = Layout::default();
         match locals {
             [] => text.atom("'()"),
             [local] => part(self, *local, &mut text),
             _ => {
-                text.open(Shape::Call);
+                text.open_as(Shape::Call);
                 text.atom(tuple_keyword(locals.len()));
                 locals.iter().for_each(|local| part(self, *local, &mut text));
                 text.close();
@@ -228,7 +228,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// What the backpropagator of a block gives.
-    pub fn result(&self, block: &Block, owner: &Owner) -> Text {
+    pub fn result(&self, block: &Block, owner: &Owner) -> Layout {
         let printer = self.printer;
         let environment = match owner {
             Owner::Branch(used) => return self.tuple(used),
@@ -239,9 +239,9 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 // one.
                 let siblings: Vec<Local> =
                     group.members.iter().copied().filter(|member| self.given.contains(member)).collect();
-                let mut sum = Text::default();
+                let mut sum = Layout::default();
                 for sibling in &siblings {
-                    sum.open(Shape::Call);
+                    sum.open_as(Shape::Call);
                     sum.atom(&printer.preamble.plus);
                     sum.atom(printer.sensitivity(*sibling));
                 }
@@ -250,8 +250,8 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 sum
             }
         };
-        let mut text = Text::default();
-        text.open(Shape::Call);
+        let mut text = Layout::default();
+        text.open_as(Shape::Call);
         text.atom("cons");
         text.append(environment);
         text.append(self.tuple(block.parameter.as_slice()));
