@@ -86,6 +86,11 @@ impl Coverage {
         self.counts.get(&(operation as usize, stack.to_vec())).copied().unwrap_or(0)
     }
 
+    /// How many pairs of an operation and a stack were reached.
+    pub fn cells(&self) -> usize {
+        self.counts.len()
+    }
+
     /// The operations and stacks reached fewer times than asked for, with how many times they were.
     pub fn below(&self, least: u64) -> Vec<(Operation, Stack, u64)> {
         let cells = OPERATIONS.iter().flat_map(|row| stacks().into_iter().map(|stack| (row.operation, stack)));
