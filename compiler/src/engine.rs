@@ -118,6 +118,7 @@ pub fn interrupts(program: &Program) -> bool {
         | Form::Mark(_)
         | Form::Unmark(_)
         | Form::Invert(_)
+        | Form::OnVector(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write => false,

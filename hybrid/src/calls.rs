@@ -112,7 +112,7 @@ impl Machine<'_> {
             && !matches!(primitive.row().form, Form::Control(_))
         {
             let argument = self.tuple_of(operands);
-            let applied = self.apply_plain(primitive, &argument);
+            let applied = self.apply_plain(primitive, argument);
             let value = applied.map_err(|failed| self.stop_at(*failed, call.node, Position::Within))?;
             return Ok(self.give_to(call.then, value));
         }
@@ -159,7 +159,7 @@ impl Machine<'_> {
                 Value::Primitive(primitive) => {
                     let argument = self.take_operands();
                     let Form::Control(control) = primitive.row().form else {
-                        let value = self.apply_plain(primitive, &argument).map_err(|failed| stop(*failed))?;
+                        let value = self.apply_plain(primitive, argument).map_err(|failed| stop(*failed))?;
                         return Ok(self.give(value));
                     };
                     match self.control(control, primitive, &argument, Site { node, site })? {
@@ -179,7 +179,8 @@ impl Machine<'_> {
                 | Value::Real(_)
                 | Value::Lifted(_)
                 | Value::Pair(_)
-                | Value::Capsule(_) => {
+                | Value::Capsule(_)
+                | Value::Vector(_) => {
                     return Err(stop(not_applicable(self.program, &operator).into()));
                 }
             }

@@ -208,7 +208,8 @@ fn slots_of(procedure: Option<Value>) -> Option<Rc<Slots>> {
             | Value::Primitive(_)
             | Value::Pair(_)
             | Value::Capsule(_)
-            | Value::Tagged(_),
+            | Value::Tagged(_)
+            | Value::Vector(_),
         )
         | None => internal_bug!("a capsule has the procedure that its point needs"),
     }

@@ -99,6 +99,7 @@ impl Held<'_> {
             Operation::Defined { .. } => Ok(()),
             Operation::Pair { to, first, second }
             | Operation::Binary { to, first, second, .. }
+            | Operation::Element { to, first, second, .. }
             | Operation::Compare { to, first, second, .. } => {
                 self.read_all(&[*first, *second])?;
                 self.write(*to)

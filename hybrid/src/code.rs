@@ -122,6 +122,8 @@ pub enum Operation {
     First { to: Index, operand: Place },
     /// `cdr`.
     Second { to: Index, operand: Place },
+    /// `get`.
+    Element { to: Index, primitive: Primitive, first: Place, second: Place },
     /// Any primitive on its whole argument.
     Apply { to: Index, primitive: Primitive, operand: Place },
     /// Any primitive on the tuple of several operands.

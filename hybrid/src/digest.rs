@@ -12,7 +12,7 @@ use vlad_shared::core::{ExpressionId, Pattern, PatternId, Program};
 use vlad_shared::cps::{self, Atom, BlockId, Converted, Instruction, Then, Variable};
 use vlad_shared::internal_bug;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Evaluation, Form, Primitive};
+use vlad_shared::table::{Evaluation, Form, OnVector, Primitive};
 
 /// Makes the code of a program.
 pub fn digest<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
@@ -146,6 +146,9 @@ impl Digesting<'_> {
             (Form::AgainstZero(comparison), [operand]) => {
                 Operation::AgainstZero { to, primitive, comparison, operand: *operand }
             }
+            (Form::OnVector(OnVector::Element), [first, second]) => {
+                Operation::Element { to, primitive, first: *first, second: *second }
+            }
             (Form::Ask(predicate), [operand]) => Operation::Ask { to, predicate, operand: *operand },
             (Form::First, [operand]) => Operation::First { to, operand: *operand },
             (Form::Second, [operand]) => Operation::Second { to, operand: *operand },
@@ -172,6 +175,7 @@ impl Digesting<'_> {
                 | Form::Mark(_)
                 | Form::Unmark(_)
                 | Form::Invert(_)
+                | Form::OnVector(_)
                 | Form::ReadReal
                 | Form::WriteReal
                 | Form::Write

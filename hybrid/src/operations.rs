@@ -35,6 +35,7 @@ impl Machine<'_> {
             Operation::Binary { to, primitive, evaluate, first, second } => {
                 self.binary(*to, *primitive, *evaluate, *first, *second)
             }
+            Operation::Element { to, primitive, first, second } => self.apply_to_two(*to, *primitive, *first, *second),
             Operation::Unary { to, primitive, evaluate, operand } => self.unary(*to, *primitive, *evaluate, *operand),
             Operation::Compare { to, primitive, comparison, first, second } => {
                 self.compare(*to, *primitive, *comparison, *first, *second)
@@ -51,7 +52,7 @@ impl Machine<'_> {
             Operation::Apply { to, primitive, operand } => self.apply_to_one(*to, *primitive, *operand),
             Operation::ApplyTuple { to, primitive, operands } => {
                 let argument = self.tuple_of(operands);
-                let value = self.apply_plain(*primitive, &argument)?;
+                let value = self.apply_plain(*primitive, argument)?;
                 self.store.set(*to, value);
                 Ok(())
             }

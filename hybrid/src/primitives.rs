@@ -116,8 +116,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Applies a primitive to two operands. Two numbers need no tuple to travel in.
-    fn apply_to_two(&mut self, to: Index, primitive: Primitive, first: Place, second: Place) -> Result<(), Failed> {
+    /// Applies a primitive to two operands. Two numbers, or a vector and an index, need no tuple to travel in.
+    pub fn apply_to_two(&mut self, to: Index, primitive: Primitive, first: Place, second: Place) -> Result<(), Failed> {
         if let (Some(a), Some(b)) = (self.store.peek(first), self.store.peek(second)) {
             match apply::apply_to_two(primitive, a, b, &mut self.levels) {
                 Ok(Some(value)) => {
@@ -131,7 +131,7 @@ impl Machine<'_> {
             }
         }
         let argument = self.tuple_of(&[first, second]);
-        let value = self.apply_plain(primitive, &argument)?;
+        let value = self.apply_plain(primitive, argument)?;
         self.store.set(to, value);
         Ok(())
     }
@@ -139,13 +139,13 @@ impl Machine<'_> {
     /// Applies a primitive to its whole argument.
     pub fn apply_to_one(&mut self, to: Index, primitive: Primitive, operand: Place) -> Result<(), Failed> {
         let argument = self.store.value(operand);
-        let value = self.apply_plain(primitive, &argument)?;
+        let value = self.apply_plain(primitive, argument)?;
         self.store.set(to, value);
         Ok(())
     }
 
     /// The value of a primitive that calls no procedure.
-    pub fn apply_plain(&mut self, primitive: Primitive, argument: &Value) -> Result<Value, Failed> {
+    pub fn apply_plain(&mut self, primitive: Primitive, argument: Value) -> Result<Value, Failed> {
         apply::apply(primitive, argument, &mut self.context()).map_err(Box::new)
     }
 

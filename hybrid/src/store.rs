@@ -53,7 +53,8 @@ impl Store {
             | Value::Pair(_)
             | Value::Procedure { .. }
             | Value::Capsule(_)
-            | Value::Tagged(_)) => drop(old),
+            | Value::Tagged(_)
+            | Value::Vector(_)) => drop(old),
         }
     }
 
@@ -114,7 +115,8 @@ impl Store {
             | Value::Primitive(_)
             | Value::Pair(_)
             | Value::Capsule(_)
-            | Value::Tagged(_) => internal_bug!("an operator of known code is a procedure"),
+            | Value::Tagged(_)
+            | Value::Vector(_) => internal_bug!("an operator of known code is a procedure"),
         }
     }
 

@@ -36,13 +36,23 @@ impl Machine<'_> {
                 if let Form::Control(control) = primitive.row().form {
                     return self.control(control, primitive, &operand, Site { node, site });
                 }
-                match apply::apply(primitive, &operand, &mut self.context()) {
+                // What the environment holds is not needed any more, so vectors that nobody else has may be used up.
+                if let Form::OnVector(_) = primitive.row().form {
+                    self.environment = Environment::top(site);
+                }
+                match apply::apply(primitive, operand, &mut self.context()) {
                     Ok(value) => Ok(Transition::Return(value)),
                     Err(fault) => Err(Box::new(Stop::Fault { fault, node, site })),
                 }
             }
             Value::Tagged(ref tagged) => self.transformed(&operator, tagged, &operand, Site { node, site }),
-            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) | Value::Capsule(_) => {
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Real(_)
+            | Value::Lifted(_)
+            | Value::Pair(_)
+            | Value::Capsule(_)
+            | Value::Vector(_) => {
                 let trouble = not_applicable(self.program, &operator);
                 Err(Box::new(Stop::Fault { fault: trouble.into(), node, site }))
             }

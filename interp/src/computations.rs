@@ -24,6 +24,15 @@ pub enum Entry {
     OperatorOfLet(ExpressionId),
 }
 
+impl Entry {
+    /// The node.
+    pub fn node(self) -> ExpressionId {
+        match self {
+            Entry::Node(node) | Entry::OperatorOfLet(node) => node,
+        }
+    }
+}
+
 impl<'run> Machine<'run> {
     /// The primitives that call procedures.
     pub fn control(

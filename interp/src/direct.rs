@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use vlad_shared::apply;
 use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
 use vlad_shared::internal_bug;
-use vlad_shared::table::{Form, Primitive};
+use vlad_shared::table::{Form, OnVector, Primitive};
 use vlad_shared::value::Value;
 
 /// How deep the nodes of a direct expression nest at most.
@@ -56,12 +56,16 @@ fn direct_size(program: &Program, node: ExpressionId, depth: u32) -> Option<u32>
     }
 }
 
-/// The primitive that an operator names, unless it is the machine's to apply.
+/// The primitive that an operator names, unless it is the machine's to apply, or may work in place.
 fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitive> {
     let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else {
         return None;
     };
-    (!matches!(primitive.row().form, Form::Control(_))).then_some(primitive)
+    match primitive.row().form {
+        // A vector can be used up where nothing else has it: not here, where the environment does.
+        Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append) => None,
+        _ => Some(primitive),
+    }
 }
 
 impl Machine<'_> {
@@ -72,9 +76,16 @@ impl Machine<'_> {
         size != 0 && self.steps.ticks + u64::from(size) <= self.steps.next_halt
     }
 
+    /// Counts the entry of a node of a direct expression: in frame machines, whose direct expressions call nothing, none is
+    /// a step.
+    #[inline]
+    fn tick(&mut self, node: ExpressionId) {
+        self.steps.ticks += u64::from(node.0 >= self.program.machine_nodes);
+    }
+
     /// Evaluates a direct expression: the equations of 𝓔 with the identity as continuation.
     pub fn direct(&mut self, node: ExpressionId) -> Result<Value, Stopped> {
-        self.steps.ticks += 1;
+        self.tick(node);
         match self.program.expression(node) {
             Expression::Constant(constant) => Ok(self.program.constant(constant).clone()),
             Expression::Variable(reference) => self.variable(reference, node),
@@ -89,7 +100,7 @@ impl Machine<'_> {
                 self.direct(if test.is_true() { consequent } else { alternative })
             }
             Expression::Application { operator, operand } => {
-                self.steps.ticks += 1;
+                self.tick(node);
                 let Expression::Variable(Reference::Primitive(primitive)) = self.program.expression(operator) else {
                     internal_bug!("a direct application is one of a primitive");
                 };
@@ -104,7 +115,7 @@ impl Machine<'_> {
     /// Applies a primitive to a direct operand. Two numbers need no tuple to travel in.
     fn primitive(&mut self, primitive: Primitive, operand: ExpressionId, node: ExpressionId) -> Result<Value, Stopped> {
         let operand = if let Expression::Cons { first, second } = self.program.expression(operand) {
-            self.steps.ticks += 1;
+            self.tick(node);
             let first = self.direct(first)?;
             let second = self.direct(second)?;
             match apply::apply_to_two(primitive, &first, &second, &mut self.levels) {
@@ -116,6 +127,6 @@ impl Machine<'_> {
         } else {
             self.direct(operand)?
         };
-        apply::apply(primitive, &operand, &mut self.context()).map_err(|fault| self.stop(fault, node))
+        apply::apply(primitive, operand, &mut self.context()).map_err(|fault| self.stop(fault, node))
     }
 }

@@ -194,7 +194,7 @@ impl Machine<'_> {
         let mut environment = self.environment.clone();
         let rest = self.rests.get(self.program, node, environment.locals.len());
         for dead in &rest.dead {
-            if environment.local(*dead).is_compound() {
+            if environment.local(*dead).may_be_large() {
                 environment.locals.set(*dead as usize, Value::Nil);
             }
         }

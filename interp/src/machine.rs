@@ -187,6 +187,9 @@ impl<'run> Machine<'run> {
     /// ⟦·⟧ with k, n, l: the limit is tested, then the count goes up by one.
     #[inline]
     pub fn step(&mut self, entry: Entry) -> Result<(), Stopped> {
+        if !self.program.counts(entry.node()) {
+            return Ok(());
+        }
         if self.steps.ticks == self.steps.next_halt {
             self.halt(entry)?;
         }

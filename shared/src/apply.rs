@@ -14,9 +14,10 @@ use crate::internal_bug;
 use crate::operands::request;
 use crate::print::summary;
 use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
-use crate::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+use crate::table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single};
 use crate::tagged::is_procedure;
 use crate::value::{Number, Value};
+use crate::vector;
 use std::io;
 
 /// Why a primitive does not give a value.
@@ -50,7 +51,15 @@ pub struct Context<'run> {
 ///
 /// # Errors
 /// The argument is not what the primitive expects; input or output fails; a limit.
-pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -> Result<Value, Fault> {
+pub fn apply(primitive: Primitive, argument: Value, context: &mut Context<'_>) -> Result<Value, Fault> {
+    if let Form::OnVector(on) = primitive.row().form {
+        return vector::apply(on, primitive, argument, context);
+    }
+    apply_to(primitive, &argument, context)
+}
+
+/// The same, of primitives that never work in place.
+fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -> Result<Value, Fault> {
     let name = primitive.name();
     match primitive.row().form {
         Form::Fold { operation, empty, single } => {
@@ -144,11 +153,12 @@ pub fn apply(primitive: Primitive, argument: &Value, context: &mut Context<'_>) 
             write(argument, context)?;
             Ok(argument.clone())
         }
-        Form::Control(_) => internal_bug!("`{name}` is applied by the engine"),
+        Form::OnVector(_) | Form::Control(_) => internal_bug!("`{name}` is applied elsewhere"),
     }
 }
 
-/// Applies a primitive to two numbers, if it is one that takes two numbers; it means what [`apply`] to their tuple means.
+/// Applies a primitive to two numbers, or to a vector and an index, if it is one that takes them; it means what [`apply`] to
+/// their tuple means.
 ///
 /// # Errors
 /// A limit was passed.
@@ -175,6 +185,7 @@ pub fn apply_to_two(
             (Some(first), Some(second)) => Ok(Some(Value::Boolean(comparison.holds(first, second)))),
             _ => Ok(None),
         },
+        Form::OnVector(OnVector::Element) => vector::element(first, second, levels),
         Form::Unary(_)
         | Form::UnaryOrBinary(..)
         | Form::AgainstZero(_)
@@ -193,6 +204,7 @@ pub fn apply_to_two(
         | Form::Mark(_)
         | Form::Unmark(_)
         | Form::Invert(_)
+        | Form::OnVector(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write
@@ -269,6 +281,7 @@ pub fn ask(predicate: Predicate, argument: &Value) -> bool {
         Predicate::Procedure => is_procedure(argument),
         Predicate::Capsule => matches!(argument, Value::Capsule(_)),
         Predicate::False => matches!(argument, Value::Boolean(false)),
+        Predicate::Vector => matches!(argument, Value::Vector(_)),
         Predicate::Tagged(tag) => matches!(argument, Value::Tagged(tagged) if tagged.tag() == tag),
     }
 }
@@ -340,7 +353,7 @@ pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> T
         let mut watch = Watch::new(&Limits::default());
         let mut levels = Levels::new(watch.clone());
         let mut context = Context { program, levels: &mut levels, watch: &mut watch, host: &mut NoHost };
-        apply(primitive, argument, &mut context)
+        apply(primitive, argument.clone(), &mut context)
     };
     match refused {
         Err(Fault::Trouble(trouble)) => trouble,

@@ -207,6 +207,9 @@ pub struct Program {
     pub items: Vec<Item>,
     /// How many expression nodes, from number 0 on, belong to the prelude.
     pub prelude_nodes: u32,
+    /// How many of these, from number 0 on, are nodes of frame machines ([`crate::prelude::FRAME_MACHINES`]), of which
+    /// iterations alone count as steps.
+    pub machine_nodes: u32,
     /// The texts that the spans refer to.
     pub sources: SourceMap,
 }
@@ -336,6 +339,18 @@ impl Program {
             }
         }
         codes
+    }
+
+    /// Whether entering a node is a step: it is, but in frame machines, where only the calls of the procedure that is given
+    /// are steps, one an iteration.
+    #[inline]
+    pub fn counts(&self, id: ExpressionId) -> bool {
+        id.0 >= self.machine_nodes || self.is_iteration(id)
+    }
+
+    fn is_iteration(&self, id: ExpressionId) -> bool {
+        let Expression::Application { operator, .. } = self.expression(id) else { return false };
+        matches!(self.expression(operator), Expression::Variable(Reference::Local(_) | Reference::Slot(_)))
     }
 
     /// Whether a node belongs to the prelude.

@@ -92,6 +92,7 @@ impl Checker<'_> {
         ensure(program.spans.len() == program.expressions.len(), || "a span for each expression".into())?;
         ensure(program.pattern_spans.len() == program.patterns.len(), || "a span for each pattern".into())?;
         ensure(program.pattern_names.len() == program.patterns.len(), || "a name for each pattern".into())?;
+        ensure(program.machine_nodes <= program.prelude_nodes, || "frame machines are of the prelude".to_owned())?;
         ensure(program.prelude_nodes as usize <= program.expressions.len(), || {
             "the prelude has nodes that exist".into()
         })?;
@@ -179,7 +180,7 @@ impl Checker<'_> {
     fn constant(&self, constant: ConstantId) -> Result<(), String> {
         match self.program.constants.get(constant.0 as usize) {
             None => Err(format!("constant {} does not exist", constant.0)),
-            Some(Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_)) => Ok(()),
+            Some(Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_) | Value::Vector(_)) => Ok(()),
             Some(
                 Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_),
             ) => Err(format!("constant {} is no datum", constant.0)),

@@ -1,11 +1,12 @@
 //! `equal?`: whether two values are the same, in constant host stack.
 
-use crate::capsule::{Capsule, Skeleton, hole_of};
+use crate::capsule::{Skeleton, hole_of};
 use crate::core::Program;
 use crate::core_equality::same_code;
 use crate::run::{Trouble, Watch};
 use crate::tagged::{Reading, Seen, Tagged};
-use crate::value::{Number, Pair, Slots, Value, slot_values};
+use crate::value::{Number, Value, slot_values};
+use crate::vector::{Elements, Vector};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -63,10 +64,7 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
     // Parts that may occur again and are being compared or were: comparing them again finds nothing new. How reals are
     // compared is not among what is noted: making a capsule and opening it copy all parts, so none is both in a skeleton
     // and outside.
-    let mut seen: HashSet<(Part<Pair>, Part<Pair>)> = HashSet::new();
-    let mut seen_slots: HashSet<(Part<Slots>, Part<Slots>)> = HashSet::new();
-    let mut seen_capsules: HashSet<(Part<Capsule>, Part<Capsule>)> = HashSet::new();
-    let mut seen_tagged: HashSet<(Part<Tagged>, Part<Tagged>)> = HashSet::new();
+    let mut seen: HashSet<(Part, Part)> = HashSet::new();
     while let Some((first, second, reals)) = pending.pop() {
         watch.work()?;
         let readings = Readings { first: first.reading, second: second.reading };
@@ -83,7 +81,7 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
                 let is_new = match (a_slots, b_slots) {
-                    (Some(a), Some(b)) => readings.note(a, b, &mut seen_slots),
+                    (Some(a), Some(b)) => readings.note(a, b, &mut seen),
                     (None, _) | (_, None) => true,
                 };
                 let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
@@ -95,18 +93,35 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
             }
             (Value::Capsule(a), Value::Capsule(b)) => {
                 let same = |a: &Number, b: &Number| same_number(&first.read(a.clone()), &second.read(b.clone()), reals);
-                !readings.note(a, b, &mut seen_capsules)
+                !readings.note(a, b, &mut seen)
                     || a.reals.len() == b.reals.len()
                         && a.reals.iter().zip(&b.reals).all(|(a, b)| same(a, b))
                         && (Rc::ptr_eq(&a.skeleton, &b.skeleton)
                             || owe_skeletons(program, &a.skeleton, &b.skeleton, &mut pending))
             }
             (Value::Tagged(a), Value::Tagged(b)) => {
-                if a.tag() == b.tag() && readings.note(a, b, &mut seen_tagged) {
+                if a.tag() == b.tag() && readings.note(a, b, &mut seen) {
                     let parts = first.parts_of(a).into_iter().zip(second.parts_of(b)).rev();
                     pending.extend(parts.map(|(a, b)| (a, b, reals)));
                 }
                 a.tag() == b.tag() && reads_of(a, first.reading) == reads_of(b, second.reading)
+            }
+            (Value::Vector(a), Value::Vector(b)) => {
+                let same = a.len() == b.len();
+                if same && readings.note(a, b, &mut seen) {
+                    match (a.elements(), b.elements()) {
+                        (Elements::Values(of_a), Elements::Values(of_b)) => {
+                            let elements = of_a.iter().zip(of_b).rev();
+                            pending.extend(elements.map(|(a, b)| (first.part(a), second.part(b), reals)));
+                            true
+                        }
+                        (Elements::Reals(_), _) | (_, Elements::Reals(_)) => {
+                            same_reals(a, b, &mut |a, b| same_number(&first.read(a), &second.read(b), reals), watch)?
+                        }
+                    }
+                } else {
+                    same
+                }
             }
             _ => match (first.number(), second.number()) {
                 (Some(a), Some(b)) => same_number(&a, &b, reals),
@@ -114,6 +129,26 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Re
             },
         };
         if !same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two vectors of one length, one of which has nothing but reals, have the same reals.
+fn same_reals(
+    first: &Vector,
+    second: &Vector,
+    same: &mut dyn FnMut(Number, Number) -> bool,
+    watch: &mut Watch,
+) -> Result<bool, Trouble> {
+    for (a, b) in first.iter().zip(second.iter()) {
+        watch.work()?;
+        let is_same = match (a.number(), b.number()) {
+            (Some(a), Some(b)) => same(a, b),
+            (None, _) | (_, None) => false,
+        };
+        if !is_same {
             return Ok(false);
         }
     }
@@ -128,8 +163,8 @@ fn reads_of(tagged: &Tagged, reading: Reading) -> &[f64] {
     }
 }
 
-/// A part, and how it is read.
-type Part<T> = (*const T, Reading);
+/// A part, and how it is read. No two parts that are alive have one address.
+type Part = (*const (), Reading);
 
 /// How two parts are read.
 struct Readings {
@@ -139,10 +174,10 @@ struct Readings {
 
 impl Readings {
     /// Notes two parts if they may occur again together; false if they have been noted.
-    fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(Part<T>, Part<T>)>) -> bool {
+    fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(Part, Part)>) -> bool {
         let may_occur_again = |part: &Rc<T>, reading| Rc::strong_count(part) > 1 || reading == Reading::AsZero;
         !(may_occur_again(a, self.first) && may_occur_again(b, self.second))
-            || noted.insert(((Rc::as_ptr(a), self.first), (Rc::as_ptr(b), self.second)))
+            || noted.insert(((Rc::as_ptr(a).cast(), self.first), (Rc::as_ptr(b).cast(), self.second)))
     }
 }
 

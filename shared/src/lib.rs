@@ -45,6 +45,7 @@ pub mod tagged;
 pub mod transformation;
 pub mod usage;
 pub mod value;
+pub mod vector;
 pub mod whereabouts;
 
 /// Stops the process for a broken internal invariant, which the message names. Never for anything a user can cause.

@@ -1,11 +1,12 @@
-//! Printing values: pairs and lists as Scheme prints them, reals as [`crate::number`] says, procedures as
+//! Printing values: pairs, lists and vectors as Scheme prints them, reals as [`crate::number`] says, procedures as
 //! `#<procedure name>`. Any depth of data takes constant host stack.
 
 use crate::core::Program;
 use crate::internal_bug;
 use crate::number;
 use crate::tagged::{Seen, Tag, Tagged};
-use crate::value::Value;
+use crate::value::{Number, Value};
+use crate::vector::{Elements, Vector};
 use std::io::{self, Write};
 
 /// How reals are written.
@@ -24,6 +25,8 @@ enum Pending<'value> {
     Value(Seen<'value>),
     /// What follows the first element of a list: more elements, a dotted tail, the closing parenthesis.
     Rest(Seen<'value>),
+    /// What follows so many elements of a vector: more of them, the closing parenthesis.
+    Elements(Seen<'value>, &'value Vector, usize),
     /// What follows the values of a tag, or stands between them.
     Text(&'static str),
 }
@@ -43,6 +46,10 @@ pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notati
                     pending.push(Pending::Value(seen.part(&pair.first)));
                 }
                 Value::Tagged(tagged) => open_tagged(out, seen, tagged, &mut pending)?,
+                Value::Vector(vector) => {
+                    out.write_all(b"#(")?;
+                    pending.push(Pending::Elements(seen, vector, 0));
+                }
                 _ => write_atom(out, program, seen, notation)?,
             },
             Pending::Rest(seen) => match seen.value {
@@ -58,10 +65,39 @@ pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notati
                     pending.push(Pending::Value(seen));
                 }
             },
+            Pending::Elements(seen, vector, index) => match element(seen, vector, index) {
+                Some(element) => {
+                    if index > 0 {
+                        out.write_all(b" ")?;
+                    }
+                    pending.push(Pending::Elements(seen, vector, index + 1));
+                    match element {
+                        Element::Real(real) => write_real(out, real, notation)?,
+                        Element::Value(value) => pending.push(Pending::Value(value)),
+                    }
+                }
+                None => out.write_all(b")")?,
+            },
             Pending::Text(text) => out.write_all(text.as_bytes())?,
         }
     }
     Ok(())
+}
+
+/// An element of a vector.
+enum Element<'value> {
+    Real(f64),
+    Value(Seen<'value>),
+}
+
+fn element<'value>(seen: Seen<'value>, vector: &'value Vector, index: usize) -> Option<Element<'value>> {
+    match vector.elements() {
+        Elements::Reals(reals) => {
+            let real = reals.base(index)?;
+            Some(Element::Real(seen.read(Number::Real(real)).base()))
+        }
+        Elements::Values(values) => Some(Element::Value(seen.part(values.get(index)?))),
+    }
 }
 
 /// Writes the beginning of a tagged value, and leaves what follows to be written.
@@ -97,7 +133,7 @@ fn write_atom(out: &mut dyn Write, program: &Program, seen: Seen<'_>, notation: 
         Value::Real(_) | Value::Lifted(_) => {
             write_real(out, seen.number().map_or(0.0, |number| number.base()), notation)
         }
-        Value::Pair(_) | Value::Tagged(_) => internal_bug!("what has parts is opened"),
+        Value::Pair(_) | Value::Tagged(_) | Value::Vector(_) => internal_bug!("what has parts is opened"),
         Value::Capsule(_) => out.write_all(b"#<capsule>"),
         Value::Primitive(primitive) => write!(out, "#<procedure {}>", primitive.name()),
         Value::Procedure { code, .. } => match &program.lambda(*code).name {

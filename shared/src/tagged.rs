@@ -194,7 +194,13 @@ pub fn is_procedure(value: &Value) -> bool {
     loop {
         value = match value {
             Value::Primitive(_) | Value::Procedure { .. } => return true,
-            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Pair(_) | Value::Capsule(_) => {
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Real(_)
+            | Value::Lifted(_)
+            | Value::Pair(_)
+            | Value::Capsule(_)
+            | Value::Vector(_) => {
                 return false;
             }
             Value::Tagged(tagged) => match &**tagged {

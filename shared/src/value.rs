@@ -8,6 +8,7 @@ use crate::capsule::{Capsule, Skeleton};
 use crate::core::LambdaId;
 use crate::table::Primitive;
 use crate::tagged::Tagged;
+use crate::vector::{Elements, Vector};
 use smallvec::SmallVec;
 use std::fmt;
 use std::mem;
@@ -43,6 +44,8 @@ pub enum Value {
     Capsule(Rc<Capsule>),
     /// A value that the reflective basis has marked.
     Tagged(Rc<Tagged>),
+    /// A vector.
+    Vector(Rc<Vector>),
 }
 
 /// A pair of values.
@@ -126,6 +129,11 @@ impl Value {
         Value::Tagged(Rc::new(tagged))
     }
 
+    /// A vector.
+    pub fn vector(vector: Vector) -> Value {
+        Value::Vector(Rc::new(vector))
+    }
+
     /// The list of some values.
     pub fn list<I: IntoIterator<Item = Value>>(values: I) -> Value
     where
@@ -145,7 +153,8 @@ impl Value {
             | Value::Pair(_)
             | Value::Procedure { .. }
             | Value::Capsule(_)
-            | Value::Tagged(_) => None,
+            | Value::Tagged(_)
+            | Value::Vector(_) => None,
         }
     }
 
@@ -160,7 +169,8 @@ impl Value {
             | Value::Pair(_)
             | Value::Procedure { .. }
             | Value::Capsule(_)
-            | Value::Tagged(_) => None,
+            | Value::Tagged(_)
+            | Value::Vector(_) => None,
         }
     }
 
@@ -169,9 +179,23 @@ impl Value {
         !matches!(self, Value::Boolean(false))
     }
 
+    /// Whether it may take much memory: it has parts, or is a vector.
+    pub fn may_be_large(&self) -> bool {
+        self.is_compound() || matches!(self, Value::Vector(_))
+    }
+
     /// Whether it refers to parts that may in turn refer to parts.
     pub fn is_compound(&self) -> bool {
-        matches!(self, Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_) | Value::Tagged(_))
+        match self {
+            Value::Pair(_) | Value::Procedure { slots: Some(_), .. } | Value::Capsule(_) | Value::Tagged(_) => true,
+            Value::Vector(vector) => matches!(vector.elements(), Elements::Values(_)),
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::Real(_)
+            | Value::Lifted(_)
+            | Value::Primitive(_)
+            | Value::Procedure { slots: None, .. } => false,
+        }
     }
 }
 
@@ -235,6 +259,16 @@ impl Drop for Tagged {
     }
 }
 
+impl Drop for Vector {
+    fn drop(&mut self) {
+        self.empty(&mut |value| {
+            if value.is_compound() {
+                release(value, Value::Nil);
+            }
+        });
+    }
+}
+
 impl Drop for Skeleton {
     fn drop(&mut self) {
         for value in self.values.drain(..) {
@@ -278,6 +312,11 @@ fn release(mut current: Value, other: Value) {
             Value::Tagged(tagged) => {
                 if let Some(mut tagged) = Rc::into_inner(tagged) {
                     tagged.empty(&mut |value| keep(value, &mut waiting));
+                }
+            }
+            Value::Vector(vector) => {
+                if let Some(mut vector) = Rc::into_inner(vector) {
+                    vector.empty(&mut |value| keep(value, &mut waiting));
                 }
             }
             Value::Nil

@@ -71,7 +71,7 @@ impl Body<'_, '_> {
     fn look_at_constant(&mut self, constant: ConstantId, value: C, label: &str, node: &C) {
         match self.context.program.constant(constant) {
             Value::Nil => self.unless(C::call("vlad_is_nil", [value]), label),
-            Value::Boolean(_) | Value::Real(_) | Value::Pair(_) => {
+            Value::Boolean(_) | Value::Real(_) | Value::Pair(_) | Value::Vector(_) => {
                 let name = self.fresh("matches");
                 let operands = [self.borrowed(Atom::Constant(constant)), value];
                 self.put(Statement::Define {

@@ -69,6 +69,7 @@ impl Body<'_, '_> {
                 | Form::Mark(_)
                 | Form::Unmark(_)
                 | Form::Invert(_)
+                | Form::OnVector(_)
                 | Form::ReadReal
                 | Form::WriteReal
                 | Form::Write
@@ -138,6 +139,7 @@ impl Body<'_, '_> {
             Predicate::Procedure => "vlad_is_procedure",
             Predicate::Capsule => "vlad_is_capsule",
             Predicate::False => "vlad_is_false",
+            Predicate::Vector => "vlad_is_vector",
             Predicate::Tagged(Tag::Perturbation) => "vlad_is_perturbation",
             Predicate::Tagged(Tag::Sensitivity) => "vlad_is_sensitivity",
             Predicate::Tagged(Tag::Reverse) => "vlad_is_reversed",
@@ -224,6 +226,7 @@ fn gives_boolean(form: Form) -> bool {
         | Form::Mark(_)
         | Form::Unmark(_)
         | Form::Invert(_)
+        | Form::OnVector(_)
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write

@@ -167,6 +167,7 @@ impl Maker {
                 }
                 known.map(share)
             }
+            Value::Vector(_) => internal_bug!("vectors are made below"),
             Value::Tagged(tagged) => {
                 let known = self.tagged.get(&Rc::as_ptr(tagged)).copied();
                 if known.is_none() {

@@ -37,6 +37,7 @@ pub(super) fn expression(operation: Operation) -> &'static str {
         Operation::Truncate => "m->mathematics->trunc(a)",
         Operation::Modulo => "(a - b * m->mathematics->floor(a / b))",
         Operation::GuardedMultiply => "(a == 0.0 || b == 0.0 ? 0.0 : a * b)",
+        Operation::Copy => "a",
     }
 }
 

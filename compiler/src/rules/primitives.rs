@@ -4,12 +4,12 @@ use super::names::{operation_constant, primitive_constant, words};
 use super::{line, real_constant};
 use std::fmt::Debug;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Mark, Operation, Predicate, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single};
 use vlad_shared::tagged::Tag;
 
 const COMPARISONS: [Comparison; 5] =
     [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-const PREDICATES: [Predicate; 11] = [
+const PREDICATES: [Predicate; 12] = [
     Predicate::Null,
     Predicate::Boolean,
     Predicate::Real,
@@ -21,8 +21,19 @@ const PREDICATES: [Predicate; 11] = [
     Predicate::Tagged(Tag::Sensitivity),
     Predicate::Tagged(Tag::Reverse),
     Predicate::Tagged(Tag::Bundle),
+    Predicate::Vector,
 ];
 const MARKS: [Mark; 3] = [Mark::Perturbation, Mark::Sensitivity, Mark::Reverse];
+const ON_VECTORS: [OnVector; 8] = [
+    OnVector::Length,
+    OnVector::Element,
+    OnVector::Replace,
+    OnVector::Append,
+    OnVector::ToList,
+    OnVector::FromList,
+    OnVector::Size,
+    OnVector::Iterations,
+];
 const CONTROLS: [Control; 9] = [
     Control::IfProcedure,
     Control::Forward,
@@ -36,7 +47,7 @@ const CONTROLS: [Control; 9] = [
 ];
 
 /// The forms, by the names of their constants in C; [`Row::of`] gives each row one of them.
-const FORMS: [&str; 25] = [
+const FORMS: [&str; 26] = [
     "FOLD",
     "UNARY",
     "BINARY",
@@ -58,6 +69,7 @@ const FORMS: [&str; 25] = [
     "MARK",
     "UNMARK",
     "INVERT",
+    "ON_VECTOR",
     "READ_REAL",
     "WRITE_REAL",
     "WRITE",
@@ -120,6 +132,7 @@ impl Row {
             Form::Mark(mark) => Row { detail: constant("MARK", mark), ..plain("MARK") },
             Form::Unmark(mark) => Row { detail: constant("MARK", mark), ..plain("UNMARK") },
             Form::Invert(mark) => Row { detail: constant("MARK", mark), ..plain("INVERT") },
+            Form::OnVector(on) => Row { detail: constant("ON_VECTOR", on), ..plain("ON_VECTOR") },
             Form::ReadReal => plain("READ_REAL"),
             Form::WriteReal => plain("WRITE_REAL"),
             Form::Write => plain("WRITE"),
@@ -137,7 +150,8 @@ fn predicate_constant(predicate: Predicate) -> String {
         | Predicate::Pair
         | Predicate::Procedure
         | Predicate::Capsule
-        | Predicate::False => constant("PREDICATE", predicate),
+        | Predicate::False
+        | Predicate::Vector => constant("PREDICATE", predicate),
     }
 }
 
@@ -180,6 +194,7 @@ pub(super) fn write_header(out: &mut String) {
     write_enum(out, "comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison)));
     write_enum(out, "predicate", PREDICATES.map(predicate_constant));
     write_enum(out, "mark", MARKS.map(|mark| constant("MARK", mark)));
+    write_enum(out, "on_vector", ON_VECTORS.map(|on| constant("ON_VECTOR", on)));
     write_enum(out, "control", CONTROLS.map(control_constant));
     out.push_str(ROW_TYPE);
     out.push_str("\n/* Whether a comparison holds. */\n");
@@ -208,7 +223,7 @@ struct vlad_primitive_row {
     uint8_t other;     /* of VLAD_SINGLE_UNARY, on the one operand; of UNARY_OR_BINARY, on two */
     uint8_t has_empty; /* of a fold: whether no operands have a value */
     uint8_t single;    /* of a fold: what becomes of one operand */
-    uint8_t detail;    /* the comparison, predicate, mark or control */
+    uint8_t detail;    /* the comparison, predicate, mark, work on a vector or control */
     double empty;      /* of a fold: the value of no operands */
     double from;       /* of VLAD_SINGLE_FROM: the first operand before the one */
 };

@@ -12,6 +12,7 @@ pub fn primitive_of(operation: Operation) -> Option<&'static str> {
         Operation::Negate => Some("-"),
         Operation::ArcTangent2 => Some("atan"),
         Operation::GuardedMultiply => None,
+        Operation::Copy => Some("get"),
         Operation::Add => Some("+"),
         Operation::Subtract => Some("-"),
         Operation::Multiply => Some("*"),
@@ -101,7 +102,8 @@ impl Generator {
             | Operation::Round
             | Operation::Truncate
             | Operation::Modulo
-            | Operation::GuardedMultiply => operand,
+            | Operation::GuardedMultiply
+            | Operation::Copy => operand,
         }
     }
 

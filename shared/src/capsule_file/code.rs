@@ -9,6 +9,7 @@ use crate::core::{
 use crate::internal_bug;
 use crate::suspended::Awaited;
 use crate::value::Value;
+use crate::vector::Elements;
 use sha2::{Digest, Sha256};
 
 /// What the hash begins with. It changes when the same core comes to mean something else.
@@ -149,6 +150,7 @@ mod tag {
     pub const BOOLEAN: u8 = 41;
     pub const REAL: u8 = 42;
     pub const PAIR: u8 = 43;
+    pub const VECTOR: u8 = 44;
 }
 
 impl Walk<'_> {
@@ -292,6 +294,17 @@ impl Walk<'_> {
                 Value::Pair(pair) => {
                     self.numbers(tag::PAIR, &[]);
                     pending.extend([&pair.second, &pair.first]);
+                }
+                Value::Vector(vector) => {
+                    self.numbers(tag::VECTOR, &[vector.len() as u32]);
+                    match vector.elements() {
+                        Elements::Reals(_) => {
+                            self.numbers(tag::REAL, &[]);
+                            let reals = vector.iter().filter_map(|value| value.base());
+                            reals.for_each(|real| self.hash.update(real.to_bits().to_le_bytes()));
+                        }
+                        Elements::Values(values) => pending.extend(values.iter().rev()),
+                    }
                 }
                 Value::Lifted(_)
                 | Value::Primitive(_)

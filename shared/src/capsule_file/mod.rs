@@ -35,7 +35,7 @@ use write::Writer;
 const MAGIC: [u8; 8] = *b"\x93VLAD\r\n\x1A";
 
 /// The version of the form. It changes with any change of it.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// More steps than any run takes: so many that engines can count on from there.
 const MOST_STEPS: u64 = 1 << 60;
@@ -66,6 +66,8 @@ mod instruction {
     pub const BACKPROPAGATOR: u8 = 21;
     pub const BACKPROPAGATOR_OF_OTHERS: u8 = 22;
     pub const CAPSULE_OF_OTHERS: u8 = 23;
+    pub const VECTOR: u8 = 24;
+    pub const VECTOR_OF_REALS: u8 = 25;
 }
 
 /// Why a file is not gone on from.

@@ -16,6 +16,7 @@ use crate::differentiation::reflection::constant;
 use crate::table::Primitive;
 use crate::tagged::{Bundle, Marking, Tagged, Tangent};
 use crate::value::{Number, Pair, Slots, Value};
+use crate::vector::{Reals, Vector};
 use std::rc::Rc;
 
 /// What stands on the stack.
@@ -32,6 +33,7 @@ enum Kept {
     Skeleton(Rc<Skeleton>, usize),
     Capsule(Rc<Capsule>),
     Tagged(Rc<Tagged>),
+    Vector(Rc<Vector>),
 }
 
 /// A skeleton whose values are being made.
@@ -107,10 +109,18 @@ impl Reader<'_, '_> {
             instruction::BUNDLE => self.bundle(Marking::Plain)?,
             instruction::BUNDLE_OF_PERTURBATION => self.bundle(Marking::Tagged)?,
             instruction::BACKPROPAGATOR => {
-                let reads = self.reads()?;
+                let reads: Rc<[f64]> = self.reals()?;
                 self.backpropagator(Some(reads))?
             }
             instruction::BACKPROPAGATOR_OF_OTHERS => self.backpropagator(None)?,
+            instruction::VECTOR => {
+                let count = usize::try_from(self.source.number()?).map_err(|_| MALFORMED)?;
+                Value::vector(self.pop_some(count)?.into_iter().collect())
+            }
+            instruction::VECTOR_OF_REALS => {
+                let reals: Vec<f64> = self.reals()?;
+                Value::vector(Vector::from(Reals::Plain(reals)))
+            }
             instruction::OPEN => return self.open(),
             instruction::SKELETON => return self.skeleton(),
             instruction::KEEP => return self.keep(),
@@ -172,8 +182,8 @@ impl Reader<'_, '_> {
         Ok(Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking })))
     }
 
-    /// What an application has read.
-    fn reads(&mut self) -> Result<Rc<[f64]>, Refusal> {
+    /// Some reals, and how many there are before them.
+    fn reals<T: FromIterator<f64>>(&mut self) -> Result<T, Refusal> {
         let count = self.source.number()?;
         (0..count).map(|_| self.source.real()).collect()
     }
@@ -189,7 +199,12 @@ impl Reader<'_, '_> {
             Kept::Slots(slots) if slots.values().len() == count => {
                 Ok(Value::Procedure { code, slots: Some(Rc::clone(slots)) })
             }
-            Kept::Slots(_) | Kept::Pair(_) | Kept::Skeleton(..) | Kept::Capsule(_) | Kept::Tagged(_) => Err(MALFORMED),
+            Kept::Slots(_)
+            | Kept::Pair(_)
+            | Kept::Skeleton(..)
+            | Kept::Capsule(_)
+            | Kept::Tagged(_)
+            | Kept::Vector(_) => Err(MALFORMED),
         }
     }
 
@@ -251,6 +266,7 @@ impl Reader<'_, '_> {
             Some(Made::Value(Value::Procedure { slots: Some(slots), .. })) => Kept::Slots(Rc::clone(slots)),
             Some(Made::Value(Value::Capsule(capsule))) => Kept::Capsule(Rc::clone(capsule)),
             Some(Made::Value(Value::Tagged(tagged))) => Kept::Tagged(Rc::clone(tagged)),
+            Some(Made::Value(Value::Vector(vector))) => Kept::Vector(Rc::clone(vector)),
             Some(Made::Skeleton(skeleton, holes)) => Kept::Skeleton(Rc::clone(skeleton), *holes),
             Some(Made::Value(_)) | None => return Err(MALFORMED),
         };
@@ -263,6 +279,7 @@ impl Reader<'_, '_> {
             Kept::Pair(pair) => Made::Value(Value::Pair(Rc::clone(pair))),
             Kept::Capsule(capsule) => Made::Value(Value::Capsule(Rc::clone(capsule))),
             Kept::Tagged(tagged) => Made::Value(Value::Tagged(Rc::clone(tagged))),
+            Kept::Vector(vector) => Made::Value(Value::Vector(Rc::clone(vector))),
             Kept::Skeleton(skeleton, holes) => Made::Skeleton(Rc::clone(skeleton), *holes),
             Kept::Slots(_) => return Err(MALFORMED),
         };

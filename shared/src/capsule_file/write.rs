@@ -11,6 +11,7 @@ use crate::internal_bug;
 use crate::suspended::Standing;
 use crate::tagged::{Bundle, Marking, Tagged, Tangent};
 use crate::value::{Number, Pair, Slots, Value};
+use crate::vector::{Elements, Reals, Vector};
 use std::any::Any;
 use std::collections::HashMap;
 use std::io;
@@ -20,12 +21,13 @@ use std::rc::Rc;
 /// What is still to be written.
 enum Task<'data> {
     Value(&'data Value),
-    Number(&'data Number),
+    Number(Number),
     Pair(&'data Rc<Pair>),
     Procedure(LambdaId, &'data Rc<Slots>),
     Skeleton(&'data Rc<Skeleton>),
     Capsule(&'data Rc<Capsule>),
     Tagged(&'data Rc<Tagged>),
+    Vector(&'data Rc<Vector>),
 }
 
 /// Writes values, some at a time: what is shared between one time and the next is written once as well.
@@ -48,6 +50,7 @@ struct Shared {
     slots: HashMap<*const Slots, u64>,
     capsules: HashMap<*const Capsule, u64>,
     tagged: HashMap<*const Tagged, u64>,
+    vectors: HashMap<*const Vector, u64>,
 }
 
 impl<'writing, 'out> Writer<'writing, 'out> {
@@ -62,7 +65,7 @@ impl<'writing, 'out> Writer<'writing, 'out> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Value(value) => self.begin(value, &mut tasks)?,
-                Task::Number(number) => self.number(number)?,
+                Task::Number(number) => self.number(&number)?,
                 Task::Pair(pair) => {
                     self.sink.byte(instruction::PAIR)?;
                     keep(self.sink, &mut self.kept, pair, &mut self.shared.pairs)?;
@@ -88,6 +91,11 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                 Task::Tagged(tagged) => {
                     self.tag(tagged)?;
                     keep(self.sink, &mut self.kept, tagged, &mut self.shared.tagged)?;
+                }
+                Task::Vector(vector) => {
+                    self.sink.byte(instruction::VECTOR)?;
+                    self.sink.number(vector.len() as u64)?;
+                    keep(self.sink, &mut self.kept, vector, &mut self.shared.vectors)?;
                 }
             }
         }
@@ -136,7 +144,33 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                 tasks.extend(tagged.contents().into_iter().rev().map(Task::Value));
                 Ok(())
             }
+            Value::Vector(vector) => self.begin_vector(vector, tasks),
         }
+    }
+
+    fn begin_vector<'data>(&mut self, vector: &'data Rc<Vector>, tasks: &mut Vec<Task<'data>>) -> io::Result<()> {
+        if let Some(number) = self.shared.vectors.get(&Rc::as_ptr(vector)).copied() {
+            return self.again(number);
+        }
+        match vector.elements() {
+            Elements::Reals(Reals::Plain(plain)) => {
+                self.sink.byte(instruction::VECTOR_OF_REALS)?;
+                self.sink.number(plain.len() as u64)?;
+                for real in plain {
+                    self.sink.real(*real)?;
+                }
+                return keep(self.sink, &mut self.kept, vector, &mut self.shared.vectors);
+            }
+            Elements::Reals(reals) => {
+                tasks.push(Task::Vector(vector));
+                tasks.extend(reals.iter().rev().map(Task::Number));
+            }
+            Elements::Values(values) => {
+                tasks.push(Task::Vector(vector));
+                tasks.extend(values.iter().rev().map(Task::Value));
+            }
+        }
+        Ok(())
     }
 
     /// The tag of the values that have been written.
@@ -165,7 +199,7 @@ impl<'writing, 'out> Writer<'writing, 'out> {
             return self.again(number);
         }
         tasks.push(Task::Capsule(capsule));
-        tasks.extend(capsule.reals.iter().rev().map(Task::Number));
+        tasks.extend(capsule.reals.iter().rev().cloned().map(Task::Number));
         if let Some(number) = self.skeletons.get(&Rc::as_ptr(&capsule.skeleton)).copied() {
             return self.again(number);
         }

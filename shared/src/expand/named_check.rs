@@ -137,7 +137,7 @@ impl Checker<'_> {
             return Err(format!("constant {} does not exist", constant.0));
         }
         match self.named.constant(constant) {
-            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_) => Ok(()),
+            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Pair(_) | Value::Vector(_) => Ok(()),
             Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
                 Err(format!("constant {} is no datum", constant.0))
             }

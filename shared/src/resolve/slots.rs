@@ -14,6 +14,7 @@ use crate::expand::named::{
     NamedConstantId, NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
 };
 use crate::internal_bug;
+use crate::prelude;
 use crate::source::Span;
 use crate::syntax::names::NameId;
 use std::collections::HashMap;
@@ -122,6 +123,9 @@ impl Numbering<'_> {
                 internal_bug!("the prelude defines lambdas")
             };
             self.program.prelude.push((global, lambda));
+            if prelude::FRAME_MACHINES.contains(&self.program.global(global).name.as_str()) {
+                self.program.machine_nodes = self.program.expressions.len() as u32;
+            }
         }
     }
 

@@ -8,4 +8,4 @@ pub mod operations;
 pub mod primitives;
 
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
-pub use primitives::{Comparison, Control, Division, Form, Mark, Predicate, Primitive, PrimitiveRow, Single};
+pub use primitives::{Comparison, Control, Division, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single};

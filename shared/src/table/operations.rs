@@ -67,6 +67,8 @@ pub enum Operation {
     Modulo,
     /// The guarded product: +0 if either operand is zero, whatever the other, else a * b (rule 5b).
     GuardedMultiply,
+    /// The operand itself, as an element of a vector (rule 5c).
+    Copy,
 }
 
 /// How an operation is evaluated on plain reals.
@@ -164,7 +166,7 @@ const fn binary(
 }
 
 /// The table, in the order of [`Operation`].
-pub const OPERATIONS: [OperationRow; 28] = [
+pub const OPERATIONS: [OperationRow; 29] = [
     binary(O::Add, "+", |a, b| a + b, &[ONE, ONE]),
     binary(O::Subtract, "-", |a, b| a - b, &[ONE, Constant(-1.0)]),
     binary(O::Multiply, "*", |a, b| a * b, &[Second, First]),
@@ -261,6 +263,7 @@ pub const OPERATIONS: [OperationRow; 28] = [
         &[ONE, Term::Unary(O::Negate, &Term::Unary(O::Floor, &Term::Binary(O::Divide, &First, &Second)))],
     ),
     binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
+    unary(O::Copy, "copy", |x| x, &[ONE]),
 ];
 
 impl Operation {
@@ -385,7 +388,7 @@ mod tests {
 
     #[test]
     fn linear_operations_read_nothing() {
-        for operation in [O::Add, O::Subtract, O::Negate, O::Floor] {
+        for operation in [O::Add, O::Subtract, O::Negate, O::Floor, O::Copy] {
             assert_eq!(operation.reads(true, true), Reads::NOTHING);
         }
         assert_eq!(O::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });

@@ -84,6 +84,15 @@ pub enum Primitive {
     IsForward,
     IsSensitivity,
     IsReverse,
+    IsVector,
+    VectorLength,
+    Get,
+    VectorSet,
+    VectorPush,
+    VectorToList,
+    ListToVector,
+    BuildSize,
+    FoldSize,
 }
 
 /// What a fold makes of one operand.
@@ -144,6 +153,29 @@ pub enum Predicate {
     False,
     /// Has it that tag?
     Tagged(Tag),
+    /// Is it a vector?
+    Vector,
+}
+
+/// What a primitive does with a vector (report, part 18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnVector {
+    /// How many elements it has.
+    Length,
+    /// `(get v i)`: an element.
+    Element,
+    /// `(vector-set v i x)`: the vector with another element.
+    Replace,
+    /// `(vector-push v x)`: the vector with an element more.
+    Append,
+    /// The list of its elements.
+    ToList,
+    /// The vector of the elements of a list.
+    FromList,
+    /// The size of one that `build` is to make, as a plain real.
+    Size,
+    /// How often `ifold` is to iterate, as a plain real.
+    Iterations,
 }
 
 /// A primitive whose work is the engine's: it calls procedures of the program.
@@ -239,6 +271,8 @@ pub enum Form {
     Unmark(Mark),
     /// What has a tag, without it; other values are an error.
     Invert(Mark),
+    /// Something with a vector.
+    OnVector(OnVector),
     /// Reads one real from the input.
     ReadReal,
     /// Writes a real and a line end; gives the real.
@@ -278,7 +312,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 73] = [
+pub const PRIMITIVES: [PrimitiveRow; 82] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -352,6 +386,15 @@ pub const PRIMITIVES: [PrimitiveRow; 73] = [
     row(P::IsForward, "forward?", Form::Ask(Predicate::Tagged(Tag::Bundle))),
     row(P::IsSensitivity, "sensitivity?", Form::Ask(Predicate::Tagged(Tag::Sensitivity))),
     row(P::IsReverse, "reverse?", Form::Ask(Predicate::Tagged(Tag::Reverse))),
+    row(P::IsVector, "vector?", Form::Ask(Predicate::Vector)),
+    row(P::VectorLength, "vector-length", Form::OnVector(OnVector::Length)),
+    row(P::Get, "get", Form::OnVector(OnVector::Element)),
+    row(P::VectorSet, "vector-set", Form::OnVector(OnVector::Replace)),
+    row(P::VectorPush, "vector-push", Form::OnVector(OnVector::Append)),
+    row(P::VectorToList, "vector->list", Form::OnVector(OnVector::ToList)),
+    row(P::ListToVector, "list->vector", Form::OnVector(OnVector::FromList)),
+    row(P::BuildSize, "build-size", Form::OnVector(OnVector::Size)),
+    row(P::FoldSize, "ifold-size", Form::OnVector(OnVector::Iterations)),
 ];
 
 impl Primitive {

@@ -103,6 +103,7 @@ pub fn treatment(primitive: Primitive) -> Treatment {
         | Form::Mark(_)
         | Form::Unmark(_)
         | Form::Invert(_)
+        | Form::OnVector(_)
         | Form::Write
         | Form::Control(
             Control::Forward

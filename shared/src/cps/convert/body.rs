@@ -158,7 +158,11 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
         block.end = end;
     }
 
+    /// A step, if entering the node is one.
     pub(super) fn step(&mut self, node: ExpressionId) {
+        if !self.conversion.program.counts(node) {
+            return;
+        }
         self.observe_entry(node);
         self.instructions.push(Instruction::Step(node));
     }

@@ -13,6 +13,7 @@ use crate::run::{Limits, Watch};
 use crate::table::Primitive;
 use crate::tagged::Tagged;
 use crate::value::{Pair, Slots, Value};
+use crate::vector::{Elements, Vector};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -28,6 +29,7 @@ enum Task<'data> {
     Skeleton(&'data Rc<Skeleton>),
     Capsule(&'data Rc<Capsule>),
     Tagged(&'data Rc<Tagged>),
+    Vector(&'data Rc<Vector>),
 }
 
 /// A skeleton that was translated, and for each of its holes the one that it was.
@@ -47,6 +49,7 @@ struct Translator<'run, 'translation> {
     skeletons: HashMap<*const Skeleton, Translated>,
     capsules: HashMap<*const Capsule, Value>,
     tagged: HashMap<*const Tagged, Value>,
+    vectors: HashMap<*const Vector, Value>,
 }
 
 /// Translates the capsules among some values.
@@ -71,6 +74,7 @@ pub fn translate(
         skeletons: HashMap::new(),
         capsules: HashMap::new(),
         tagged: HashMap::new(),
+        vectors: HashMap::new(),
     };
     let mut tasks: Vec<Task<'_>> = values.iter().rev().map(Task::Visit).collect();
     while let Some(task) = tasks.pop() {
@@ -126,6 +130,13 @@ impl Translator<'_, '_> {
                 }
                 made
             }
+            Task::Vector(vector) => {
+                let made = Value::vector(self.pop_some(vector.len()).into_iter().collect());
+                if Rc::strong_count(vector) > 1 {
+                    self.vectors.insert(Rc::as_ptr(vector), made.clone());
+                }
+                made
+            }
         };
         self.results.push(made);
         Ok(())
@@ -165,6 +176,16 @@ impl Translator<'_, '_> {
                 if known.is_none() {
                     tasks.push(Task::Tagged(tagged));
                     tasks.extend(tagged.contents().into_iter().rev().map(Task::Visit));
+                }
+                known
+            }
+            Value::Vector(vector) => {
+                // Among reals there is no capsule.
+                let Elements::Values(values) = vector.elements() else { return Some(value.clone()) };
+                let known = self.vectors.get(&Rc::as_ptr(vector)).cloned();
+                if known.is_none() {
+                    tasks.push(Task::Vector(vector));
+                    tasks.extend(values.iter().rev().map(Task::Visit));
                 }
                 known
             }

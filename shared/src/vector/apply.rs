@@ -1,0 +1,210 @@
+//! What the primitives do with vectors.
+//!
+//! Rule 5c: a real that becomes an element of a new vector, or is got from one, is copied, by an operation of the table; what
+//! is no real is moved. A new vector's reals are copied in the order of their indices.
+
+use super::{Elements, MOST_ELEMENTS, Reals, Vector};
+use crate::apply::{Context, Fault};
+use crate::core::Program;
+use crate::diagnostic::Kind;
+use crate::differentiation::Levels;
+use crate::print::summary;
+use crate::run::Trouble;
+use crate::table::{OnVector, Operation, Primitive};
+use crate::value::{Number, Value};
+use std::mem;
+use std::rc::Rc;
+
+/// The greatest number of iterations: beyond it not every whole number is a real.
+const MOST_ITERATIONS: u64 = 1 << 53;
+
+/// Applies a primitive to its argument. A vector that nobody else has is used up for the new one.
+///
+/// # Errors
+/// The argument is not what the primitive expects; a limit.
+pub(crate) fn apply(
+    on: OnVector,
+    primitive: Primitive,
+    argument: Value,
+    context: &mut Context<'_>,
+) -> Result<Value, Fault> {
+    let program = context.program;
+    let value = match on {
+        OnVector::Length => Value::Real(of_vector(primitive, &argument, program)?.len() as f64),
+        OnVector::Element => {
+            let [vector, index] = operands(primitive, argument, program)?;
+            let index = index_into(primitive, of_vector(primitive, &vector, program)?, &index, program)?;
+            copied(of_vector(primitive, &vector, program)?.get(index).unwrap_or_default(), context.levels)
+        }
+        OnVector::Replace => {
+            let [vector, index, value] = operands(primitive, argument, program)?;
+            let index = index_into(primitive, of_vector(primitive, &vector, program)?, &index, program)?;
+            replaced(owned(vector), index, value, context)?
+        }
+        OnVector::Append => {
+            let [vector, value] = operands(primitive, argument, program)?;
+            if of_vector(primitive, &vector, program)?.len() as u64 >= MOST_ELEMENTS {
+                return Err(Trouble::new(Kind::Limit, "a vector of more than 2^32 elements").into());
+            }
+            let value = copied(value, context.levels);
+            let mut vector = owned(vector);
+            vector.push(value);
+            Value::vector(vector)
+        }
+        OnVector::ToList => Value::list(of_vector(primitive, &argument, program)?.iter()),
+        OnVector::FromList => from_list(primitive, &argument, context)?,
+        OnVector::Size => number(&argument, MOST_ELEMENTS).ok_or_else(|| {
+            refused("build", "a size, a whole number from 0 to 2^32", &argument, program)
+        })?,
+        OnVector::Iterations => number(&argument, MOST_ITERATIONS).ok_or_else(|| {
+            refused("ifold", "a number of iterations, a whole number from 0 to 2^53", &argument, program)
+        })?,
+    };
+    context.levels.check()?;
+    Ok(value)
+}
+
+/// An element of a vector, if that is what they are: what `get` gives.
+///
+/// # Errors
+/// A limit was passed.
+#[inline]
+pub(crate) fn element(vector: &Value, index: &Value, levels: &mut Levels) -> Result<Option<Value>, Trouble> {
+    let (Value::Vector(vector), Some(index)) = (vector, index.base()) else { return Ok(None) };
+    let Some(index) = index_below(vector.len(), index) else { return Ok(None) };
+    if let Elements::Reals(Reals::Plain(plain)) = vector.elements() {
+        return Ok(plain.get(index).copied().map(Value::Real));
+    }
+    let element = vector.get(index).map(|element| copied(element, levels));
+    levels.check()?;
+    Ok(element)
+}
+
+/// A value as an element: a real is copied.
+fn copied(value: Value, levels: &mut Levels) -> Value {
+    match value {
+        Value::Lifted(lifted) => levels.unary(Operation::Copy, &Number::Lifted(lifted)).into(),
+        _ => value,
+    }
+}
+
+/// A vector with another element, all reals of which are copied.
+fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
+    let is_plain = matches!(vector.elements(), Elements::Reals(Reals::Plain(_))) && !matches!(value, Value::Lifted(_));
+    vector.set(index, value);
+    if is_plain || context.levels.is_empty() {
+        return Ok(Value::vector(vector));
+    }
+    let mut made = Vector::default();
+    for element in vector.iter() {
+        context.watch.work()?;
+        made.push(copied(element, context.levels));
+    }
+    Ok(Value::vector(made))
+}
+
+fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
+    let mut vector = Vector::default();
+    let mut rest = list;
+    loop {
+        context.watch.work()?;
+        rest = match rest {
+            Value::Pair(pair) => {
+                vector.push(copied(pair.first.clone(), context.levels));
+                &pair.second
+            }
+            Value::Nil => return Ok(Value::vector(vector)),
+            _ => return Err(refused(primitive.name(), "a list", list, context.program)),
+        };
+    }
+}
+
+/// The vector that a value is, as one that may be changed.
+fn owned(value: Value) -> Vector {
+    match value {
+        Value::Vector(vector) => Rc::unwrap_or_clone(vector),
+        _ => crate::internal_bug!("it is known to be a vector"),
+    }
+}
+
+fn of_vector<'value>(primitive: Primitive, value: &'value Value, program: &Program) -> Result<&'value Vector, Trouble> {
+    match value {
+        Value::Vector(vector) => Ok(vector),
+        _ => Err(refused(primitive.name(), "a vector", value, program)),
+    }
+}
+
+/// A real as an index below a length. Like all indices it is looked at under its levels.
+fn index_below(length: usize, real: f64) -> Option<usize> {
+    let index = real as usize;
+    (index as f64 == real && index < length).then_some(index)
+}
+
+fn index_into(primitive: Primitive, vector: &Vector, index: &Value, program: &Program) -> Result<usize, Trouble> {
+    let length = vector.len();
+    index.base().and_then(|real| index_below(length, real)).ok_or_else(|| {
+        let what = format!("a whole number below {length}, the length of the vector, as index");
+        refused(primitive.name(), &what, index, program)
+    })
+}
+
+/// A real as a whole number from 0 to some number, without what it carries.
+fn number(value: &Value, most: u64) -> Option<Value> {
+    let real = value.base()?;
+    (real.fract() == 0.0 && (0.0..=most as f64).contains(&real)).then_some(Value::Real(real.abs()))
+}
+
+/// The operands of an argument, which is their tuple: the last is whatever is left. What nobody else has is taken apart.
+fn operands<const COUNT: usize>(
+    primitive: Primitive,
+    argument: Value,
+    program: &Program,
+) -> Result<[Value; COUNT], Trouble> {
+    let is_long_enough = {
+        let mut rest = &argument;
+        (1..COUNT).all(|_| match rest {
+            Value::Pair(pair) => {
+                rest = &pair.second;
+                true
+            }
+            _ => false,
+        })
+    };
+    if !is_long_enough {
+        return Err(too_few(primitive, &argument, program));
+    }
+    let mut rest = argument;
+    Ok(std::array::from_fn(|place| match mem::take(&mut rest) {
+        Value::Pair(pair) if place + 1 < COUNT => match Rc::try_unwrap(pair) {
+            Ok(mut pair) => {
+                rest = mem::take(&mut pair.second);
+                mem::take(&mut pair.first)
+            }
+            Err(pair) => {
+                rest = pair.second.clone();
+                pair.first.clone()
+            }
+        },
+        last => last,
+    }))
+}
+
+#[cold]
+fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
+    let (count, written) = match primitive {
+        Primitive::VectorSet => ("three", "v i x"),
+        Primitive::VectorPush => ("two", "v x"),
+        _ => ("two", "v i"),
+    };
+    let name = primitive.name();
+    let trouble = match argument {
+        Value::Nil => Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found none")),
+        _ => refused(name, &format!("{count} operands"), argument, program),
+    };
+    trouble.with_hint(format!("write `({name} {written})`"))
+}
+
+#[cold]
+fn refused(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
+    Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {}", summary(program, found)))
+}
