@@ -59,6 +59,11 @@ pub(crate) fn apply(
         OnVector::Iterations => number(&argument, MOST_ITERATIONS).ok_or_else(|| {
             refused("ifold", "a number of iterations, a whole number from 0 to 2^53", &argument, program)
         })?,
+        OnVector::OfLength => {
+            let [vector, length] = operands(primitive, argument, program)?;
+            of_length(primitive, &vector, &length, program)?;
+            vector
+        }
     };
     context.levels.check()?;
     Ok(value)
@@ -134,6 +139,19 @@ fn of_vector<'value>(primitive: Primitive, value: &'value Value, program: &Progr
     }
 }
 
+fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Program) -> Result<(), Trouble> {
+    let found = of_vector(primitive, vector, program)?.len();
+    match length.base() {
+        Some(expected) if found as f64 == expected => Ok(()),
+        Some(_) => {
+            let what = format!("a vector of length {}", summary(program, length));
+            let found = format!("one of length {found}, {}", summary(program, vector));
+            Err(Trouble::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
+        }
+        None => Err(refused(primitive.name(), "a length", length, program)),
+    }
+}
+
 /// A real as an index below a length. Like all indices it is looked at under its levels.
 fn index_below(length: usize, real: f64) -> Option<usize> {
     let index = real as usize;
@@ -194,6 +212,7 @@ fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble
     let (count, written) = match primitive {
         Primitive::VectorSet => ("three", "v i x"),
         Primitive::VectorPush => ("two", "v x"),
+        Primitive::OfLength => ("two", "v n"),
         _ => ("two", "v i"),
     };
     let name = primitive.name();
