@@ -290,8 +290,9 @@ fn versions_and_programs_are_told_apart() {
     let text = PROGRAMS[1];
     let file = suspend(&program(text), 60).unwrap();
     let mut newer = file.clone();
-    newer[8] = 3;
-    assert_eq!(capsule_file::open(&newer).unwrap_err(), Refusal::OtherVersion(3));
+    newer[8] = capsule_file::VERSION as u8 + 1;
+    let other = Refusal::OtherVersion(capsule_file::VERSION + 1);
+    assert_eq!(capsule_file::open(&newer).unwrap_err(), other);
     assert_eq!(capsule_file::open(b"(+ 1 2)").unwrap_err(), Refusal::Foreign);
     assert_eq!(capsule_file::open(b"").unwrap_err(), Refusal::Foreign);
     let opened = capsule_file::open(&file).unwrap();
