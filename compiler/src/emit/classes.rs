@@ -147,7 +147,12 @@ impl Numbering<'_> {
             Value::Nil => Part::Leaf(Shape::Nil),
             Value::Boolean(truth) => Part::Leaf(Shape::Boolean(*truth)),
             Value::Real(real) => Part::Leaf(Shape::Real(real.to_bits())),
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) | Value::Vector(_) => {
+            Value::Lifted(_)
+            | Value::Primitive(_)
+            | Value::Procedure { .. }
+            | Value::Capsule(_)
+            | Value::Tagged(_)
+            | Value::Vector(_) => {
                 internal_bug!("constants are plain data")
             }
         })
