@@ -94,9 +94,8 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
 
 /// A vector with another element, all reals of which are copied.
 fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
-    let is_plain = matches!(vector.elements(), Elements::Reals(Reals::Plain(_))) && !matches!(value, Value::Lifted(_));
     vector.set(index, value);
-    if is_plain || context.levels.is_empty() {
+    if !vector.may_be_lifted() {
         return Ok(Value::vector(vector));
     }
     let mut made = Vector::default();
