@@ -27,6 +27,8 @@ pub struct Preamble {
     pub elements: String,
     /// Gives a list as one of transformed elements.
     pub listed: String,
+    /// Gives a vector of transformed elements a tag as a whole, if they have tags.
+    pub whole: String,
     /// Whether vectors are used in what is transformed.
     vectors: Vectors,
     /// What a procedure is called with, if its parameter is a pattern.
@@ -68,7 +70,8 @@ impl Preamble {
             Order::Higher => spelling.fresh("plus") + &sensitivity,
         };
         let or_zero = spelling.fresh("or-zero") + &sensitivity;
-        let (elements, listed) = (spelling.fresh("elements") + &value, spelling.fresh("listed") + &value);
+        let [elements, listed, whole] =
+            ["elements", "listed", "whole-vector"].map(|helper| spelling.fresh(helper) + &value);
         let uses_vectors = reached.primitives.iter().any(|primitive| treatment(*primitive) == Treatment::Elements);
         let vectors = if uses_vectors { Vectors::Used } else { Vectors::Unused };
         Preamble {
@@ -82,6 +85,7 @@ impl Preamble {
             or_zero,
             elements,
             listed,
+            whole,
             vectors,
             argument,
             part,
@@ -246,7 +250,7 @@ impl Preamble {
         let reversed = "(*j (cons (*j-inverse a) (*j-inverse b)))";
         let parts = "(let (((cons a b) (*j-inverse p))) (cons (*j a) (*j b)))";
         let (zero_of_others, sum_of_others) = match self.vectors {
-            Vectors::Unused => ("'()".to_owned(), "(plus a b)".to_owned()),
+            Vectors::Unused => (" '()".to_owned(), "(plus a b)".to_owned()),
             Vectors::Used => (
                 format!("\n          (if (vector? x) (build (vector-length x) (lambda (i) ({zero} (get x i)))) '())"),
                 format!(
@@ -270,7 +274,7 @@ impl Preamble {
                  \n\
                  ; Sensitivities: zero, the sum, and that of a procedure, or zero if there is none.\n\
                  (define ({zero} x)\n  (if (reverse? x)\n      (zero (*j-inverse x))\n      \
-                 (if (pair? x) (cons ({zero} (car x)) ({zero} (cdr x))) {zero_of_others})))\n\
+                 (if (pair? x) (cons ({zero} (car x)) ({zero} (cdr x))){zero_of_others})))\n\
                  (define ({plus} a b)\n  (if (null? a)\n      b\n      (if (null? b)\n          a\n          \
                  (if (pair? a)\n              (cons ({plus} (car a) (car b)) ({plus} (cdr a) (cdr b)))\n              \
                  {sum_of_others}))))\n\

@@ -7,8 +7,9 @@ use super::preamble::Preamble;
 use crate::table::Primitive;
 
 /// The names of the language that the definitions here are written with.
-pub const BASIS: [&str; 9] = [
+pub const BASIS: [&str; 10] = [
     "build",
+    "every",
     "fold-right",
     "get",
     "list->vector",
@@ -19,40 +20,44 @@ pub const BASIS: [&str; 9] = [
     "vector?",
 ];
 
-/// What a vector and a list are as vector and list of transformed elements, in forward mode.
-pub fn forward_helpers(Preamble { elements, listed, split, .. }: &Preamble) -> String {
+/// What a vector and a list are as vector and list of transformed elements, and the other way round, in forward mode.
+pub fn forward_helpers(Preamble { elements, listed, whole, split, .. }: &Preamble) -> String {
     format!(
         "\n\
          ; Vectors and lists of transformed elements.\n\
          (define ({elements} v)\n  (if (forward? v)\n      (build (vector-length (primal v))\n             \
          (lambda (i) (bundle (get (primal v) i) (get (tangent v) i))))\n      v))\n\
          (define ({listed} l)\n  (if (pair? (if (forward? l) (primal l) l))\n      \
-         (let (((cons x rest) ({split} l))) (cons x ({listed} rest)))\n      (if (forward? l) (primal l) l)))\n"
+         (let (((cons x rest) ({split} l))) (cons x ({listed} rest)))\n      (if (forward? l) (primal l) l)))\n\
+         (define ({whole} v)\n  (let ((of (lambda (part) (build (vector-length v) (lambda (i) (part (get v i)))))))\n    \
+         (if (every forward? (vector->list v)) (bundle (of primal) (of tangent)) v)))\n"
     )
 }
 
 /// The same in reverse mode.
-pub fn reverse_helpers(Preamble { elements, listed, split, .. }: &Preamble) -> String {
+pub fn reverse_helpers(Preamble { elements, listed, whole, split, .. }: &Preamble) -> String {
     format!(
         "\n\
          ; Vectors and lists of transformed elements.\n\
          (define ({elements} v)\n  (if (reverse? v)\n      (build (vector-length (*j-inverse v))\n             \
          (lambda (i) (*j (get (*j-inverse v) i))))\n      v))\n\
          (define ({listed} l)\n  (if (pair? (if (reverse? l) (*j-inverse l) l))\n      \
-         (let (((cons x rest) ({split} l))) (cons x ({listed} rest)))\n      (if (reverse? l) (*j-inverse l) l)))\n"
+         (let (((cons x rest) ({split} l))) (cons x ({listed} rest)))\n      (if (reverse? l) (*j-inverse l) l)))\n\
+         (define ({whole} v)\n  (if (every reverse? (vector->list v))\n      \
+         (*j (build (vector-length v) (lambda (i) (*j-inverse (get v i)))))\n      v))\n"
     )
 }
 
 /// A primitive in forward mode.
 pub fn forward_primitive(preamble: &Preamble, primitive: Primitive, name: &str) -> String {
-    let Preamble { cons, elements, listed, split, .. } = preamble;
+    let Preamble { cons, elements, listed, whole, split, .. } = preamble;
     let plain = primitive.name();
     let untagged = match primitive {
         Primitive::VectorToList => format!("(fold-right {cons} (j* '()) (vector->list operands))"),
         Primitive::ListToVector => format!("(list->vector ({listed} operands))"),
         Primitive::VectorSet => format!(
             "(let* (((cons v rest) ({split} operands)) ((cons i x) ({split} rest)))\n        \
-             (vector-set ({elements} v) (primal i) x))"
+             ({whole} (vector-set ({elements} v) (primal i) x)))"
         ),
         Primitive::VectorPush => {
             format!("(let (((cons v x) ({split} operands))) (vector-push ({elements} v) x))")
@@ -64,7 +69,7 @@ pub fn forward_primitive(preamble: &Preamble, primitive: Primitive, name: &str) 
 
 /// A primitive in reverse mode.
 pub fn reverse_primitive(preamble: &Preamble, primitive: Primitive, name: &str) -> String {
-    let Preamble { cons, elements, listed, split, zero, .. } = preamble;
+    let Preamble { cons, elements, listed, whole, split, zero, .. } = preamble;
     let plain = primitive.name();
     let untagged = match primitive {
         Primitive::VectorToList => format!(
@@ -77,7 +82,7 @@ pub fn reverse_primitive(preamble: &Preamble, primitive: Primitive, name: &str) 
         Primitive::VectorSet => format!(
             "(let* (((cons v rest) ({split} operands)) ((cons i x) ({split} rest)))\n        \
              (let ((v ({elements} v)) (place (*j-inverse i)))\n          \
-             (cons (vector-set v place x)\n                \
+             (cons ({whole} (vector-set v place x))\n                \
              (lambda (c)\n                  \
              (cons '()\n                        (cons (vector-set c place ({zero} (get v place)))\n                              \
              (cons ({zero} i) (get c place))))))))"
