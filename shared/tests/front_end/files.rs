@@ -3,6 +3,7 @@
 use super::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
+use vlad_shared::core::Item;
 use vlad_shared::core_print;
 use vlad_shared::library::{LIBRARIES, Library};
 use vlad_shared::load::{Failure, Input, KeptSources, Options, load};
@@ -145,6 +146,7 @@ fn libraries_are_included_by_their_names() {
         assert_eq!(core_print::print(&once), core_print::print(&twice));
         let file = twice.sources.files().get(1).unwrap();
         assert_eq!((file.name.as_str(), file.text.as_str()), (library.shown_name().as_str(), *of_library));
+        assert!(once.items.iter().all(|item| matches!(item, Item::Define(..))), "{name} defines and does nothing else");
         // It is kept like other texts.
         let again = program(Input::Kept(KeptSources::of(&twice)));
         assert_eq!(core_print::print(&again), core_print::print(&twice));
