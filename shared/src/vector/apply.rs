@@ -53,9 +53,8 @@ pub(crate) fn apply(
         }
         OnVector::ToList => Value::list(of_vector(primitive, &argument, program)?.iter()),
         OnVector::FromList => from_list(primitive, &argument, context)?,
-        OnVector::Size => number(&argument, MOST_ELEMENTS).ok_or_else(|| {
-            refused("build", "a size, a whole number from 0 to 2^32", &argument, program)
-        })?,
+        OnVector::Size => number(&argument, MOST_ELEMENTS)
+            .ok_or_else(|| refused("build", "a size, a whole number from 0 to 2^32", &argument, program))?,
         OnVector::Iterations => number(&argument, MOST_ITERATIONS).ok_or_else(|| {
             refused("ifold", "a number of iterations, a whole number from 0 to 2^53", &argument, program)
         })?,
