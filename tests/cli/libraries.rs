@@ -6,10 +6,10 @@ use std::fs;
 
 const PROGRAM: &str = "(include \"linear-algebra\")
 (define (weight x) (write (* x x)))
-(vector-map weight #(1 2 3))
 (cdr (*j (lambda (v) (vector-map sin v)) #(0 1) #(1 0)))
+(vector-map weight #(1 2 3))
 ";
-const OUTPUT: &str = "1\n4\n9\n#(1 4 9)\n#(1 0)\n";
+const OUTPUT: &str = "#(1 0)\n1\n4\n9\n#(1 4 9)\n";
 
 #[rstest]
 #[case::interp("interp")]
@@ -71,5 +71,5 @@ fn errors_name_the_library() {
     assert!(error.contains("<linear-algebra>:"), "{error}");
     let twice = "(include \"linear-algebra\") (define (vector-map f v) v)";
     let error = answer(&["-e", twice]).failed("", "error[duplicate]: `vector-map` is defined twice");
-    assert!(error.contains("<expression>:1:36") && error.contains("<linear-algebra>:"), "{error}");
+    assert!(error.contains("<expression>:1:37") && error.contains("<linear-algebra>:"), "{error}");
 }
