@@ -14,7 +14,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 21] = [
+const FILES: [&str; 23] = [
     "memory",
     "stack",
     "driver",
@@ -23,6 +23,8 @@ const FILES: [&str; 21] = [
     "call",
     "computation",
     "apply",
+    "vector",
+    "on_vector",
     "equal",
     "arithmetic",
     "nodes",

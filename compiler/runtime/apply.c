@@ -104,6 +104,8 @@ static int ask(uint32_t predicate, vlad_value v) {
         return vlad_kind(v) == VLAD_REVERSED;
     case VLAD_PREDICATE_BUNDLE:
         return vlad_is_tagged(v) && vlad_tag_of(v) == VLAD_BUNDLE;
+    case VLAD_PREDICATE_VECTOR:
+        return vlad_is_vector(v);
     default: /* VLAD_PREDICATE_FALSE */
         return !vlad_is_true(v);
     }
@@ -177,6 +179,8 @@ vlad_value vlad_apply(struct vlad_machine *m, uint32_t primitive, vlad_value arg
     case VLAD_FORM_UNMARK:
     case VLAD_FORM_INVERT:
         return vlad_reflect(m, primitive, argument);
+    case VLAD_FORM_ON_VECTOR:
+        return vlad_on_vector(m, primitive, vlad_share(argument));
     case VLAD_FORM_READ_REAL:
         return read_real(m, primitive, argument);
     case VLAD_FORM_WRITE_REAL:
@@ -213,6 +217,7 @@ static vlad_value apply_two_built(struct vlad_machine *m, uint32_t primitive, vl
 vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value second) {
     const struct vlad_primitive_row *row = &vlad_primitive_rows[primitive];
     int are_numbers = vlad_is_number(first) && vlad_is_number(second);
+    vlad_value element;
     switch (row->form) {
     case VLAD_FORM_FOLD:
     case VLAD_FORM_BINARY:
@@ -236,6 +241,9 @@ vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value
         return vlad_plus(m, first, second);
     case VLAD_FORM_BUNDLE:
         return vlad_bundle(m, first, second);
+    case VLAD_FORM_ON_VECTOR:
+        if (row->detail == VLAD_ON_VECTOR_ELEMENT && vlad_vector_get(m, first, second, &element)) return element;
+        break;
     default:
         break;
     }

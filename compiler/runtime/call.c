@@ -55,9 +55,10 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
         uint32_t primitive = (uint32_t)operator.word;
         if (vlad_primitive_rows[primitive].form == VLAD_FORM_CONTROL)
             return call_control(m, top, fuel, primitive, operand);
-        vlad_value result = vlad_apply(m, primitive, operand);
+        int is_taken = vlad_primitive_rows[primitive].form == VLAD_FORM_ON_VECTOR;
+        vlad_value result = is_taken ? vlad_on_vector(m, primitive, operand) : vlad_apply(m, primitive, operand);
         if (m->fault.kind) return stop_here(m, top, fuel);
-        vlad_drop(m, operand);
+        if (!is_taken) vlad_drop(m, operand);
         VLAD_RETURN(m, top, fuel, result);
     }
     case VLAD_PERTURBATION:

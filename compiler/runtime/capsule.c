@@ -8,6 +8,7 @@
  * is the same in all engines, as frames are not, and with it the order of sums when capsules are walked.
  */
 #include "machine_private.h"
+#include "vector.h"
 #include <stdlib.h>
 
 /* The frames of the operators: after their own values come node and site. */
@@ -42,6 +43,20 @@ static vlad_value hole_of(struct vlad_machine *m, void *context, vlad_value numb
         vlad_tape_save(m, level, &place->tape, vlad_as_lifted(number)->primal);
     }
     return *hole;
+}
+/* Reals that are not of the level stay. */
+static struct vlad_vector *holes_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                    struct vlad_vector *none) {
+    (void)m, (void)none;
+    return vlad_is_vector_of_level(reals, *(const uint32_t *)context) ? 0 : vlad_vector_share(reals);
+}
+static const struct vlad_making making_holes = {hole_of, holes_of};
+
+/* In a skeleton what is unboxed has no holes. */
+static struct vlad_vector *without_holes(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                         struct vlad_vector *none) {
+    (void)m, (void)context, (void)none;
+    return vlad_vector_share(reals);
 }
 
 /* Slots for so many values, if they can be counted. */
@@ -92,6 +107,7 @@ static vlad_value renumbered(struct vlad_machine *m, void *context, vlad_value n
     const uint64_t *numbers = context;
     return vlad_kind(number) == VLAD_HOLE ? vlad_make(VLAD_HOLE, numbers[number.word]) : vlad_share(number);
 }
+static const struct vlad_making making_renumbered = {renumbered, without_holes};
 
 /* The capsule of a state, which it takes, whose reals carry nodes of the newest level, which ends. */
 static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segment *state) {
@@ -99,7 +115,7 @@ static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segm
     vlad_state_row(state, row->values);
     vlad_state_drop(m, state);
     vlad_value frames = slots_value(VLAD_SKELETON, row);
-    vlad_value skeleton = vlad_rebuild(m, frames, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, hole_of, &level);
+    vlad_value skeleton = vlad_rebuild(m, frames, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, &making_holes, &level);
     if (m->fault.kind) return vlad_nil();
     vlad_drop(m, frames);
     struct vlad_level *place = &vlad_levels_of(m)->levels[level];
@@ -109,7 +125,7 @@ static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segm
         capsule->values[1 + numbers[hole]] = vlad_tape_restore(level, &place->tape);
     capsule->values[0] = skeleton;
     if (!is_in_order(numbers, place->carry.count)) {
-        capsule->values[0] = vlad_rebuild(m, skeleton, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, renumbered, numbers);
+        capsule->values[0] = vlad_rebuild(m, skeleton, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, &making_renumbered, numbers);
         if (m->fault.kind) return vlad_nil();
         vlad_drop(m, skeleton);
     }
@@ -169,6 +185,7 @@ static vlad_value filling_of(struct vlad_machine *m, void *context, vlad_value n
     const struct vlad_slots *capsule = context;
     return vlad_share(vlad_kind(number) == VLAD_HOLE ? capsule->values[1 + number.word] : number);
 }
+static const struct vlad_making making_fillings = {filling_of, without_holes};
 
 /* Whether the reals of a capsule have the primals that the computation has given them: its skeleton says so. */
 static enum vlad_primals primals_of(vlad_value capsule) {
@@ -177,7 +194,7 @@ static enum vlad_primals primals_of(vlad_value capsule) {
 
 int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value capsule) {
     struct vlad_slots *slots = vlad_as_slots(capsule);
-    vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, primals_of(capsule), filling_of, slots);
+    vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, primals_of(capsule), &making_fillings, slots);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct vlad_slots *row = vlad_as_slots(frames);
     top = vlad_push_row(m, top, row->values, row->header.extent);

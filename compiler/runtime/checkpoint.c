@@ -11,6 +11,7 @@
  * One frame stands on the stack for the whole of it; what the operator knows stands in a block of its own.
  */
 #include "machine_private.h"
+#include "vector.h"
 
 /* A state that is kept, and where effects and levels stood in it. */
 struct snapshot {
@@ -103,19 +104,26 @@ static vlad_value seed(struct vlad_machine *m, void *context, vlad_value number,
     uint32_t level = *(const uint32_t *)context;
     if (vlad_is_of_level(number, level))
         vlad_carry_add(m, level_of(m, level), vlad_as_lifted(number)->part.word, cotangent);
-    return vlad_nil();
+    return vlad_real(0.0);
 }
+static const struct vlad_making making_seeds = {seed, 0};
 
 static vlad_value itself(struct vlad_machine *m, void *context, vlad_value number, vlad_value companion) {
     (void)m, (void)context, (void)number;
     return vlad_share(companion);
 }
+static struct vlad_vector *themselves(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                      struct vlad_vector *companion) {
+    (void)m, (void)context, (void)reals;
+    return vlad_vector_share(companion);
+}
+static const struct vlad_making making_themselves = {itself, themselves};
 
 /* Walks y beside its cotangent. */
 static void walk_beside(struct vlad_machine *m, struct checkpoint *c, vlad_value y, enum vlad_sharing sharing,
-                        vlad_leaf *leaf) {
+                        const struct vlad_making *making) {
     uint32_t role = VLAD_COTANGENT + c->primitive;
-    vlad_value rebuilt = vlad_rebuild_with(m, y, c->cotangent, role, sharing, VLAD_PRIMALS_OTHER, leaf, &c->level);
+    vlad_value rebuilt = vlad_rebuild_with(m, y, c->cotangent, role, sharing, VLAD_PRIMALS_OTHER, making, &c->level);
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
 
@@ -124,7 +132,7 @@ static void walk_beside(struct vlad_machine *m, struct checkpoint *c, vlad_value
 static void sweep(struct vlad_machine *m, struct checkpoint *c, const vlad_value *y) {
     struct vlad_levels *levels = vlad_levels_of(m);
     levels->reverse--;
-    if (y) walk_beside(m, c, *y, VLAD_SHARING_UNDONE, seed);
+    if (y) walk_beside(m, c, *y, VLAD_SHARING_UNDONE, &making_seeds);
     if (!m->fault.kind) vlad_sweep_part(m, c->level);
     levels->reverse++;
     vlad_tape_counts(&level_of(m, c->level)->tape);
@@ -135,11 +143,12 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
     uint64_t *position = context;
     return vlad_carried(m, level_of(m, vlad_levels_of(m)->count - 1), (*position)++);
 }
+static const struct vlad_making making_cotangents = {cotangent_of, 0};
 
 /* All is reversed: gives y and the cotangent of x, and everything else up. */
 static vlad_value finish(struct vlad_machine *m, struct checkpoint *c) {
     uint64_t position = 0;
-    vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, cotangent_of, &position);
+    vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_cotangents, &position);
     if (m->fault.kind) return vlad_nil();
     calls_of(m)->journal_end(vlad_private(m)->host);
     struct vlad_level *level = level_of(m, c->level);
@@ -203,7 +212,7 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     c->is_measured = 1;
     c->y = vlad_primal_at(m, c->level, y);
     c->steps = (uint64_t)steps;
-    if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, itself);
+    if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, &making_themselves);
     if (m->fault.kind) return;
     vlad_drop(m, y);
     if (!machine->calls.schedule_begin(machine->host, c->primitive, &c->division, c->steps))

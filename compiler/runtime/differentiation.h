@@ -130,13 +130,14 @@ struct vlad_level {
 enum vlad_reading { VLAD_AS_IS = 0, VLAD_AS_ZERO = 1 };
 
 /* A part of a datum that is still to be walked, its companion, how both are read, and where what is made of them
- * belongs. */
+ * belongs; or so many elements at the end of a vector, and the place of the first of them. */
 struct vlad_walk_task {
     vlad_value value;
     vlad_value companion;
     vlad_value *place;
     enum vlad_reading reading;
     enum vlad_reading companion_reading;
+    uint64_t elements; /* 0 if it is a part */
 };
 
 /* A part that may occur again, and how it is read: its address plus the reading. */
@@ -295,15 +296,23 @@ void vlad_nodes_clear(struct vlad_machine *m, struct vlad_nodes *nodes);
 enum vlad_sharing { VLAD_SHARING_KEPT = 0, VLAD_SHARING_UNDONE = 1 };
 /* Whether what is made has the primals of what it is made of, as where reals are lifted or a level ends; it need not. */
 enum vlad_primals { VLAD_PRIMALS_SAME = 0, VLAD_PRIMALS_OTHER = 1 };
-/* What is made of the number of a position; the companion is the real at the same position, if there is one. */
+/* What is made of the number of a position; the companion is the real at the same position, if there is one. And what is made of
+ * a vector of reals, where that can be said without looking at each as a number; else 0. There may be no such function. */
 typedef vlad_value vlad_leaf(struct vlad_machine *m, void *context, vlad_value number, vlad_value companion);
+typedef struct vlad_vector *vlad_leaves(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                        struct vlad_vector *companion);
+struct vlad_making {
+    vlad_leaf *number;
+    vlad_leaves *vector;
+};
 /* Rebuilds a value with each real replaced, left to right. */
 vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, enum vlad_primals primals,
-                        vlad_leaf *leaf, void *context);
+                        const struct vlad_making *making, void *context);
 /* Rebuilds a value from each real and the real at the same position of a companion, which must conform: same shape,
  * same code, equal discrete parts. If it does not the fault is noted. */
 vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
-                             enum vlad_sharing sharing, enum vlad_primals primals, vlad_leaf *leaf, void *context);
+                             enum vlad_sharing sharing, enum vlad_primals primals,
+                             const struct vlad_making *making, void *context);
 
 /* operators.c: the zero of the tangent space of a value, and the sum of two values of one tangent space. If
  * m->fault.kind is set afterwards there is no result. */

@@ -7,6 +7,7 @@
  */
 #include "machine_private.h"
 #include "reflection.h"
+#include "vector.h"
 
 /* How two reals are compared. */
 enum reals {
@@ -152,6 +153,31 @@ static int match_numbers(vlad_value a, vlad_value b, enum reals reals) {
 
 static int is_number_or_hole(vlad_value v) { return vlad_is_number(v) || vlad_kind(v) == VLAD_HOLE; }
 
+/* Vectors of one length, one of which has nothing but reals; both stand for what is compared. */
+static int match_reals(struct comparison *c, const struct pending *p) {
+    const struct vlad_vector *first = vlad_as_vector(p->first), *second = vlad_as_vector(p->second);
+    for (uint64_t index = 0; index < first->length; index++) {
+        if (!vlad_work(c->m)) return 0;
+        vlad_value a = vlad_has_reals(first) ? vlad_real(vlad_vector_base(first, index)) : first->elements.values[index];
+        vlad_value b =
+            vlad_has_reals(second) ? vlad_real(vlad_vector_base(second, index)) : second->elements.values[index];
+        if (!is_number_or_hole(a) || !is_number_or_hole(b)) return 0;
+        a = vlad_read_number(a, p->first_reading);
+        if (!match_numbers(a, vlad_read_number(b, p->second_reading), p->reals)) return 0;
+    }
+    return 1;
+}
+
+static int match_vectors(struct comparison *c, const struct pending *p) {
+    const struct vlad_vector *first = vlad_as_vector(p->first), *second = vlad_as_vector(p->second);
+    if (first->length != second->length) return 0;
+    if (!is_new(c, p)) return 1;
+    if (vlad_has_reals(first) || vlad_has_reals(second)) return match_reals(c, p);
+    for (uint64_t index = first->length; index-- > 0;)
+        owe_parts(c, p, first->elements.values[index], second->elements.values[index]);
+    return 1;
+}
+
 /* How many values of a frame matter: a site, which is the last, says only where a fault would be shown. */
 static uint32_t values_of(const struct vlad_frame *frame) { return frame->values - (frame->has_site ? 1 : 0); }
 
@@ -188,6 +214,7 @@ static int match(struct comparison *c, const struct pending *p) {
         return is_number_or_hole(b) &&
                match_numbers(vlad_read_number(a, p->first_reading), vlad_read_number(b, p->second_reading), p->reals);
     if (vlad_is_pair(a)) return vlad_is_pair(b) && match_pairs(c, p);
+    if (vlad_is_vector(a)) return vlad_is_vector(b) && match_vectors(c, p);
     if (vlad_has_code(a)) return vlad_has_code(b) && match_procedures(c, p);
     if (vlad_is_tagged(a)) return match_tagged(c, p);
     if (vlad_kind(a) == VLAD_CAPSULE) return vlad_kind(b) == VLAD_CAPSULE && match_capsules(c, p);

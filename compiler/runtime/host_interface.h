@@ -52,6 +52,9 @@ void vlad_set_constant(struct vlad_machine *m, uint32_t constant, vlad_value val
 vlad_value vlad_pair_or_nil(struct vlad_machine *m, vlad_value first, vlad_value second);
 /* The value with a tag whose slots are some values, at least one, which it takes; NIL if the system gives no memory. */
 vlad_value vlad_slots_or_nil(struct vlad_machine *m, uint64_t tag, const vlad_value *values, uint32_t count);
+/* The vector of some values, which it takes, or of some plain reals; NIL if the system gives no memory. */
+vlad_value vlad_vector_or_nil(struct vlad_machine *m, const vlad_value *values, uint64_t count);
+vlad_value vlad_reals_or_nil(struct vlad_machine *m, const double *reals, uint64_t count);
 /* Gives a value up. */
 void vlad_give_up(struct vlad_machine *m, vlad_value value);
 /* What an application has read, for a backpropagator: room for so many reals, and their place; 0 if the system gives no

@@ -2,6 +2,7 @@
  */
 #include "host_interface.h"
 #include "reflection.h"
+#include "vector.h"
 
 vlad_value vlad_take_result(struct vlad_machine *m) {
     vlad_value result = vlad_private(m)->result;
@@ -48,6 +49,20 @@ vlad_value vlad_slots_or_nil(struct vlad_machine *m, uint64_t tag, const vlad_va
     if (!slots) return vlad_nil();
     memcpy(slots->values, values, count * sizeof *values);
     return vlad_make(tag, (uint64_t)(uintptr_t)slots);
+}
+
+vlad_value vlad_vector_or_nil(struct vlad_machine *m, const vlad_value *values, uint64_t count) {
+    struct vlad_vector *vector = vlad_vector_or_none(m, VLAD_FORM_VALUES, count);
+    if (!vector) return vlad_nil();
+    if (count > 0) memcpy(vector->elements.values, values, count * sizeof *values);
+    return vlad_vector_value(vector);
+}
+
+vlad_value vlad_reals_or_nil(struct vlad_machine *m, const double *reals, uint64_t count) {
+    struct vlad_vector *vector = vlad_vector_or_none(m, VLAD_FORM_PLAIN, count);
+    if (!vector) return vlad_nil();
+    if (count > 0) memcpy(vector->elements.reals, reals, count * sizeof *reals);
+    return vlad_vector_value(vector);
 }
 
 void vlad_give_up(struct vlad_machine *m, vlad_value value) { vlad_drop(m, value); }

@@ -183,6 +183,9 @@ struct vlad_services {
     /* The same on the tuple of two, or of more, operands, which need not be built. */
     vlad_value (*apply_two)(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value second);
     vlad_value (*apply_many)(struct vlad_machine *m, uint32_t primitive, uint32_t count, const vlad_value *operands);
+    /* (vector-set v i x) and (vector-push v x), which take v and x, unless there is a fault. */
+    vlad_value (*vector_set)(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value value);
+    vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* Whether a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
 };
@@ -231,7 +234,7 @@ struct vlad_program {
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t blocks;                        /* how many places there are in the table of frames */
 };
-#define VLAD_VERSION 2u
+#define VLAD_VERSION 3u
 /* The rest of one that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

@@ -177,6 +177,11 @@ void vlad_block_give(struct vlad_memory *memory, void *block);
 void *vlad_cell_or_none(struct machine *machine);
 /* Slots for so many values, count 1, values not yet set; or 0. */
 struct vlad_slots *vlad_slots_or_none(struct machine *machine, uint32_t values);
+/* The same with another number of values, of slots that hold no counted values; 0, and as they were, if there is no memory. */
+struct vlad_slots *vlad_slots_resize(struct machine *machine, struct vlad_slots *slots, uint32_t values);
+/* Gives slots back whose values are given up, and a cell. */
+void vlad_slots_give(struct machine *machine, struct vlad_slots *slots);
+void vlad_cell_give(struct machine *machine, void *cell);
 /* The services of memory. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead);
 void *vlad_refill_cells(struct vlad_machine *m);
@@ -237,6 +242,14 @@ vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value
 vlad_value vlad_apply_many(struct vlad_machine *m, uint32_t primitive, uint32_t count, const vlad_value *operands);
 /* Notes that an argument is not what a primitive expects. */
 vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
+
+/* on_vector.c: the services of the same names; and any primitive that works with vectors on its whole argument, which it
+ * takes, and which it uses up where nobody else has it. */
+vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value value);
+vlad_value vlad_vector_push(struct vlad_machine *m, vlad_value vector, vlad_value value);
+vlad_value vlad_on_vector(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
+/* (get v i), if v is a vector with such an element; 0 if not. */
+int vlad_vector_get(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value *element);
 
 /* call.c: the services of the same names. */
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);

@@ -1,11 +1,12 @@
 /* The memory of a machine: blocks from the system, objects cut from them, and freeing without recursion.
  *
- * Invariants. A cell serves pairs, lifted reals and slots of two values. Free objects of a size stand in a list through
+ * Invariants. A cell serves pairs, lifted reals, vectors and slots of two values. Free objects of a size stand in a list through
  * their first word, and are used again before anything new is cut. What dies is taken apart by a list of dead objects
  * that runs through the objects themselves, so freeing takes no memory and no stack, however deep the data are.
  */
 #include "machine_private.h"
 #include "reflection.h"
+#include "vector.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@
 #define CELLS_IN_BATCH 64
 
 _Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_lifted), "pairs and lifted reals share cells");
+_Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_vector), "and vectors");
 _Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_slots) + 2 * sizeof(vlad_value), "and slots of two values");
 
 void vlad_memory_init(struct vlad_memory *memory) {
@@ -165,17 +167,45 @@ static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) {
     }
 }
 
+void vlad_cell_give(struct machine *machine, void *cell) { free_cell(&machine->public, cell); }
+
+void vlad_slots_give(struct machine *machine, struct vlad_slots *slots) { free_slots(&machine->public, slots); }
+
+struct vlad_slots *vlad_slots_resize(struct machine *machine, struct vlad_slots *slots, uint32_t values) {
+    uint32_t old = slots->header.extent;
+    if (old > VLAD_LISTED_SLOTS && values > VLAD_LISTED_SLOTS) {
+        struct vlad_slots *resized = vlad_block_resize(&machine->memory, slots, size_of_slots(values));
+        if (resized) resized->header.extent = values;
+        return resized;
+    }
+    struct vlad_slots *other = vlad_slots_or_none(machine, values);
+    if (!other) return NULL;
+    memcpy(other->values, slots->values, (old < values ? old : values) * sizeof(vlad_value));
+    free_slots(&machine->public, slots);
+    return other;
+}
+
 /* The first value of an object: where a dead one keeps the link of the list. */
 static vlad_value *first_value(vlad_value object) {
+    if (vlad_is_vector(object)) return &vlad_as_vector(object)->link;
     return vlad_has_slots(object) ? vlad_as_slots(object)->values : &vlad_as_pair(object)->first;
 }
 
 static int dies(vlad_value v) { return vlad_in_heap(v) && --vlad_header_of(v)->count == 0; }
 
 /* Puts a dead object before a list of dead objects, and gives the list. The link takes the place of the object's first
- * value; if that dies with it, it comes before the object in the same way. */
-static vlad_value add_dead(vlad_value list, vlad_value dead) {
+ * value; if that dies with it, it comes before the object in the same way. A vector of reals is freed at once. */
+static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value dead) {
     for (;;) {
+        if (vlad_is_vector(dead)) {
+            struct vlad_vector *vector = vlad_as_vector(dead);
+            if (vector->header.extent != VLAD_FORM_VALUES) {
+                vlad_reals_die(m, vector);
+                return list;
+            }
+            vector->link = list;
+            return dead;
+        }
         vlad_value *place = first_value(dead);
         vlad_value displaced = *place;
         *place = list;
@@ -189,7 +219,7 @@ static vlad_value add_dead(vlad_value list, vlad_value dead) {
  * takes less time than it took to build, some 10 ns an object, and a run could not stop half way without losing count
  * of what is still alive. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
-    if (!vlad_has_slots(dead)) {
+    if (!vlad_has_slots(dead) && !vlad_is_vector(dead)) {
         /* Most of what dies are lifted reals and pairs over what is not of the heap. */
         struct vlad_pair *cell = vlad_as_pair(dead);
         if (!vlad_in_heap(cell->first) && !vlad_in_heap(cell->second)) {
@@ -197,23 +227,29 @@ void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
             return;
         }
     }
-    vlad_value list = add_dead(vlad_nil(), dead);
-    do {
+    vlad_value list = add_dead(m, vlad_nil(), dead);
+    while (vlad_in_heap(list)) {
         vlad_value object = list;
         list = *first_value(object);
-        if (vlad_has_slots(object)) {
+        if (vlad_is_vector(object)) {
+            struct vlad_vector *vector = vlad_as_vector(object);
+            for (uint64_t index = 0; index < vector->length; index++)
+                if (dies(vector->elements.values[index])) list = add_dead(m, list, vector->elements.values[index]);
+            vlad_array_give(m, vector->elements.values);
+            free_cell(m, vector);
+        } else if (vlad_has_slots(object)) {
             struct vlad_slots *slots = vlad_as_slots(object);
             /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
             if (vlad_kind(object) == VLAD_BACKPROPAGATOR) vlad_backpropagator_dies(m, slots);
             for (uint32_t value = 1; value < slots->header.extent; value++)
-                if (dies(slots->values[value])) list = add_dead(list, slots->values[value]);
+                if (dies(slots->values[value])) list = add_dead(m, list, slots->values[value]);
             free_slots(m, slots);
         } else {
             vlad_value second = vlad_as_pair(object)->second;
             free_cell(m, vlad_as_pair(object));
-            if (dies(second)) list = add_dead(list, second);
+            if (dies(second)) list = add_dead(m, list, second);
         }
-    } while (vlad_in_heap(list));
+    }
 }
 
 static uint64_t length(const void *list) {

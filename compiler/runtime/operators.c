@@ -7,6 +7,7 @@
  * tangent_space}.
  */
 #include "machine_private.h"
+#include "vector.h"
 
 static uint32_t level_of(void *context) { return *(const uint32_t *)context; }
 
@@ -15,9 +16,15 @@ static vlad_value dual(struct vlad_machine *m, void *context, vlad_value primal,
     vlad_value owned = vlad_share(primal);
     return vlad_lift(m, level_of(context), owned, vlad_share(tangent));
 }
+static struct vlad_vector *duals(struct vlad_machine *m, void *context, struct vlad_vector *primals,
+                                 struct vlad_vector *tangents) {
+    struct vlad_vector *owned = vlad_vector_share(primals);
+    return vlad_vector_of_duals(m, level_of(context), owned, vlad_vector_share(tangents));
+}
+static const struct vlad_making making_duals = {dual, duals};
 
 vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role) {
-    return vlad_rebuild_with(m, x, tangent, role, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, dual, &level);
+    return vlad_rebuild_with(m, x, tangent, role, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, &making_duals, &level);
 }
 
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level) {
@@ -31,21 +38,49 @@ static vlad_value primal_of(struct vlad_machine *m, void *context, vlad_value nu
     if (vlad_is_of_level(number, level_of(context))) number = vlad_as_lifted(number)->primal;
     return vlad_share(number);
 }
+/* No level is newer. What the level does not know stands among the primals as it is. */
+static struct vlad_vector *primals_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                      struct vlad_vector *none) {
+    (void)m, (void)none;
+    return vlad_vector_share(vlad_is_vector_of_level(reals, level_of(context)) ? reals->elements.primals : reals);
+}
+static const struct vlad_making making_primals = {primal_of, primals_of};
 
 static vlad_value tangent_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
     (void)none;
     if (!vlad_is_of_level(number, level_of(context))) return vlad_real(0.0);
     return vlad_given_back(m, vlad_as_lifted(number)->part);
 }
+static struct vlad_vector *zeros(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                 struct vlad_vector *none) {
+    (void)context, (void)none;
+    struct vlad_vector *made = vlad_vector_of_reals(m, reals->length);
+    for (uint64_t index = 0; index < reals->length; index++) made->elements.reals[index] = 0.0;
+    return made;
+}
+static struct vlad_vector *tangents_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                       struct vlad_vector *none) {
+    if (!vlad_is_vector_of_level(reals, level_of(context))) return zeros(m, context, reals, none);
+    const struct vlad_vector *tangents = reals->parts.tangents;
+    if (!vlad_is_plain_vector(tangents)) return 0;
+    struct vlad_vector *made = vlad_vector_of_reals(m, tangents->length);
+    for (uint64_t index = 0; index < tangents->length; index++) {
+        double tangent = tangents->elements.reals[index];
+        int is_zero = tangent == 0.0 || vlad_real(tangent).word == VLAD_NO_TANGENT;
+        made->elements.reals[index] = is_zero ? 0.0 : tangent;
+    }
+    return made;
+}
+static const struct vlad_making making_tangents = {tangent_of, tangents_of};
 
 vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) {
-    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, primal_of, &level);
+    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, &making_primals, &level);
 }
 
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent) {
     vlad_level_end(m);
     *primal = vlad_primal_at(m, level, y);
-    if (!m->fault.kind) *tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, tangent_of, &level);
+    if (!m->fault.kind) *tangent = vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, &making_tangents, &level);
 }
 
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y) {
@@ -60,9 +95,19 @@ static vlad_value independent(struct vlad_machine *m, void *context, vlad_value 
     uint64_t node = vlad_tape_independent(&vlad_levels_of(m)->levels[level].tape);
     return vlad_lift(m, level, vlad_share(primal), vlad_raw(node));
 }
+static struct vlad_vector *independents(struct vlad_machine *m, void *context, struct vlad_vector *primals,
+                                        struct vlad_vector *none) {
+    (void)none;
+    uint32_t level = level_of(context);
+    struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
+    struct vlad_vector *made = vlad_vector_of_nodes(m, level, vlad_vector_share(primals));
+    for (uint64_t index = 0; index < made->length; index++) made->parts.nodes[index] = vlad_tape_independent(tape);
+    return made;
+}
+static const struct vlad_making making_independents = {independent, independents};
 
 vlad_value vlad_number_positions(struct vlad_machine *m, uint32_t level, vlad_value x, enum vlad_sharing sharing) {
-    return vlad_rebuild(m, x, sharing, VLAD_PRIMALS_SAME, independent, &level);
+    return vlad_rebuild(m, x, sharing, VLAD_PRIMALS_SAME, &making_independents, &level);
 }
 
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level) {
@@ -80,13 +125,28 @@ static vlad_value output(struct vlad_machine *m, void *context, vlad_value numbe
         uint32_t node = (uint32_t)vlad_as_lifted(number)->part.word;
         vlad_accumulators_add(m, reversal->accumulators_level, reversal->accumulators, node, cotangent);
     }
-    return vlad_nil();
+    return vlad_real(0.0);
 }
+/* What is rebuilt has no use: any vector will do. */
+static struct vlad_vector *outputs(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                   struct vlad_vector *cotangents) {
+    (void)m;
+    struct vlad_reversal *reversal = context;
+    if (!vlad_is_vector_of_level(reals, reversal->level)) return vlad_vector_share(reals);
+    if (reversal->accumulators_level > 0 || !vlad_is_plain_vector(cotangents)) return 0;
+    double *accumulators = reversal->accumulators->accumulators.reals;
+    for (uint64_t index = 0; index < reals->length; index++) {
+        uint64_t node = reals->parts.nodes[index];
+        if (node != VLAD_NO_NUMBER) accumulators[node] += cotangents->elements.reals[index];
+    }
+    return vlad_vector_share(reals);
+}
+static const struct vlad_making making_outputs = {output, outputs};
 
 void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
                uint32_t role) {
     /* The walk in step adds as it goes; the value that it rebuilds has no use. */
-    vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, output, reversal);
+    vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_outputs, reversal);
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
 
@@ -95,10 +155,21 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
     struct vlad_reversal *reversal = context;
     return vlad_accumulated(m, reversal->accumulators_level, reversal->accumulators, reversal->position++);
 }
+static struct vlad_vector *cotangents_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                         struct vlad_vector *none) {
+    (void)none;
+    struct vlad_reversal *reversal = context;
+    if (reversal->accumulators_level > 0) return 0;
+    struct vlad_vector *made = vlad_vector_of_reals(m, reals->length);
+    for (uint64_t index = 0; index < reals->length; index++)
+        made->elements.reals[index] = vlad_double(cotangent_of(m, context, vlad_nil(), vlad_nil()));
+    return made;
+}
+static const struct vlad_making making_cotangents = {cotangent_of, cotangents_of};
 
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x) {
     reversal->position = 0;
-    return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, cotangent_of, reversal);
+    return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_cotangents, reversal);
 }
 
 vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
@@ -128,18 +199,29 @@ static vlad_value zero(struct vlad_machine *m, void *context, vlad_value number,
     (void)m, (void)context, (void)number, (void)none;
     return vlad_real(0.0);
 }
+static const struct vlad_making making_zeros = {zero, zeros};
 
 vlad_value vlad_zero(struct vlad_machine *m, vlad_value value) {
-    return vlad_rebuild(m, value, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, zero, 0);
+    return vlad_rebuild(m, value, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, &making_zeros, 0);
 }
 
 static vlad_value sum(struct vlad_machine *m, void *context, vlad_value first, vlad_value second) {
     (void)context;
     return vlad_binary(m, VLAD_OPERATION_ADD, first, second);
 }
+static struct vlad_vector *sums(struct vlad_machine *m, void *context, struct vlad_vector *first,
+                                struct vlad_vector *second) {
+    (void)context;
+    if (!vlad_is_plain_vector(first) || !vlad_is_plain_vector(second)) return 0;
+    struct vlad_vector *made = vlad_vector_of_reals(m, first->length);
+    for (uint64_t index = 0; index < made->length; index++)
+        made->elements.reals[index] = vlad_real_add(m, first->elements.reals[index], second->elements.reals[index]);
+    return made;
+}
+static const struct vlad_making making_sums = {sum, sums};
 
 vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second) {
-    return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, sum, 0);
+    return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_sums, 0);
 }
 
 vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,

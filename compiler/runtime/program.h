@@ -73,6 +73,41 @@ static inline vlad_value vlad_take_second(struct vlad_machine *m, vlad_value v) 
     return vlad_take_half(m, pair, pair->second, pair->first);
 }
 
+/* Whether an index is one of a place below a length, and that place; anything if it is none. Reals from 2^32 on are none. */
+static inline uint64_t vlad_place(vlad_value index) { return (uint64_t)(int64_t)vlad_double(index); }
+static inline int vlad_is_place(vlad_value index, uint64_t length) {
+    if (index.tag != VLAD_REAL) return 0;
+    double real = vlad_double(index);
+    if (!(real >= 0.0 && real < 4294967296.0)) return 0;
+    return (double)(int64_t)real == real && vlad_place(index) < length;
+}
+/* Whether (get v i) is a plain real of a vector of plain reals; which. */
+static inline int vlad_has_plain(vlad_value vector, vlad_value index) {
+    return vector.tag == VLAD_VECTOR && vlad_header_of(vector)->extent == VLAD_FORM_PLAIN &&
+           vlad_is_place(index, vlad_as_vector(vector)->length);
+}
+static inline vlad_value vlad_plain_at(vlad_value vector, vlad_value index) {
+    return vlad_real(vlad_as_vector(vector)->elements.reals[vlad_place(index)]);
+}
+static inline vlad_value vlad_length(vlad_value vector) { return vlad_real((double)vlad_as_vector(vector)->length); }
+/* Whether a vector of plain reals that nobody else has can be changed to have a plain real at an index, or one more. */
+static inline int vlad_can_set(vlad_value vector, vlad_value index, vlad_value value) {
+    return value.tag == VLAD_REAL && vlad_has_plain(vector, index) && vlad_header_of(vector)->count == 1;
+}
+static inline vlad_value vlad_set(vlad_value vector, vlad_value index, vlad_value value) {
+    vlad_as_vector(vector)->elements.reals[vlad_place(index)] = vlad_double(value);
+    return vector;
+}
+static inline int vlad_can_push(vlad_value vector, vlad_value value) {
+    return vector.tag == VLAD_VECTOR && value.tag == VLAD_REAL && vlad_header_of(vector)->extent == VLAD_FORM_PLAIN &&
+           vlad_header_of(vector)->count == 1 && vlad_as_vector(vector)->length < vlad_as_vector(vector)->capacity;
+}
+static inline vlad_value vlad_push(vlad_value vector, vlad_value value) {
+    struct vlad_vector *v = vlad_as_vector(vector);
+    v->elements.reals[v->length++] = vlad_double(value);
+    return vector;
+}
+
 static inline int vlad_is_capsule(vlad_value v) { return vlad_kind(v) == VLAD_CAPSULE; }
 static inline int vlad_is_perturbation(vlad_value v) { return vlad_kind(v) == VLAD_PERTURBATION; }
 static inline int vlad_is_sensitivity(vlad_value v) { return vlad_kind(v) == VLAD_SENSITIVITY; }

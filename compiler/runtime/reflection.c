@@ -5,6 +5,7 @@
  */
 #include "reflection.h"
 #include "machine_private.h"
+#include "vector.h"
 
 vlad_value vlad_tagged(struct vlad_machine *m, uint32_t kind, vlad_value content) {
     struct vlad_slots *slots = m->services->new_slots(m, 1);
@@ -36,12 +37,19 @@ static vlad_value companion(struct vlad_machine *m, void *context, vlad_value va
     (void)m, (void)context, (void)value;
     return vlad_share(beside);
 }
+static struct vlad_vector *companions(struct vlad_machine *m, void *context, struct vlad_vector *reals,
+                                      struct vlad_vector *beside) {
+    (void)m, (void)context, (void)reals;
+    return vlad_vector_share(beside);
+}
+static const struct vlad_making making_companions = {companion, companions};
 
 /* Notes the fault if a tangent does not conform to its primal. The walk in step rebuilds a value that has no use. */
 static int conforms(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
     if (vlad_is_number(primal) && vlad_is_number(tangent)) return 1;
     vlad_value rebuilt =
-        vlad_rebuild_with(m, primal, tangent, VLAD_TANGENT_OF_BUNDLE, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, companion, 0);
+        vlad_rebuild_with(m, primal, tangent, VLAD_TANGENT_OF_BUNDLE, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER,
+                          &making_companions, 0);
     if (m->fault.kind) return 0;
     vlad_drop(m, rebuilt);
     return 1;

@@ -15,5 +15,7 @@ const struct vlad_services vlad_services = {
     .apply = vlad_apply,
     .apply_two = vlad_apply_two,
     .apply_many = vlad_apply_many,
+    .vector_set = vlad_vector_set,
+    .vector_push = vlad_vector_push,
     .matches = vlad_same_value,
 };

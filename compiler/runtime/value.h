@@ -20,7 +20,8 @@ enum {
     VLAD_PLAIN = 4,     /* a procedure without slots; the lambda's number in the upper half of the tag, word 0 */
     VLAD_RAW = 5,       /* no value of the language: what the machine keeps among values, such as a site or a node */
     VLAD_HOLE = 6,      /* in a skeleton: one of the reals of the capsule; word: which */
-    VLAD_LIFTED = 8,    /* word: struct vlad_lifted * */
+    VLAD_LIFTED = 7,    /* word: struct vlad_lifted * */
+    VLAD_VECTOR = 8,    /* word: struct vlad_vector * */
     VLAD_PAIR = 9,      /* word: struct vlad_pair * */
     /* Those from here on are slots. */
     VLAD_PROCEDURE = 10, /* a procedure with slots; the lambda's number in the upper half, word: struct vlad_slots * */
@@ -44,7 +45,7 @@ typedef struct vlad_value {
 /* What every object of the heap begins with. */
 struct vlad_header {
     uint32_t count;  /* references */
-    uint32_t extent; /* of slots: how many values; of a lifted real: its level; of a pair: 0 */
+    uint32_t extent; /* of slots: how many values; of a lifted real: its level; of a vector: its form; of a pair: 0 */
 };
 
 struct vlad_pair {
@@ -66,6 +67,34 @@ struct vlad_slots {
     vlad_value values[];
 };
 
+/* A vector, as shared's `vector`: plain doubles; any values; or reals of a level, which are their primals, a vector, and what
+ * the level adds: tangents, a vector, or the numbers of nodes. A real that the level does not know has VLAD_NO_TANGENT or
+ * VLAD_NO_NUMBER there. The extent is the form, and for reals of a level VLAD_FORM_LEVEL times the level more. Of the size
+ * of a pair; the elements stand in arrays of their own (vector.c). Only one with a single reference is ever changed. */
+struct vlad_vector {
+    struct vlad_header header;
+    union {
+        struct {
+            union {
+                uint64_t *nodes;
+                struct vlad_vector *tangents;
+            } parts;
+            uint64_t capacity; /* elements that there is room for in the array; 0 if there is none */
+        };
+        vlad_value link; /* of a dead one that has values */
+    };
+    uint64_t length;
+    union {
+        double *reals;
+        vlad_value *values;
+        struct vlad_vector *primals;
+    } elements;
+};
+enum { VLAD_FORM_PLAIN = 0, VLAD_FORM_VALUES = 1, VLAD_FORM_TANGENTS = 2, VLAD_FORM_NODES = 3, VLAD_FORM_LEVEL = 4 };
+#define VLAD_NO_NUMBER UINT64_MAX
+/* The bits of a NaN that no operation makes, since none works on it. */
+#define VLAD_NO_TANGENT UINT64_C(0x7ff80000766c6164)
+
 static inline uint32_t vlad_kind(vlad_value v) { return (uint32_t)(v.tag & 0xff); }
 static inline int vlad_has_slots(vlad_value v) { return (v.tag & 0xff) >= VLAD_PROCEDURE; }
 static inline int vlad_in_heap(vlad_value v) { return (v.tag & 0xff) >= VLAD_LIFTED; }
@@ -73,6 +102,7 @@ static inline struct vlad_header *vlad_header_of(vlad_value v) { return (struct 
 static inline struct vlad_pair *vlad_as_pair(vlad_value v) { return (struct vlad_pair *)(uintptr_t)v.word; }
 static inline struct vlad_lifted *vlad_as_lifted(vlad_value v) { return (struct vlad_lifted *)(uintptr_t)v.word; }
 static inline struct vlad_slots *vlad_as_slots(vlad_value v) { return (struct vlad_slots *)(uintptr_t)v.word; }
+static inline struct vlad_vector *vlad_as_vector(vlad_value v) { return (struct vlad_vector *)(uintptr_t)v.word; }
 static inline uint32_t vlad_lambda_of(vlad_value v) { return (uint32_t)(v.tag >> 32); }
 
 static inline vlad_value vlad_make(uint64_t tag, uint64_t word) {
@@ -100,6 +130,7 @@ static inline double vlad_double(vlad_value v) {
 static inline int vlad_is_real(vlad_value v) { return v.tag == VLAD_REAL; }
 static inline int vlad_is_number(vlad_value v) { return v.tag == VLAD_REAL || v.tag == VLAD_LIFTED; }
 static inline int vlad_is_pair(vlad_value v) { return v.tag == VLAD_PAIR; }
+static inline int vlad_is_vector(vlad_value v) { return v.tag == VLAD_VECTOR; }
 static inline int vlad_is_tagged(vlad_value v) { return vlad_kind(v) >= VLAD_PERTURBATION; }
 /* Whether a value can be applied: tags are looked through. */
 static inline int vlad_is_procedure(vlad_value v) {

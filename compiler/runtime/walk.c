@@ -2,7 +2,7 @@
  *
  * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a tagged value are what has
  * the tag (reflection.h); the parts of a capsule are its reals, beside its skeleton, which is never walked but by itself
- * (capsule.c). Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where
+ * (capsule.c); the parts of a vector are its elements. Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where
  * what is made of a leaf does not depend on its position, parts that are shared may be rebuilt once: no program can tell.
  *
  * Follows shared's differentiation::rebuild. Where that collects the parts of an object before it makes it, here the
@@ -11,6 +11,7 @@
  */
 #include "machine_private.h"
 #include "reflection.h"
+#include "vector.h"
 #include <stdlib.h>
 
 /* The most bytes of either part of the memory of walks that are kept for the next. */
@@ -29,7 +30,7 @@ struct walk {
     enum vlad_primals primals;
     int paired; /* whether there is a companion */
     uint32_t role; /* of enum vlad_companion */
-    vlad_leaf *leaf;
+    const struct vlad_making *making;
     void *context;
 };
 
@@ -176,7 +177,7 @@ static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
     }
     if (vlad_has_second_part(value)) {
         struct vlad_seen second = vlad_second_part(value, task->reading);
-        struct vlad_walk_task other = {second.value, companion, &made->values[1], second.reading, VLAD_AS_IS};
+        struct vlad_walk_task other = {second.value, companion, &made->values[1], second.reading, VLAD_AS_IS, 0};
         if (walk->paired) {
             struct vlad_seen beside = vlad_second_part(companion, task->companion_reading);
             other.companion = beside.value;
@@ -214,7 +215,107 @@ static int goes_on(struct walk *walk) {
 static vlad_value leaf_of(struct walk *walk, const struct vlad_walk_task *task) {
     vlad_value number = vlad_read_number(task->value, task->reading);
     vlad_value companion = walk->paired ? vlad_read_number(task->companion, task->companion_reading) : vlad_nil();
-    return walk->leaf(walk->m, walk->context, number, companion);
+    return walk->making->number(walk->m, walk->context, number, companion);
+}
+
+/* A real, or a hole, of a vector as it is read, owned. */
+static vlad_value read_element(struct vlad_machine *m, const struct vlad_vector *v, uint64_t index,
+                               enum vlad_reading reading) {
+    return reading == VLAD_AS_ZERO ? vlad_real(0.0) : vlad_vector_element(m, v, index);
+}
+
+/* Notes that elements do not conform, one of which is no real. */
+static int elements_nonconforming(struct walk *walk, const struct vlad_walk_task *task, uint64_t index) {
+    struct vlad_walk_task elements = *task;
+    elements.value = vlad_vector_element(walk->m, vlad_as_vector(task->value), index);
+    elements.companion = vlad_vector_element(walk->m, vlad_as_vector(task->companion), index);
+    return nonconforming(walk, &elements);
+}
+
+static int is_real_at(const struct vlad_vector *v, uint64_t index) {
+    return vlad_has_reals(v) || vlad_is_number(v->elements.values[index]);
+}
+
+/* Makes the vector at a task's place, of which each element, or each of the companion, is a real, or a hole. */
+static int make_of_reals(struct walk *walk, const struct vlad_walk_task *task) {
+    struct vlad_machine *m = walk->m;
+    const struct vlad_vector *v = vlad_as_vector(task->value);
+    const struct vlad_vector *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
+    struct vlad_vector *made = vlad_vector_new(m, v->length);
+    for (uint64_t index = 0; index < v->length; index++) {
+        if (!goes_on(walk)) return 0;
+        if (beside && !(is_real_at(v, index) && is_real_at(beside, index)))
+            return elements_nonconforming(walk, task, index);
+        vlad_value number = read_element(m, v, index, task->reading);
+        vlad_value companion = beside ? read_element(m, beside, index, task->companion_reading) : vlad_nil();
+        vlad_vector_append(m, made, walk->making->number(m, walk->context, number, companion));
+        vlad_drop(m, number);
+        vlad_drop(m, companion);
+    }
+    *task->place = vlad_vector_value(made);
+    return 1;
+}
+
+/* Whether a vector has nothing but reals and holes, in whatever form. */
+static int has_numbers(const struct vlad_vector *v) {
+    for (uint64_t index = 0; !vlad_has_reals(v) && index < v->length; index++)
+        if (!vlad_is_number(v->elements.values[index]) && vlad_kind(v->elements.values[index]) != VLAD_HOLE) return 0;
+    return 1;
+}
+
+/* What is made of vectors of reals as a whole; 0 if they have to be gone through. */
+static struct vlad_vector *made_at_once(struct walk *walk, const struct vlad_walk_task *task) {
+    struct vlad_vector *v = vlad_as_vector(task->value), *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
+    if (!walk->making->vector || task->reading != VLAD_AS_IS || !vlad_has_reals(v)) return 0;
+    if (beside && (task->companion_reading != VLAD_AS_IS || !vlad_has_reals(beside))) return 0;
+    return walk->making->vector(walk->m, walk->context, v, beside);
+}
+
+/* Makes the vector at a task's place, and leaves its elements to be done if they are values. */
+static int begin_vector(struct walk *walk, const struct vlad_walk_task *task) {
+    struct vlad_vector *v = vlad_as_vector(task->value), *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
+    struct vlad_walk_made *shared = noted(walk, task);
+    if (shared && shared->made) {
+        *task->place = vlad_vector_value(vlad_vector_share(shared->made));
+        return 1;
+    }
+    struct vlad_vector *made = made_at_once(walk, task);
+    if (made) {
+        *task->place = vlad_vector_value(made);
+    } else if (beside ? vlad_has_reals(v) || vlad_has_reals(beside) : has_numbers(v)) {
+        if (!make_of_reals(walk, task)) return 0;
+    } else {
+        made = vlad_vector_of_values(walk->m, v->length);
+        *task->place = vlad_vector_value(made);
+        struct vlad_walk_task elements = *task;
+        elements.place = made->elements.values;
+        elements.elements = v->length;
+        push(walk, elements);
+    }
+    if (shared) shared->made = vlad_as_vector(*task->place);
+    return 1;
+}
+
+/* The first of some elements becomes the task; the others are left to be done. */
+static void begin_elements(struct walk *walk, struct vlad_walk_task *task) {
+    const struct vlad_vector *v = vlad_as_vector(task->value);
+    uint64_t index = v->length - task->elements;
+    if (task->elements > 1) {
+        struct vlad_walk_task rest = *task;
+        rest.elements--;
+        rest.place++;
+        push(walk, rest);
+    }
+    task->elements = 0;
+    task->value = v->elements.values[index];
+    if (walk->paired) task->companion = vlad_as_vector(task->companion)->elements.values[index];
+}
+
+/* Whether there is no companion, or one that is a vector of the same length. */
+static int has_same_length(const struct walk *walk, const struct vlad_walk_task *task) {
+    if (!walk->paired) return 1;
+    if (!vlad_is_vector(task->companion)) return 0;
+    return vlad_as_vector(task->value)->length == vlad_as_vector(task->companion)->length;
 }
 
 /* Whether a companion is the same discrete value. */
@@ -226,6 +327,7 @@ static int is_same_discrete(struct walk *walk, vlad_value value, vlad_value comp
 /* Fills a place and what lies under it to the left; what lies to the right is left to be done. */
 static int descend(struct walk *walk, struct vlad_walk_task task) {
     int paired = walk->paired;
+    if (task.elements) begin_elements(walk, &task);
     for (;;) {
         if (!goes_on(walk)) return 0;
         if (vlad_is_number(task.value) && (!paired || vlad_is_number(task.companion))) {
@@ -234,6 +336,8 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
         }
         if (vlad_is_pair(task.value) && (!paired || vlad_is_pair(task.companion))) {
             if (!begin_pair(walk, &task)) return 1;
+        } else if (vlad_is_vector(task.value) && has_same_length(walk, &task)) {
+            return begin_vector(walk, &task);
         } else if (vlad_kind(task.value) == VLAD_PROCEDURE && (!paired || vlad_has_code(task.companion))) {
             if (paired && !have_same_code(walk, task.value, task.companion)) return nonconforming(walk, &task);
             if (!begin_slots(walk, &task, 0)) return 1;
@@ -292,23 +396,24 @@ static void tidy(struct vlad_walk_memory *memory) {
 
 static vlad_value run(struct walk *walk, vlad_value value, vlad_value companion) {
     vlad_value result = vlad_nil();
-    struct vlad_walk_task task = {value, companion, &result, VLAD_AS_IS, VLAD_AS_IS};
+    struct vlad_walk_task task = {value, companion, &result, VLAD_AS_IS, VLAD_AS_IS, 0};
     while (descend(walk, task) && walk->memory->task_count > 0) task = walk->memory->tasks[--walk->memory->task_count];
     tidy(walk->memory);
     return walk->m->fault.kind ? vlad_nil() : result;
 }
 
 vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, enum vlad_primals primals,
-                        vlad_leaf *leaf, void *context) {
-    if (vlad_is_number(value)) return vlad_work(m) ? leaf(m, context, value, vlad_nil()) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 0, VLAD_TANGENT, leaf, context};
+                        const struct vlad_making *making, void *context) {
+    if (vlad_is_number(value)) return vlad_work(m) ? making->number(m, context, value, vlad_nil()) : vlad_nil();
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 0, VLAD_TANGENT, making, context};
     return run(&walk, value, vlad_nil());
 }
 
 vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_value companion, uint32_t role,
-                             enum vlad_sharing sharing, enum vlad_primals primals, vlad_leaf *leaf, void *context) {
+                             enum vlad_sharing sharing, enum vlad_primals primals,
+                             const struct vlad_making *making, void *context) {
     if (vlad_is_number(value) && vlad_is_number(companion))
-        return vlad_work(m) ? leaf(m, context, value, companion) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 1, role, leaf, context};
+        return vlad_work(m) ? making->number(m, context, value, companion) : vlad_nil();
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 1, role, making, context};
     return run(&walk, value, companion);
 }

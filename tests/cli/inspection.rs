@@ -34,6 +34,18 @@ fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
 }
 
 #[test]
+fn vectors_are_shown_as_they_are_written() {
+    let program = "(vector 1 #(2 (3 . #t)))";
+    let shown = |stage: &str| answer(&["show", stage, "-e", program]).succeeded();
+    assert_eq!(shown("ast"), format!("{program}\n"));
+    assert_eq!(shown("named"), format!("{program}\n"));
+    assert_eq!(shown("core"), "(list->vector (cons 1 (cons #(2 (3 . #t)) ())))\n");
+    assert!(shown("cps").contains("#(2 (3 . #t))"));
+    let tokens = shown("tokens");
+    assert!(tokens.contains("1:11 vector #(\n1:13 number 2\n"), "{tokens}");
+}
+
+#[test]
 fn named_core_is_desugared_and_not_resolved() {
     let shown = answer(&["show", "named", "-e", "(define (f x y) (or (g x) 1)) (begin 1 (f 2 3))"]).succeeded();
     assert_eq!(

@@ -10,6 +10,7 @@ mod engines;
 mod heap;
 mod inspection;
 mod json;
+mod libraries;
 mod limits;
 mod profile;
 mod progress;

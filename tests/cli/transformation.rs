@@ -7,13 +7,17 @@ use std::{env, fs};
 
 /// Procedures to be transformed.
 const PROGRAM: &str = include_str!("transformation/program.vlad");
+const VECTORS: &str = include_str!("transformation/vectors.vlad");
 
 /// Those whose transformed code stands in files.
-const SHOWN: [&str; 8] = ["straight", "bound", "branches", "power", "swap", "alternating", "summed", "nested"];
+const SHOWN: [&str; 10] =
+    ["straight", "bound", "branches", "power", "swap", "alternating", "summed", "nested", "literal", "built"];
+/// Of these, those with vectors.
+const SHOWN_OF_VECTORS: [&str; 2] = ["literal", "built"];
 
-/// Shows a procedure of the program.
-fn shown(mode: &str, name: &str) -> Answer {
-    answer_to(&["show", mode, "-", "--function", name], PROGRAM.as_bytes())
+/// Shows a procedure of a program.
+fn shown(program: &str, mode: &str, name: &str) -> Answer {
+    answer_to(&["show", mode, "-", "--function", name], program.as_bytes())
 }
 
 /// To accept what has changed: `VLAD_BLESS=1 cargo test transformed_code_is_as_expected`.
@@ -22,10 +26,12 @@ fn shown(mode: &str, name: &str) -> Answer {
 #[case::reverse("reverse")]
 fn transformed_code_is_as_expected(#[case] mode: &str) {
     let texts = SHOWN.iter().enumerate().map(|(index, name)| {
-        let text = shown(mode, name).succeeded();
-        // What stands before the definitions is shown once of first and once of higher order.
+        let program = if SHOWN_OF_VECTORS.contains(name) { VECTORS } else { PROGRAM };
+        let text = shown(program, mode, name).succeeded();
+        // What stands before the definitions is shown once of first and once of higher order, and once with vectors.
         let definitions = text.split_once("; Procedures.").unwrap().1;
-        let text = if index == 0 || *name == "summed" { text.as_str() } else { definitions.trim_start() };
+        let text =
+            if index == 0 || ["summed", "built"].contains(name) { text.as_str() } else { definitions.trim_start() };
         format!(";;; {name}\n\n{text}\n")
     });
     let text: String = texts.collect();
@@ -70,9 +76,44 @@ fn reals(line: &str) -> Vec<f64> {
 #[case::derivative("confusing", "1.1", "1", "1")]
 #[case::procedure_given("applied-twice", "(cons sin 1.1)", "(cons sin 1)", "1")]
 fn transformed_code_runs(#[case] name: &str, #[case] x: &str, #[case] tangent: &str, #[case] cotangent: &str) {
-    for engine in ["interp", "hybrid", "native"] {
+    agree(PROGRAM, &["interp", "hybrid", "native"], name, x, tangent, cotangent);
+}
+
+#[rstest]
+#[case::vector_set("set-and-got", "(vector 1.5 2 3)", "(vector 1 0.5 0.2)", "1")]
+#[case::vector_literal("literal", "1.3", "1", "1")]
+#[case::build("built", "1.3", "1", "1")]
+#[case::ifold("folded", "1.3", "1", "1")]
+#[case::build_of_vector("scaled", "(vector 1 2)", "(vector 1 0.5)", "(vector 1 0.3)")]
+#[case::vector_of_data("of-parts", "(cons 2 3)", "(cons 1 0.5)", "1")]
+#[case::vector_to_list("as-list", "(vector 1 2)", "(vector 1 0.5)", "1")]
+#[case::list_to_vector("from-list", "(list 1 2)", "(list 1 0.5)", "(vector 1 0.3)")]
+#[case::vector_push("pushed", "(cons (vector 1 2) 3)", "(cons (vector 1 0.5) 2)", "1")]
+#[case::sizes("sizes", "(cons (vector 1 2) 3)", "(cons (vector 1 0.5) 2)", "1")]
+#[case::no_vector("asked", "3", "2", "1")]
+#[case::vector_asked_for("asked", "(vector 3)", "(vector 2)", "1")]
+#[case::matrix("reversed-matrix", "#(#(1 2) #(3 4))", "#(#(1 2) #(3 4))", "#(#(5 6) #(7 8))")]
+#[case::vector_of_procedures("vector-of-procedures", "1.3", "1", "1")]
+#[case::procedures_built("built-procedures", "1.3", "1", "1")]
+#[case::procedures_replaced("replaced-procedures", "1.3", "1", "1")]
+#[case::procedures_gone("procedures-gone", "1.3", "1", "(vector 1 (list 2 3))")]
+#[case::operators_on_vectors("descended", "(vector 1 2)", "(vector 1 0.5)", "(vector 1 0.3)")]
+#[case::procedures_and_operators("operated", "1.3", "1", "1")]
+#[case::library("mapped", "(vector 1 2)", "(vector 1 0.5)", "(vector 1 0.3)")]
+fn transformed_code_with_vectors_runs(
+    #[case] name: &str,
+    #[case] x: &str,
+    #[case] tangent: &str,
+    #[case] cotangent: &str,
+) {
+    agree(VECTORS, &["interp", "hybrid"], name, x, tangent, cotangent);
+}
+
+/// Asserts that the transformed code of a procedure gives what the operators give.
+fn agree(program: &str, engines: &[&str], name: &str, x: &str, tangent: &str, cotangent: &str) {
+    for engine in engines {
         for mode in ["forward", "reverse"] {
-            let text = shown(mode, name).succeeded();
+            let text = shown(program, mode, name).succeeded();
             // The comment says how it is called.
             let call = text.lines().find_map(|line| line.strip_prefix("; (")).unwrap();
             let call = call.trim_start_matches("cdr ((cdr (").split(' ').next().unwrap();
@@ -87,7 +128,7 @@ fn transformed_code_runs(#[case] name: &str, #[case] x: &str, #[case] tangent: &
                      (*j {name} {x} {cotangent})"
                 )
             };
-            let program = format!("{PROGRAM}\n{text}\n{uses}");
+            let program = format!("{program}\n{text}\n{uses}");
             let output = answer_to(&["--engine", engine, "--bits", "-"], program.as_bytes()).succeeded();
             let lines: Vec<&str> = output.lines().collect();
             let [of_code, of_operator] = lines.as_slice() else { panic!("{output}") };
@@ -139,6 +180,18 @@ fn what_cannot_run_says_so() {
 }
 
 #[test]
+fn the_helpers_of_vectors_are_of_the_language() {
+    let program = "(define (get v i) i) (define (f v) (vector-set v 0 (get v sin)))";
+    let text = answer(&["show", "forward", "-e", program, "--function", "f"]).succeeded();
+    assert!(text.contains("; Not to be run ") && text.contains("`get`"), "{text}");
+    // `vector` and `list->vector` are told apart.
+    let program = "(define (list->vector x) (* 2 x)) (define (f x) (get (vector (list->vector x)) 0))";
+    let text = answer(&["show", "reverse", "-e", program, "--function", "f"]).succeeded();
+    assert!(text.contains("(list->vector<") && text.contains("(list->vector.2<"), "{text}");
+    assert!(text.contains("; Not to be run "), "{text}");
+}
+
+#[test]
 fn names_that_are_no_procedures_are_refused() {
     let program = "(define (square x) (* x x)) (define k 3) (define g square)";
     let error = |name: &str| answer(&["show", "forward", "-e", program, "--function", name]);
@@ -169,6 +222,8 @@ fn the_option_belongs_to_its_stages() {
 #[case::lets("(let ((x (+ x 1))) ", "x", ")")]
 #[case::letrecs("(letrec ((g (lambda (y) x))) (g ", "x", "))")]
 #[case::pairs("(cons x ", "x", ")")]
+#[case::vectors("(vector x ", "x", ")")]
+#[case::literals("(get #(#(1) 2) ", "x", ")")]
 #[case::operators("(j* (lambda (y) ", "x", ") x 1)")]
 fn depth_costs_no_stack(#[case] before: &str, #[case] inside: &str, #[case] after: &str) {
     let depth = 100_000;

@@ -71,9 +71,12 @@ impl Body<'_, '_> {
             Value::Boolean(truth) => C::call("vlad_boolean", [C::Number(u64::from(*truth))]),
             Value::Real(real) => plain_real(*real),
             Value::Primitive(primitive) => C::call("vlad_primitive", [C::Number(*primitive as u64)]),
-            Value::Pair(_) | Value::Lifted(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) | Value::Vector(_) => {
-                C::machine("constants").at(u64::from(constant.0))
-            }
+            Value::Pair(_)
+            | Value::Lifted(_)
+            | Value::Procedure { .. }
+            | Value::Capsule(_)
+            | Value::Tagged(_)
+            | Value::Vector(_) => C::machine("constants").at(u64::from(constant.0)),
         }
     }
 

@@ -17,6 +17,7 @@ enum Shape {
     Boolean(bool),
     Real(u64),
     Pair(u32, u32),
+    Vector(Vec<u32>),
     PatternVariable,
     Constant(u32),
     Variable(Reference),
@@ -31,10 +32,11 @@ enum Shape {
     Member { group: u32, place: u32 },
 }
 
-/// A part of a tree of pairs.
+/// A part of a tree of pairs and vectors.
 enum Part<T> {
     Leaf(Shape),
     Pair(T, T),
+    Vector(Vec<T>),
 }
 
 /// What is still to be numbered: parts come before what they are parts of.
@@ -142,12 +144,13 @@ impl Numbering<'_> {
 
     /// Reals by bits, so that code with NaN in it is the same as itself.
     fn constant(&mut self, constant: &Value) -> u32 {
-        self.tree(constant, |_, part| match part {
-            Value::Pair(pair) => Part::Pair(&pair.first, &pair.second),
+        self.tree(constant.clone(), |_, part| match &part {
+            Value::Pair(pair) => Part::Pair(pair.first.clone(), pair.second.clone()),
+            Value::Vector(vector) => Part::Vector(vector.iter().collect()),
             Value::Nil => Part::Leaf(Shape::Nil),
             Value::Boolean(truth) => Part::Leaf(Shape::Boolean(*truth)),
             Value::Real(real) => Part::Leaf(Shape::Real(real.to_bits())),
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) | Value::Vector(_) => {
+            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
                 internal_bug!("constants are plain data")
             }
         })
@@ -161,11 +164,12 @@ impl Numbering<'_> {
         })
     }
 
-    /// Numbers a tree of pairs; `look` says what a part of it is.
+    /// Numbers a tree of pairs and vectors; `look` says what a part of it is.
     fn tree<T>(&mut self, root: T, look: impl Fn(&Self, T) -> Part<T>) -> u32 {
         enum Task<T> {
             Look(T),
             Join,
+            JoinAll(usize),
         }
         let mut tasks = vec![Task::Look(root)];
         let mut numbers: Vec<u32> = Vec::new();
@@ -177,10 +181,19 @@ impl Numbering<'_> {
                         tasks.extend([Task::Join, Task::Look(second), Task::Look(first)]);
                         continue;
                     }
+                    Part::Vector(elements) => {
+                        tasks.push(Task::JoinAll(elements.len()));
+                        tasks.extend(elements.into_iter().rev().map(Task::Look));
+                        continue;
+                    }
                 },
                 Task::Join => match (numbers.pop(), numbers.pop()) {
                     (Some(second), Some(first)) => Shape::Pair(first, second),
                     (None, _) | (_, None) => internal_bug!("the halves of a pair are numbered before it"),
+                },
+                Task::JoinAll(count) => match numbers.len().checked_sub(count) {
+                    Some(start) => Shape::Vector(numbers.split_off(start)),
+                    None => internal_bug!("the elements of a vector are numbered before it"),
                 },
             };
             let number = self.number(shape);

@@ -11,7 +11,7 @@ use crate::c::{Expression as C, Infix, Statement};
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::{Atom, Variable};
 use vlad_shared::internal_bug;
-use vlad_shared::table::{Comparison, Form, Operation, Predicate, Primitive, Single};
+use vlad_shared::table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single};
 use vlad_shared::tagged::Tag;
 
 /// An application of a primitive.
@@ -48,6 +48,12 @@ impl Body<'_, '_> {
                 let (value, test) = self.real_operand(*operand);
                 self.quickly(this, test, C::call("vlad_real", [value]));
             }
+            (Form::OnVector(OnVector::Length), [vector]) => self.length(this, *vector),
+            (Form::OnVector(OnVector::Element), [vector, index]) => self.element(this, *vector, *index),
+            (Form::OnVector(OnVector::Replace), [vector, index, value]) => {
+                self.replace(this, *vector, *index, *value);
+            }
+            (Form::OnVector(OnVector::Append), [vector, value]) => self.append(this, *vector, *value),
             (
                 Form::Fold { .. }
                 | Form::Unary(_)
@@ -160,6 +166,78 @@ impl Body<'_, '_> {
             None => C::call("vlad_share", [C::call(look, [value.clone()])]),
         };
         self.quickly(this, [C::call("vlad_is_pair", [value])], half);
+    }
+
+    fn length(&mut self, this: Application<'_>, vector: Atom) {
+        let value = self.borrowed(vector);
+        let test = C::call("vlad_is_vector", [value.clone()]);
+        self.looked_up(this, test, C::call("vlad_length", [value]), vector);
+    }
+
+    fn element(&mut self, this: Application<'_>, vector: Atom, index: Atom) {
+        let (value, place) = (self.borrowed(vector), self.borrowed(index));
+        let test = C::call("vlad_has_plain", [value.clone(), place.clone()]);
+        self.looked_up(this, test, C::call("vlad_plain_at", [value, place]), vector);
+    }
+
+    /// If a test holds, what is looked up in a vector is the result: a plain real. Else the runtime's way is taken.
+    fn looked_up(&mut self, this: Application<'_>, test: C, result: C, vector: Atom) {
+        if self.style() == Style::Short {
+            return self.slowly(this);
+        }
+        let then = self.nested(|body| match body.moved(vector) {
+            Some(vector) => {
+                let name = body.fresh("found");
+                body.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value: result });
+                body.drop(vector);
+                body.assign(this.variable, C::Name(name));
+            }
+            None => body.assign(this.variable, result),
+        });
+        let otherwise = self.nested(|body| body.slowly(this));
+        self.put(Statement::If { test: test.likely(), then, otherwise });
+    }
+
+    /// The services take the vector and the value, so that a vector that nobody else has is changed in place.
+    fn replace(&mut self, this: Application<'_>, vector: Atom, index: Atom, value: Atom) {
+        let quick = [self.borrowed(vector), self.borrowed(index), self.borrowed(value)];
+        let operands = [self.owned(vector), self.borrowed(index), self.owned(value)];
+        let slow = |body: &mut Self| {
+            body.assign(this.variable, C::service("vector_set", operands));
+            body.check_fault(this.node);
+            if let Some(index) = body.moved(index) {
+                body.drop(index);
+            }
+        };
+        self.changed(this, vector, ["vlad_can_set", "vlad_set"], quick.to_vec(), slow);
+    }
+
+    fn append(&mut self, this: Application<'_>, vector: Atom, value: Atom) {
+        let quick = [self.borrowed(vector), self.borrowed(value)];
+        let operands = [self.owned(vector), self.owned(value)];
+        let slow = |body: &mut Self| {
+            body.assign(this.variable, C::service("vector_push", operands));
+            body.check_fault(this.node);
+        };
+        self.changed(this, vector, ["vlad_can_push", "vlad_push"], quick.to_vec(), slow);
+    }
+
+    /// If a vector is used for the last time it may be that it can be changed at once.
+    fn changed(
+        &mut self,
+        this: Application<'_>,
+        vector: Atom,
+        [test, change]: [&'static str; 2],
+        operands: Vec<C>,
+        slow: impl FnOnce(&mut Self),
+    ) {
+        if self.style() == Style::Short || self.moved(vector).is_none() {
+            return slow(self);
+        }
+        let test = C::call(test, operands.clone());
+        let then = self.nested(|body| body.assign(this.variable, C::call(change, operands)));
+        let otherwise = self.nested(slow);
+        self.put(Statement::If { test: test.likely(), then, otherwise });
     }
 
     /// The runtime's way. What is moved is given up behind it, unless there was a fault.

@@ -1,6 +1,6 @@
 //! Values of the runtime to values of `vlad_shared`, in constant host stack. The way back is [`super::make`].
 
-use super::interface::{RawPair, RawReads, RawSlots, RawValue, backpropagator, kind};
+use super::interface::{RawPair, RawReads, RawSlots, RawValue, RawVector, backpropagator, form, kind};
 use super::rows::{Frame, Frames, split};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,12 +15,14 @@ use vlad_shared::table::Primitive;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Slots, Value};
+use vlad_shared::vector::{Reals, Vector};
 
 /// What is still to be done; results wait on a stack of their own.
 enum Task {
     Visit(RawValue),
     MakePair { shared: Option<u64> },
     MakeProcedure { code: LambdaId, slots: usize, shared: Option<u64> },
+    MakeVector { elements: usize, shared: Option<u64> },
     MakeTagged { value: RawValue, parts: usize, shared: Option<u64> },
     MakeSkeleton { place: u64, frames: Vec<Frame>, values: usize },
     MakeCapsule { place: u64, skeleton: u64, reals: usize, primals: Primals },
@@ -76,6 +78,7 @@ unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Re
             Task::Visit(value) => unsafe { copied.visit(value, capsules, &mut tasks) },
             Task::MakePair { shared } => copied.make_pair(shared),
             Task::MakeProcedure { code, slots, shared } => copied.make_procedure(code, slots, shared),
+            Task::MakeVector { elements, shared } => copied.make_vector(elements, shared),
             // SAFETY: the value is alive.
             Task::MakeTagged { value, parts, shared } => unsafe { copied.make_tagged(value, parts, shared) },
             Task::MakeSkeleton { place, frames, values } => copied.make_skeleton(place, frames, values),
@@ -96,6 +99,7 @@ struct Copied {
     pairs: HashMap<u64, Value>,
     slots: HashMap<u64, Rc<Slots>>,
     tagged: HashMap<u64, Value>,
+    vectors: HashMap<u64, Value>,
     reads: HashMap<u64, Rc<[f64]>>,
     skeletons: HashMap<u64, Rc<Skeleton>>,
     capsules: HashMap<u64, Value>,
@@ -118,6 +122,8 @@ impl Copied {
                     tasks.push(Task::Visit(pair.first));
                 }
             }
+            // SAFETY: the vector is alive.
+            kind::VECTOR => unsafe { self.visit_vector(value, tasks) },
             kind::PROCEDURE => {
                 let code = LambdaId(value.lambda());
                 // SAFETY: slots that are alive, `extent` of them.
@@ -155,6 +161,36 @@ impl Copied {
     }
 
     /// # Safety
+    /// The value is a vector that is alive.
+    unsafe fn visit_vector(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
+        // SAFETY: a vector that is alive; its word is its place.
+        let vector = unsafe { &*vector_of(value) };
+        let shared = (vector.header.count > 1).then_some(value.word);
+        if let Some(made) = shared.and_then(|place| self.vectors.get(&place)) {
+            return self.results.push(made.clone());
+        }
+        if vector.header.extent == form::VALUES {
+            // SAFETY: so many values are its elements.
+            let values: &[RawValue] = unsafe { elements_of(vector) };
+            tasks.push(Task::MakeVector { elements: values.len(), shared });
+            tasks.extend(values.iter().rev().map(|value| Task::Visit(*value)));
+            return;
+        }
+        let mut plain = vector;
+        while plain.header.extent != form::PLAIN {
+            // SAFETY: the elements of reals of a level are the vector of their primals, which it keeps alive.
+            plain = unsafe { &*plain.elements.cast::<RawVector>() };
+        }
+        // SAFETY: so many doubles are its elements.
+        let reals: &[f64] = unsafe { elements_of(plain) };
+        let made = Value::vector(Vector::from(Reals::Plain(reals.to_vec())));
+        if let Some(place) = shared {
+            self.vectors.insert(place, made.clone());
+        }
+        self.results.push(made);
+    }
+
+    /// # Safety
     /// The value is a capsule that is alive.
     unsafe fn visit_capsule(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
         if let Some(made) = self.capsules.get(&value.word) {
@@ -181,6 +217,14 @@ impl Copied {
         let made = Value::pair(first, second);
         if let Some(place) = shared {
             self.pairs.insert(place, made.clone());
+        }
+        self.results.push(made);
+    }
+
+    fn make_vector(&mut self, elements: usize, shared: Option<u64>) {
+        let made = Value::vector(self.take(elements).into_iter().collect());
+        if let Some(place) = shared {
+            self.vectors.insert(place, made.clone());
         }
         self.results.push(made);
     }
@@ -263,6 +307,22 @@ impl Points for InMachine {
 
 fn pair_of(value: RawValue) -> *const RawPair {
     value.word as usize as *const RawPair
+}
+
+fn vector_of(value: RawValue) -> *const RawVector {
+    value.word as usize as *const RawVector
+}
+
+/// The elements of a vector, which are in its array.
+///
+/// # Safety
+/// The vector is alive, and its elements are of that type.
+unsafe fn elements_of<'heap, T>(vector: &RawVector) -> &'heap [T] {
+    if vector.length == 0 {
+        return &[];
+    }
+    // SAFETY: a vector that is not empty has an array, with so many elements at least.
+    unsafe { slice::from_raw_parts(vector.elements.cast::<T>(), vector.length as usize) }
 }
 
 /// The count and the values of a procedure's slots.

@@ -24,7 +24,8 @@ pub mod kind {
     pub const PLAIN: u8 = 4;
     pub const RAW: u8 = 5;
     pub const HOLE: u8 = 6;
-    pub const LIFTED: u8 = 8;
+    pub const LIFTED: u8 = 7;
+    pub const VECTOR: u8 = 8;
     pub const PAIR: u8 = 9;
     pub const PROCEDURE: u8 = 10;
     pub const CAPSULE: u8 = 11;
@@ -85,6 +86,24 @@ pub struct RawPair {
 pub struct RawSlots {
     pub header: Header,
     pub values: [RawValue; 0],
+}
+
+/// `struct vlad_vector`, of which the first word behind the header is for those of reals of a level alone.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawVector {
+    pub header: Header,
+    pub parts: *const c_void,
+    pub capacity: u64,
+    pub length: u64,
+    /// Doubles, values, or a vector of primals.
+    pub elements: *const c_void,
+}
+
+/// `enum` of the forms of vectors.
+pub mod form {
+    pub const PLAIN: u32 = 0;
+    pub const VALUES: u32 = 1;
 }
 
 /// Where what stands in the slots of a backpropagator: `VLAD_BACK_OPERATOR` and so on.
@@ -160,7 +179,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// `struct vlad_program`, of which only the first part matters here.
 #[repr(C)]
@@ -316,6 +335,7 @@ pub struct FrameWalk {
 
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
+const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
 const _: () = assert!(size_of::<RawFrame>() == 64);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
@@ -340,6 +360,8 @@ unsafe extern "C" {
     pub fn vlad_set_constant(machine: *mut RawMachine, constant: u32, value: RawValue);
     pub fn vlad_pair_or_nil(machine: *mut RawMachine, first: RawValue, second: RawValue) -> RawValue;
     pub fn vlad_slots_or_nil(machine: *mut RawMachine, tag: u64, values: *const RawValue, count: u32) -> RawValue;
+    pub fn vlad_vector_or_nil(machine: *mut RawMachine, values: *const RawValue, count: u64) -> RawValue;
+    pub fn vlad_reals_or_nil(machine: *mut RawMachine, reals: *const f64, count: u64) -> RawValue;
     pub fn vlad_reads_or_none(machine: *mut RawMachine, count: u64) -> *mut RawReads;
     pub fn vlad_give_up(machine: *mut RawMachine, value: RawValue);
     pub fn vlad_live_at_end(machine: *mut RawMachine) -> u64;

@@ -3,7 +3,8 @@
 //! If the system gives no memory there is no result. What has been made by then is lost, and is given back with the machine.
 
 use super::interface::{
-    Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_reads_or_none, vlad_slots_or_nil,
+    Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_reads_or_none, vlad_reals_or_nil,
+    vlad_slots_or_nil, vlad_vector_or_nil,
 };
 use super::rows::{frames_of, join};
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use vlad_shared::differentiation::rebuild::Primals;
 use vlad_shared::internal_bug;
 use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Number, Pair, Slots, Value};
+use vlad_shared::vector::{Elements, Reals, Vector};
 
 /// What is still to be done; results wait on a stack of their own.
 enum Task<'data> {
@@ -21,6 +23,8 @@ enum Task<'data> {
     Pair(&'data Rc<Pair>),
     Procedure(LambdaId, &'data Rc<Slots>),
     Tagged(&'data Rc<Tagged>),
+    /// A vector of reals, or one whose elements have been made.
+    Vector(&'data Rc<Vector>),
     /// The skeleton of a capsule.
     Skeleton(&'data Rc<Capsule>),
     Capsule(&'data Rc<Capsule>),
@@ -38,6 +42,7 @@ pub unsafe fn from_shared(machine: *mut RawMachine, values: &[Value]) -> Option<
         pairs: HashMap::new(),
         slots: HashMap::new(),
         tagged: HashMap::new(),
+        vectors: HashMap::new(),
         skeletons: HashMap::new(),
         capsules: HashMap::new(),
     };
@@ -61,6 +66,7 @@ struct Maker {
     pairs: HashMap<*const Pair, RawValue>,
     slots: HashMap<*const Slots, RawValue>,
     tagged: HashMap<*const Tagged, RawValue>,
+    vectors: HashMap<*const Vector, RawValue>,
     skeletons: HashMap<*const Skeleton, RawValue>,
     capsules: HashMap<*const Capsule, RawValue>,
 }
@@ -101,6 +107,13 @@ impl Maker {
                 let made = self.make_tagged(tagged, parts)?;
                 if Rc::strong_count(tagged) > 1 {
                     self.tagged.insert(Rc::as_ptr(tagged), made);
+                }
+                self.results.push(made);
+            }
+            Task::Vector(vector) => {
+                let made = self.make_vector(vector)?;
+                if Rc::strong_count(vector) > 1 {
+                    self.vectors.insert(Rc::as_ptr(vector), made);
                 }
                 self.results.push(made);
             }
@@ -167,7 +180,16 @@ impl Maker {
                 }
                 known.map(share)
             }
-            Value::Vector(_) => internal_bug!("vectors are made below"),
+            Value::Vector(vector) => {
+                let known = self.vectors.get(&Rc::as_ptr(vector)).copied();
+                if known.is_none() {
+                    tasks.push(Task::Vector(vector));
+                    if let Elements::Values(values) = vector.elements() {
+                        tasks.extend(values.iter().rev().map(Task::Visit));
+                    }
+                }
+                known.map(share)
+            }
             Value::Tagged(tagged) => {
                 let known = self.tagged.get(&Rc::as_ptr(tagged)).copied();
                 if known.is_none() {
@@ -177,6 +199,23 @@ impl Maker {
                 known.map(share)
             }
         }
+    }
+
+    /// A vector, the elements of which are the newest results unless they are reals.
+    fn make_vector(&mut self, vector: &Vector) -> Option<RawValue> {
+        let values = match vector.elements() {
+            Elements::Reals(Reals::Plain(reals)) => {
+                // SAFETY: the machine is idle; so many doubles are there.
+                let made = unsafe { vlad_reals_or_nil(self.machine, reals.as_ptr(), reals.len() as u64) };
+                return (made.kind() != kind::NIL).then_some(made);
+            }
+            // In a skeleton.
+            Elements::Reals(reals) => reals.iter().map(|real| raw_number(&real)).collect(),
+            Elements::Values(values) => self.take(values.len()),
+        };
+        // SAFETY: the machine is idle; so many values are owned and go over to the vector.
+        let made = unsafe { vlad_vector_or_nil(self.machine, values.as_ptr(), values.len() as u64) };
+        (made.kind() != kind::NIL).then_some(made)
     }
 
     /// A tagged value of parts, which it takes.

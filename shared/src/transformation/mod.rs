@@ -16,6 +16,7 @@
 //! | [`sweep`] | the reverse phase that a backpropagator runs |
 //! | [`lifting`] | procedures that are given to operators |
 //! | [`preamble`] | how to read it; the transformed primitives |
+//! | [`vectors`] | those of vectors, where procedures are data |
 //!
 //! Invariant: constant host stack, however deep the code is.
 
@@ -28,6 +29,7 @@ mod reverse;
 mod source;
 mod spelling;
 mod sweep;
+mod vectors;
 
 use crate::core::Program;
 use crate::diagnostic::Diagnostic;
@@ -101,7 +103,7 @@ fn print(program: &Program, name: &str, mode: Mode) -> Result<String, Box<Diagno
     let order = if reached.values { Order::Higher } else { Order::First };
     Ok(match mode {
         Mode::Forward => {
-            let preamble = Preamble::new(mode, order, &mut spelling);
+            let preamble = Preamble::new(mode, order, &reached, &mut spelling);
             let mut definitions = "\n; Procedures.\n".to_owned();
             for (variable, lambda) in &reached.procedures {
                 definitions += "\n";
@@ -117,7 +119,7 @@ fn print(program: &Program, name: &str, mode: Mode) -> Result<String, Box<Diagno
                 .collect();
             let captures = bodies.iter().any(captures::Body::captures);
             let order = if captures { Order::Higher } else { order };
-            let preamble = Preamble::new(mode, order, &mut spelling);
+            let preamble = Preamble::new(mode, order, &reached, &mut spelling);
             let mut definitions = "\n; Procedures.\n".to_owned();
             for ((variable, _), body) in reached.procedures.iter().zip(&bodies) {
                 definitions += "\n";

@@ -3,7 +3,7 @@
 
 use super::source::{Reached, Source, Treatment, treatment};
 use super::spelling::Spelling;
-use super::{Mode, Order};
+use super::{Mode, Order, vectors};
 use crate::resolve::scope::Variable;
 use crate::table::Primitive;
 
@@ -23,10 +23,25 @@ pub struct Preamble {
     pub plus: String,
     /// Gives the sensitivity of a procedure made in the code, or its zero.
     pub or_zero: String,
+    /// Gives a vector as one of transformed elements.
+    pub elements: String,
+    /// Gives a list as one of transformed elements.
+    pub listed: String,
+    /// Gives a vector of transformed elements a tag as a whole, if they have tags.
+    pub whole: String,
+    /// Whether vectors are used in what is transformed.
+    vectors: Vectors,
     /// What a procedure is called with, if its parameter is a pattern.
     pub argument: String,
     part: String,
     bound: String,
+}
+
+/// Whether vectors are used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Vectors {
+    Used,
+    Unused,
 }
 
 /// The names of the basis that the transformed code uses, whatever it does.
@@ -37,7 +52,7 @@ const HIGHER_BASIS: [&str; 6] = ["forward?", "reverse?", "car", "cdr", "null?", 
 
 impl Preamble {
     /// Finds the names.
-    pub fn new(mode: Mode, order: Order, spelling: &mut Spelling) -> Preamble {
+    pub fn new(mode: Mode, order: Order, reached: &Reached, spelling: &mut Spelling) -> Preamble {
         let (value, sensitivity) = (spelling.value.clone(), spelling.sensitivity.clone());
         // No variable is called like a keyword.
         let cons = format!("cons{value}");
@@ -55,7 +70,27 @@ impl Preamble {
             Order::Higher => spelling.fresh("plus") + &sensitivity,
         };
         let or_zero = spelling.fresh("or-zero") + &sensitivity;
-        Preamble { mode, order, cons, split, test, zero, plus, or_zero, argument, part, bound }
+        let [elements, listed, whole] =
+            ["elements", "listed", "whole-vector"].map(|helper| spelling.fresh(helper) + &value);
+        let uses_vectors = reached.primitives.iter().any(|primitive| treatment(*primitive) == Treatment::Elements);
+        let vectors = if uses_vectors { Vectors::Used } else { Vectors::Unused };
+        Preamble {
+            mode,
+            order,
+            cons,
+            split,
+            test,
+            zero,
+            plus,
+            or_zero,
+            elements,
+            listed,
+            whole,
+            vectors,
+            argument,
+            part,
+            bound,
+        }
     }
 
     /// The name of a part of an argument that is taken apart further.
@@ -77,6 +112,12 @@ impl Preamble {
             Mode::Forward => self.forward_helpers(),
             Mode::Reverse => self.reverse_helpers(),
         };
+        if self.has_vectors_of_elements() {
+            text += &match self.mode {
+                Mode::Forward => vectors::forward_helpers(self),
+                Mode::Reverse => vectors::reverse_helpers(self),
+            };
+        }
         if !reached.primitives.is_empty() {
             text += "\n; Primitives.\n";
         }
@@ -88,6 +129,11 @@ impl Preamble {
             };
         }
         text
+    }
+
+    /// Whether a vector may have no tag.
+    fn has_vectors_of_elements(&self) -> bool {
+        self.order == Order::Higher && self.vectors == Vectors::Used
     }
 
     fn comment(&self, spelling: &Spelling, reached: &Reached, top: &str, name: &str) -> String {
@@ -135,6 +181,10 @@ impl Preamble {
             lines.push(format!(
                 "a procedure and anything is a pair of its parts, each transformed, that is not {untagged} as a whole."
             ));
+            if self.vectors == Vectors::Used {
+                lines
+                    .push("So is a vector of such procedures: it is one of its elements, each transformed.".to_owned());
+            }
             if self.mode == Mode::Reverse {
                 lines.push(
                     "The sensitivity of such a procedure is that of the variables that it uses, or () for zero."
@@ -160,7 +210,8 @@ impl Preamble {
             Mode::Reverse => REVERSE_BASIS,
         };
         let higher = if self.order == Order::Higher { HIGHER_BASIS.as_slice() } else { &[] };
-        let names = basis.into_iter().chain(higher.iter().copied());
+        let vectors = if self.has_vectors_of_elements() { vectors::BASIS.as_slice() } else { &[] };
+        let names = basis.into_iter().chain(higher.iter().chain(vectors).copied());
         let names = names.chain(reached.primitives.iter().map(|primitive| primitive.name()));
         let mut replaced: Vec<String> =
             names.filter(|name| source.defines(name)).map(|name| format!("`{name}`")).collect();
@@ -198,6 +249,16 @@ impl Preamble {
         let Preamble { cons, split, test, zero, plus, or_zero, .. } = self;
         let reversed = "(*j (cons (*j-inverse a) (*j-inverse b)))";
         let parts = "(let (((cons a b) (*j-inverse p))) (cons (*j a) (*j b)))";
+        let (zero_of_others, sum_of_others) = match self.vectors {
+            Vectors::Unused => (" '()".to_owned(), "(plus a b)".to_owned()),
+            Vectors::Used => (
+                format!("\n          (if (vector? x) (build (vector-length x) (lambda (i) ({zero} (get x i)))) '())"),
+                format!(
+                    "(if (vector? a)\n                  \
+                     (build (vector-length a) (lambda (i) ({plus} (get a i) (get b i))))\n                  (plus a b))"
+                ),
+            ),
+        };
         match self.order {
             Order::First => format!(
                 "; Pairs: a reversed pair of parts, made and taken apart; the zero sensitivity.\n\
@@ -213,10 +274,10 @@ impl Preamble {
                  \n\
                  ; Sensitivities: zero, the sum, and that of a procedure, or zero if there is none.\n\
                  (define ({zero} x)\n  (if (reverse? x)\n      (zero (*j-inverse x))\n      \
-                 (if (pair? x) (cons ({zero} (car x)) ({zero} (cdr x))) '())))\n\
+                 (if (pair? x) (cons ({zero} (car x)) ({zero} (cdr x))){zero_of_others})))\n\
                  (define ({plus} a b)\n  (if (null? a)\n      b\n      (if (null? b)\n          a\n          \
                  (if (pair? a)\n              (cons ({plus} (car a) (car b)) ({plus} (cdr a) (cdr b)))\n              \
-                 (plus a b)))))\n\
+                 {sum_of_others}))))\n\
                  (define ({or_zero} a zeros) (if (null? a) zeros a))\n"
             ),
         }
@@ -233,6 +294,7 @@ impl Preamble {
                 format!("(define ({name} p) (if (forward? p) ((j* {plain}) p) ({plain} p)))\n")
             }
             (Order::Higher, Treatment::Pair) => format!("(define ({name} p) p)\n"),
+            (Order::Higher, Treatment::Elements) => vectors::forward_primitive(self, primitive, name),
             (Order::Higher, Treatment::Calls) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (if ({test} condition) (f (j* '())) (g (j* '())))))\n"
@@ -262,6 +324,7 @@ impl Preamble {
                 )
             }
             (Order::Higher, Treatment::Pair) => format!("(define ({name} p) (cons p (lambda (c) (cons '() c))))\n"),
+            (Order::Higher, Treatment::Elements) => vectors::reverse_primitive(self, primitive, name),
             (Order::Higher, Treatment::Calls) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (let (((cons y back) (if ({test} condition) (f (*j '())) (g (*j '())))))\n      \

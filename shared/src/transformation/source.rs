@@ -14,8 +14,8 @@ use crate::resolve::Unresolved;
 use crate::resolve::scope::{self, Completeness, Scopes, Variable};
 use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::names::{NameId, Names};
-use crate::table::Primitive;
 use crate::table::primitives::{Control, Form};
+use crate::table::{OnVector, Primitive};
 use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -71,6 +71,8 @@ pub enum Treatment {
     Part,
     /// `cons` as a value.
     Pair,
+    /// It makes vectors or takes them apart.
+    Elements,
     /// `if-procedure` calls it.
     Calls,
     /// It takes any value as a whole.
@@ -89,7 +91,16 @@ pub fn treatment(primitive: Primitive) -> Treatment {
         | Form::Real
         | Form::ReadReal
         | Form::WriteReal => Treatment::Reals,
-        Form::Ask(_) => Treatment::Asks,
+        Form::OnVector(OnVector::Size | OnVector::Iterations) => Treatment::Reals,
+        Form::Ask(_) | Form::OnVector(OnVector::Length) => Treatment::Asks,
+        Form::OnVector(
+            OnVector::Element
+            | OnVector::Replace
+            | OnVector::Append
+            | OnVector::ToList
+            | OnVector::FromList
+            | OnVector::OfLength,
+        ) => Treatment::Elements,
         Form::First | Form::Second => Treatment::Part,
         Form::Pair => Treatment::Pair,
         Form::Control(Control::IfProcedure) => Treatment::Calls,
@@ -103,7 +114,6 @@ pub fn treatment(primitive: Primitive) -> Treatment {
         | Form::Mark(_)
         | Form::Unmark(_)
         | Form::Invert(_)
-        | Form::OnVector(_)
         | Form::Write
         | Form::Control(
             Control::Forward

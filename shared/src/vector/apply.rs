@@ -53,9 +53,8 @@ pub(crate) fn apply(
         }
         OnVector::ToList => Value::list(of_vector(primitive, &argument, program)?.iter()),
         OnVector::FromList => from_list(primitive, &argument, context)?,
-        OnVector::Size => number(&argument, MOST_ELEMENTS).ok_or_else(|| {
-            refused("build", "a size, a whole number from 0 to 2^32", &argument, program)
-        })?,
+        OnVector::Size => number(&argument, MOST_ELEMENTS)
+            .ok_or_else(|| refused("build", "a size, a whole number from 0 to 2^32", &argument, program))?,
         OnVector::Iterations => number(&argument, MOST_ITERATIONS).ok_or_else(|| {
             refused("ifold", "a number of iterations, a whole number from 0 to 2^53", &argument, program)
         })?,
@@ -95,9 +94,8 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
 
 /// A vector with another element, all reals of which are copied.
 fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
-    let is_plain = matches!(vector.elements(), Elements::Reals(Reals::Plain(_))) && !matches!(value, Value::Lifted(_));
     vector.set(index, value);
-    if is_plain || context.levels.is_empty() {
+    if !vector.may_be_lifted() {
         return Ok(Value::vector(vector));
     }
     let mut made = Vector::default();

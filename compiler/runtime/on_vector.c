@@ -1,0 +1,156 @@
+/* What the primitives do with vectors: shared's `vector::apply`, case by case.
+ *
+ * Rule 5c: a real that becomes an element of a new vector, or is got from one, is copied, by an operation of the table; what
+ * is no real is moved. A new vector's reals are copied in the order of their indices. A vector that nobody else has is used
+ * up for the new one.
+ */
+#include "vector.h"
+#include "machine_private.h"
+
+/* A value as an element, which it takes: a real is copied. */
+static vlad_value copied(struct vlad_machine *m, vlad_value value) {
+    if (value.tag != VLAD_LIFTED) return value;
+    vlad_value copy = vlad_unary(m, VLAD_OPERATION_COPY, value);
+    vlad_drop(m, value);
+    return copy;
+}
+
+/* A real, under its levels, as a whole number up to a greatest one, which is less than 2^63; 0 if it is none. */
+static int whole(vlad_value value, double greatest, uint64_t *number) {
+    if (!vlad_is_number(value)) return 0;
+    double real = vlad_base(value);
+    if (!(real >= 0.0 && real <= greatest)) return 0;
+    *number = (uint64_t)real;
+    return (double)*number == real;
+}
+
+static int index_into(const struct vlad_vector *v, vlad_value value, uint64_t *index) {
+    return whole(value, (double)VLAD_MOST_ELEMENTS, index) && *index < v->length;
+}
+
+/* The copy of an element. Where it is of a level no number has to be made of it for that. */
+static vlad_value copied_element(struct vlad_machine *m, const struct vlad_vector *v, uint64_t index) {
+    if (vlad_is_plain_vector(v)) return vlad_real(v->elements.reals[index]);
+    if (vlad_form(v) != VLAD_FORM_NODES || v->parts.nodes[index] == VLAD_NO_NUMBER)
+        return copied(m, vlad_vector_element(m, v, index));
+    struct vlad_lifted element = {{1, vlad_vector_level(v)},
+                                  vlad_vector_element(m, v->elements.primals, index),
+                                  vlad_raw(v->parts.nodes[index])};
+    vlad_value copy = vlad_unary(m, VLAD_OPERATION_COPY, vlad_make(VLAD_LIFTED, (uint64_t)(uintptr_t)&element));
+    vlad_drop(m, element.primal);
+    return copy;
+}
+
+int vlad_vector_get(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value *element) {
+    uint64_t place;
+    if (!vlad_is_vector(vector) || !index_into(vlad_as_vector(vector), index, &place)) return 0;
+    *element = copied_element(m, vlad_as_vector(vector), place);
+    return 1;
+}
+
+/* Copies each real of a vector that is owned alone. */
+static void copy_all(struct vlad_machine *m, struct vlad_vector *v) {
+    for (uint64_t index = 0; index < v->length && vlad_work(m); index++) {
+        if (vlad_is_plain_vector(v)) return;
+        if (vlad_has_reals(v))
+            vlad_vector_replace(m, v, index, copied_element(m, v, index));
+        else
+            v->elements.values[index] = copied(m, v->elements.values[index]);
+    }
+}
+
+/* A fault of operands, which become the tuple that is the argument. */
+static VLAD_COLD vlad_value refuse(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value rest) {
+    return vlad_not_expected(m, primitive, vlad_pair(m, first, rest));
+}
+
+vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value value) {
+    uint64_t place;
+    if (!vlad_is_vector(vector) || !index_into(vlad_as_vector(vector), index, &place))
+        return refuse(m, VLAD_PRIMITIVE_VECTOR_SET, vector, vlad_pair(m, vlad_share(index), value));
+    struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
+    int is_plain = vlad_is_plain_vector(v) && value.tag != VLAD_LIFTED;
+    vlad_vector_replace(m, v, place, value);
+    if (!is_plain && vlad_levels_of(m)->count > 0) copy_all(m, v);
+    return vlad_vector_value(v);
+}
+
+vlad_value vlad_vector_push(struct vlad_machine *m, vlad_value vector, vlad_value value) {
+    if (!vlad_is_vector(vector) || vlad_as_vector(vector)->length >= VLAD_MOST_ELEMENTS)
+        return refuse(m, VLAD_PRIMITIVE_VECTOR_PUSH, vector, value);
+    value = copied(m, value);
+    struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
+    vlad_vector_append(m, v, value);
+    return vlad_vector_value(v);
+}
+
+/* The list of the elements, which is made from the last on. */
+static vlad_value to_list(struct vlad_machine *m, const struct vlad_vector *v) {
+    vlad_value list = vlad_nil();
+    for (uint64_t index = v->length; index-- > 0 && vlad_work(m);)
+        list = vlad_pair(m, vlad_vector_element(m, v, index), list);
+    return list;
+}
+
+static vlad_value from_list(struct vlad_machine *m, uint32_t primitive, vlad_value list) {
+    vlad_value rest = list;
+    struct vlad_vector *v = vlad_vector_new(m, 0);
+    for (; vlad_is_pair(rest); rest = vlad_as_pair(rest)->second) {
+        if (!vlad_work(m)) return vlad_nil();
+        vlad_vector_append(m, v, copied(m, vlad_share(vlad_as_pair(rest)->first)));
+    }
+    if (rest.tag != VLAD_NIL) return vlad_not_expected(m, primitive, list);
+    return vlad_vector_value(v);
+}
+
+/* A size, or a number of iterations, without what it carries. */
+static vlad_value number(struct vlad_machine *m, uint32_t primitive, vlad_value argument, uint64_t most) {
+    uint64_t count;
+    if (!whole(argument, (double)most, &count)) return vlad_not_expected(m, primitive, argument);
+    return vlad_real((double)count);
+}
+
+/* (vector-set v i x) and (vector-push v x) on their argument, which they take: what nobody else has is taken apart. */
+static vlad_value changed(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
+    vlad_value vector, value, index;
+    int is_set = primitive == VLAD_PRIMITIVE_VECTOR_SET;
+    if (!vlad_is_pair(argument) || (is_set && !vlad_is_pair(vlad_as_pair(argument)->second)))
+        return vlad_not_expected(m, primitive, argument);
+    vlad_unpair(m, argument, &vector, &value);
+    if (!is_set) return vlad_vector_push(m, vector, value);
+    vlad_unpair(m, value, &index, &value);
+    vlad_value result = vlad_vector_set(m, vector, index, value);
+    if (!m->fault.kind) vlad_drop(m, index);
+    return result;
+}
+
+static vlad_value looked_at(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
+    vlad_value element;
+    switch (vlad_primitive_rows[primitive].detail) {
+    case VLAD_ON_VECTOR_LENGTH:
+        if (!vlad_is_vector(argument)) return vlad_not_expected(m, primitive, argument);
+        return vlad_real((double)vlad_as_vector(argument)->length);
+    case VLAD_ON_VECTOR_ELEMENT:
+        if (!vlad_is_pair(argument) ||
+            !vlad_vector_get(m, vlad_as_pair(argument)->first, vlad_as_pair(argument)->second, &element))
+            return vlad_not_expected(m, primitive, argument);
+        return element;
+    case VLAD_ON_VECTOR_TO_LIST:
+        if (!vlad_is_vector(argument)) return vlad_not_expected(m, primitive, argument);
+        return to_list(m, vlad_as_vector(argument));
+    case VLAD_ON_VECTOR_FROM_LIST:
+        return from_list(m, primitive, argument);
+    case VLAD_ON_VECTOR_SIZE:
+        return number(m, primitive, argument, VLAD_MOST_ELEMENTS);
+    default: /* VLAD_ON_VECTOR_ITERATIONS */
+        return number(m, primitive, argument, VLAD_MOST_ITERATIONS);
+    }
+}
+
+vlad_value vlad_on_vector(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
+    uint32_t detail = vlad_primitive_rows[primitive].detail;
+    if (detail == VLAD_ON_VECTOR_REPLACE || detail == VLAD_ON_VECTOR_APPEND) return changed(m, primitive, argument);
+    vlad_value result = looked_at(m, primitive, argument);
+    if (!m->fault.kind) vlad_drop(m, argument);
+    return result;
+}

@@ -1,0 +1,57 @@
+/* Vectors in the runtime: what they are made of, as shared's `vector::{Vector, Reals}`. What primitives do with them is in
+ * on_vector.c, walks over them are in walk.c.
+ *
+ * A vector that is *owned alone* has one reference, which the caller has; only such a one is changed.
+ */
+#ifndef VLAD_VECTOR_C_H
+#define VLAD_VECTOR_C_H
+
+#include "differentiation.h"
+
+/* The most elements, and the most iterations of an `ifold`. */
+#define VLAD_MOST_ELEMENTS (UINT64_C(1) << 32)
+#define VLAD_MOST_ITERATIONS (UINT64_C(1) << 53)
+
+static inline uint32_t vlad_form(const struct vlad_vector *v) { return v->header.extent % VLAD_FORM_LEVEL; }
+static inline uint32_t vlad_vector_level(const struct vlad_vector *v) { return v->header.extent / VLAD_FORM_LEVEL; }
+static inline int vlad_is_plain_vector(const struct vlad_vector *v) { return v->header.extent == VLAD_FORM_PLAIN; }
+/* Whether it has nothing but reals, unboxed. */
+static inline int vlad_has_reals(const struct vlad_vector *v) { return v->header.extent != VLAD_FORM_VALUES; }
+/* Whether it is of reals of a level. */
+static inline int vlad_is_vector_of_level(const struct vlad_vector *v, uint32_t level) {
+    return vlad_form(v) >= VLAD_FORM_TANGENTS && vlad_vector_level(v) == level;
+}
+static inline vlad_value vlad_vector_value(struct vlad_vector *v) {
+    return vlad_make(VLAD_VECTOR, (uint64_t)(uintptr_t)v);
+}
+static inline struct vlad_vector *vlad_vector_share(struct vlad_vector *v) {
+    v->header.count++;
+    return v;
+}
+static inline void vlad_vector_drop(struct vlad_machine *m, struct vlad_vector *v) { vlad_drop(m, vlad_vector_value(v)); }
+
+/* vector.c: an empty one of reals, with room for so many plain ones. */
+struct vlad_vector *vlad_vector_new(struct vlad_machine *m, uint64_t capacity);
+/* One of so many plain reals, or values, which are still to be set. */
+struct vlad_vector *vlad_vector_of_reals(struct vlad_machine *m, uint64_t length);
+struct vlad_vector *vlad_vector_of_values(struct vlad_machine *m, uint64_t length);
+/* The same of either form; 0 if the system gives no memory. */
+struct vlad_vector *vlad_vector_or_none(struct vlad_machine *m, uint32_t form, uint64_t length);
+/* Reals of a level, of primals and tangents, or primals and nodes that are still to be set; takes the vectors. */
+struct vlad_vector *vlad_vector_of_duals(struct vlad_machine *m, uint32_t level, struct vlad_vector *primals,
+                                         struct vlad_vector *tangents);
+struct vlad_vector *vlad_vector_of_nodes(struct vlad_machine *m, uint32_t level, struct vlad_vector *primals);
+/* The same vector, owned alone: a copy if somebody else has it. Takes it. */
+struct vlad_vector *vlad_vector_alone(struct vlad_machine *m, struct vlad_vector *v);
+/* An element, owned; there is one. And the plain real under a real. */
+vlad_value vlad_vector_element(struct vlad_machine *m, const struct vlad_vector *v, uint64_t index);
+double vlad_vector_base(const struct vlad_vector *v, uint64_t index);
+/* Adds an element, or replaces one that there is; of a vector that is owned alone. Takes the element. */
+void vlad_vector_append(struct vlad_machine *m, struct vlad_vector *v, vlad_value element);
+void vlad_vector_replace(struct vlad_machine *m, struct vlad_vector *v, uint64_t index, vlad_value element);
+/* Frees one without values that is dead. */
+void vlad_reals_die(struct vlad_machine *m, struct vlad_vector *v);
+/* Gives an array back; 0 is none. */
+void vlad_array_give(struct vlad_machine *m, void *array);
+
+#endif
