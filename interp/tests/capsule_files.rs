@@ -99,7 +99,7 @@ fn check(program: &Program, most_pieces: u64, what: &str) {
     }
 }
 
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 16] = [
     "(+ 1 (* 2 3)) (define x (sqrt 2)) (cons x x)",
     "(define (f n) (if (= n 0) '() (cons n (f (- n 1))))) (f 10) (equal? (f 3) (list 3 2 1))",
     "(define (f n) (if (= n 0) 0 (+ (* n n) (f (- n 1))))) (define y (f 12)) (write y) (f y)",
@@ -123,6 +123,12 @@ const PROGRAMS: [&str; 14] = [
     "(define (g x) (let ((p ((*j sin) (*j x))) (b ((j* exp) (bundle x 1))))
                      (* (*j-inverse (car p)) (+ (tangent b) (cdr ((cdr p) x))))))
      (define z (interrupt g 2 19)) (resume z) (*j g 2 1) (*j (lambda (x) (resume (interrupt g x 19))) 2 1) (j* z z z)",
+    "(define v (build 4 (lambda (i) (* i 1.5)))) (define m (build 2 (lambda (i) (build 2 (lambda (j) (cons v i))))))
+     (define (f x) (ifold (lambda (s i) (vector-set (vector-push s (* x i)) i (get v i))) (list->vector (list x #t)) 3))
+     (f 2) (define z (interrupt f 2 25)) (resume z) (equal? m (list->vector (vector->list m))) (f (get v 3)) (get m 5)",
+    "(define (f x) (get (build 3 (lambda (i) (ifold (lambda (s j) (* s (+ x j))) x i))) 2)) (define z (interrupt f 2 30))
+     (define y (list->vector (list z z (list->vector (list z #f))))) (resume (get y 1)) (*j f 2 1) (j* resume z (zero z))
+     (equal? (get y 0) (get (get y 2) 0)) (define q (interrupt resume z 3)) (resume q) (checkpoint-*j f 2 1)",
 ];
 
 #[test]
@@ -290,8 +296,9 @@ fn versions_and_programs_are_told_apart() {
     let text = PROGRAMS[1];
     let file = suspend(&program(text), 60).unwrap();
     let mut newer = file.clone();
-    newer[8] = 3;
-    assert_eq!(capsule_file::open(&newer).unwrap_err(), Refusal::OtherVersion(3));
+    newer[8] = capsule_file::VERSION as u8 + 1;
+    let other = Refusal::OtherVersion(capsule_file::VERSION + 1);
+    assert_eq!(capsule_file::open(&newer).unwrap_err(), other);
     assert_eq!(capsule_file::open(b"(+ 1 2)").unwrap_err(), Refusal::Foreign);
     assert_eq!(capsule_file::open(b"").unwrap_err(), Refusal::Foreign);
     let opened = capsule_file::open(&file).unwrap();

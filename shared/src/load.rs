@@ -70,7 +70,8 @@ impl KeptSources {
 /// How a program is read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where included files are looked for after the folder of the file that includes them, in order.
+    /// Where included files are looked for after the folder of the file that includes them, in order, and before the
+    /// libraries that come with vlad.
     pub include_folders: Vec<PathBuf>,
 }
 

@@ -24,7 +24,7 @@ const PREDICATES: [Predicate; 12] = [
     Predicate::Vector,
 ];
 const MARKS: [Mark; 3] = [Mark::Perturbation, Mark::Sensitivity, Mark::Reverse];
-const ON_VECTORS: [OnVector; 8] = [
+const ON_VECTORS: [OnVector; 9] = [
     OnVector::Length,
     OnVector::Element,
     OnVector::Replace,
@@ -33,6 +33,7 @@ const ON_VECTORS: [OnVector; 8] = [
     OnVector::FromList,
     OnVector::Size,
     OnVector::Iterations,
+    OnVector::OfLength,
 ];
 const CONTROLS: [Control; 9] = [
     Control::IfProcedure,

@@ -192,6 +192,17 @@ impl Walk<'_> {
             return 0;
         }
         let levels: Vec<Levels> = operands.iter().map(|operand| self.node(operand)).collect();
+        if let (Form::Name(name), [vector, _]) = (&operator.form, operands)
+            && name == "get"
+            && let Some(element) = only_element(vector)
+        {
+            // The element has been walked through as a part of the vector, and is looked at here alone.
+            let mut apart = Coverage::default();
+            let walk = Walk { coverage: &mut apart, stack: self.stack.clone(), varying: self.varying.clone() };
+            let levels = { walk }.node(element);
+            self.reach(Operation::Copy, levels, levels);
+            return levels;
+        }
         let all = levels.iter().fold(0, |all, levels| all | levels);
         match &operator.form {
             Form::Name(name) => {
@@ -277,6 +288,19 @@ fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) 
             bind(second, levels, varying);
         }
         Pattern::List(patterns) => patterns.iter().for_each(|pattern| bind(pattern, levels, varying)),
+    }
+}
+
+/// The element of a vector that is written as one of a list of one.
+fn only_element(vector: &Node) -> Option<&Node> {
+    match (&vector.form, vector.children.as_slice()) {
+        (Form::Call, [operator, list]) if operator.form == Form::Name("list->vector".to_owned()) => {
+            match (&list.form, list.children.as_slice()) {
+                (Form::List, [element]) => Some(element),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -23,6 +23,10 @@ impl Generator {
                 let name = self.word(&["reverse", "append", "filter", "list-tail", "list-set"]);
                 self.rearranged(name, element, size)
             }
+            9 if self.chance(40) => {
+                let vector = self.expression(&Type::vector(element.clone()), size - 1);
+                Node::call("vector->list", gives, [vector])
+            }
             _ if *element == Type::Real => self.vector(size),
             _ => self.mapped(element, size),
         }

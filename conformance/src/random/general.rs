@@ -194,6 +194,10 @@ impl Generator {
             }
             Type::Boolean => Node::call("not", Type::Boolean, [again]),
             Type::Count | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) => again,
+            Type::Vector(element) => {
+                let value = self.expression(element, size);
+                Node::call("vector-push", gives.clone(), [again, value])
+            }
         }
     }
 

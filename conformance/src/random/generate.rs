@@ -3,7 +3,7 @@
 //! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
 //! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
 //! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`], [`super::capsules`].
+//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`].
 
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::Type;
@@ -80,6 +80,7 @@ impl Generator {
             Type::Pair(..) => 'p',
             Type::Procedure(..) => 'f',
             Type::Capsule(_) => 'z',
+            Type::Vector(_) => 'v',
         };
         format!("{letter}{}", self.names)
     }
@@ -139,7 +140,9 @@ impl Generator {
     pub fn some_type(&mut self) -> Type {
         let step = || Type::procedure([Type::Real], Type::Real);
         match self.numbers.below(100) {
-            0..48 => Type::Real,
+            0..44 => Type::Real,
+            44..47 => Type::vector(Type::Real),
+            47 => Type::vector(Type::vector(Type::Real)),
             48..58 => Type::reals(),
             58..66 => Type::pair(Type::Real, Type::Real),
             66..70 => Type::Boolean,
@@ -158,7 +161,9 @@ impl Generator {
 
     /// A type of what is differentiated: data with reals in it.
     pub fn point_type(&mut self) -> Type {
-        match self.numbers.below(20) {
+        match self.numbers.below(23) {
+            20 | 21 => Type::vector(Type::Real),
+            22 => Type::vector(Type::pair(Type::Real, Type::Real)),
             0..9 => Type::Real,
             9..12 => Type::pair(Type::Real, Type::Real),
             12..15 => Type::reals(),
@@ -186,6 +191,7 @@ impl Generator {
                 Type::Pair(first, second) => self.pair_expression(first, second, size),
                 Type::Procedure(operands, result) => self.procedure_expression(operands, result, size),
                 Type::Capsule(result) => self.capsule_expression(result, size),
+                Type::Vector(element) => self.vector_expression(element, size),
             },
         }
     }
@@ -221,6 +227,7 @@ impl Generator {
                 None => self.lambda(operands, result, 1),
             },
             Type::Capsule(result) => self.smallest_capsule(result),
+            Type::Vector(element) => self.vector_of_leaves(element, 0),
         }
     }
 

@@ -24,6 +24,7 @@ pub mod shrink;
 pub mod spoil;
 pub mod tree;
 pub mod types;
+pub mod vectors;
 
 use tree::Tree;
 use vlad_shared::number;

@@ -6,6 +6,7 @@ use super::coverage::Mode;
 use super::generate::{Binding, Generator, MOST_OPERATORS};
 use super::tree::{Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
+use super::vectors::vector_of;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
@@ -157,6 +158,12 @@ impl Generator {
                 let (points, tangents): (Vec<Node>, Vec<Node>) =
                     (0..count).map(|_| self.conforming(element, size / count.max(1))).unzip();
                 (Node::new(Form::List, gives.clone(), points), Node::new(Form::List, gives.clone(), tangents))
+            }
+            Type::Vector(element) => {
+                let count = self.numbers.below(4);
+                let (points, tangents): (Vec<Node>, Vec<Node>) =
+                    (0..count).map(|_| self.conforming(element, size / count.max(1))).unzip();
+                (vector_of(element, points), vector_of(element, tangents))
             }
             Type::Pair(first, second) => {
                 let (first, first_tangent) = self.conforming(first, size / 2);

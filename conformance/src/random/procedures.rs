@@ -24,11 +24,12 @@ impl Generator {
             ([Type::List(element)], Type::Real) if **element == Type::Real => {
                 &["sum", "product", "length", "magnitude"]
             }
+            ([Type::Vector(_)], Type::Real) => &["length", "vector-length"],
             ([Type::Pair(first, _)], result) if **first == *result => &["car"],
             ([Type::Pair(_, second)], result) if **second == *result => &["cdr"],
             ([first, second], Type::Pair(one, other)) if first == &**one && second == &**other => &["cons"],
             ([own], result) if own == result => &["identity", "write", "zero"],
-            ([_], Type::Boolean) => &["null?", "boolean?", "pair?", "procedure?", "capsule?", "not"],
+            ([_], Type::Boolean) => &["null?", "boolean?", "pair?", "procedure?", "capsule?", "vector?", "not"],
             ([Type::Capsule(rest)], result) if **rest == *result => &["resume"],
             ([], Type::Real) => &["+", "*"],
             _ => return None,

@@ -71,7 +71,13 @@ impl Generator {
         let size = 8 + self.numbers.below(24);
         let result = |binding: &Binding| match &binding.gives {
             Type::Procedure(_, result) => Some(Type::clone(result)),
-            Type::Real | Type::Count | Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Capsule(_) => None,
+            Type::Real
+            | Type::Count
+            | Type::Boolean
+            | Type::List(_)
+            | Type::Pair(..)
+            | Type::Capsule(_)
+            | Type::Vector(_) => None,
         };
         let results: Vec<Type> = self.scope.iter().filter_map(result).collect();
         // Mostly a call of a procedure that the program defines.

@@ -3,6 +3,7 @@
 use super::generate::{Generator, MOST_OPERATORS, Reading};
 use super::tree::{Form, Node};
 use super::types::Type;
+use super::vectors::vector_of;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
@@ -54,6 +55,9 @@ impl Generator {
     /// An operation on operands, mostly brought to where it is a real: NaN would hide what comes after it.
     pub fn operate(&mut self, operation: Operation, mut operands: Vec<Node>) -> Node {
         let name = primitive_of(operation).unwrap_or("*");
+        if operation == Operation::Copy {
+            return Node::call(name, Type::Real, [vector_of(&Type::Real, operands), Node::real(0.0)]);
+        }
         if self.chance(75)
             && let Some(first) = operands.first_mut()
         {
@@ -109,7 +113,7 @@ impl Generator {
 
     /// A real.
     pub fn real_expression(&mut self, size: usize) -> Node {
-        match self.numbers.below(41) {
+        match self.numbers.below(44) {
             0..14 => {
                 let operation = self.operation();
                 let operands = match operation.arity() {
@@ -122,6 +126,7 @@ impl Generator {
             22..27 if self.operators < MOST_OPERATORS => self.derivative(&Type::Real, size),
             27..29 if self.operators < MOST_OPERATORS => self.probe(size),
             29..35 => self.of_lists(size),
+            41..44 => self.of_vectors(size),
             35 => {
                 let name = self.word(&["sqr", "cube", "real", "write-real"]);
                 let operand = self.expression(&Type::Real, size - 1);
@@ -238,7 +243,7 @@ impl Generator {
                 Node::call(name, Type::Boolean, [operand])
             }
             10..12 => {
-                let name = self.word(&["null?", "boolean?", "real?", "pair?", "procedure?", "not", "list?"]);
+                let name = self.word(&["null?", "boolean?", "real?", "pair?", "procedure?", "vector?", "not", "list?"]);
                 let gives = self.some_type();
                 let operand = self.expression(&gives, size - 1);
                 Node::call(name, Type::Boolean, [operand])

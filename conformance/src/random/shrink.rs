@@ -7,6 +7,7 @@
 
 use super::tree::{Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
+use super::vectors::vector_of;
 use super::{Case, Limit};
 
 /// The most edits that a search tries.
@@ -178,7 +179,10 @@ fn leaves(node: &Node) -> Vec<Node> {
             [operand] if operand == &**result => vec![Node::name("identity", node.gives.clone())],
             _ => Vec::new(),
         },
-        Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) => Vec::new(),
+        Type::Vector(element) if smaller => vec![vector_of(element, Vec::new())],
+        Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) | Type::Vector(_) => {
+            Vec::new()
+        }
     }
 }
 

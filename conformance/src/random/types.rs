@@ -20,6 +20,8 @@ pub enum Type {
     Procedure(Vec<Type>, Box<Type>),
     /// A suspended computation, whose rest gives some type.
     Capsule(Box<Type>),
+    /// A vector, of any length.
+    Vector(Box<Type>),
 }
 
 impl Type {
@@ -46,6 +48,11 @@ impl Type {
     /// A suspended computation.
     pub fn capsule(result: Type) -> Type {
         Type::Capsule(Box::new(result))
+    }
+
+    /// A vector of some type.
+    pub fn vector(element: Type) -> Type {
+        Type::Vector(Box::new(element))
     }
 
     /// The type of the one argument that operands make: themselves, or nested pairs. None is a list without elements.

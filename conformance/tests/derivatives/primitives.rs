@@ -9,7 +9,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_shared::load::Input;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Mark, Operation, Single};
+use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Single};
 
 const TOLERANCE: f64 = 1e-14;
 
@@ -131,6 +131,54 @@ impl Oracle {
         }
     }
 
+    /// A real goes with its derivatives where it goes itself; how long a vector is depends on no real, and sizes are looked
+    /// at without what they carry.
+    fn on_vector(&mut self, on: OnVector) {
+        let vector = |elements: &str| format!("(list->vector (list {elements}))");
+        let (v, of_v) = (vector("2 3 4"), vector("5 6 7"));
+        match on {
+            OnVector::Length => {
+                self.exactly(&format!("(j* vector-length {v} {of_v})"), "(3 . 0)");
+                self.exactly(&format!("(*j vector-length {v} 1)"), "(3 . #(0 0 0))");
+            }
+            OnVector::Element => {
+                self.exactly(&format!("(j* get (cons {v} 1) (cons {of_v} 8))"), "(3 . 6)");
+                self.exactly(&format!("(*j get (cons {v} 1) 9)"), "(3 #(0 9 0) . 0)");
+            }
+            OnVector::Replace => {
+                let arguments = format!("(cons* {v} 1 10) (cons* {of_v} 0 11)");
+                self.exactly(&format!("(j* vector-set {arguments})"), "(#(2 10 4) . #(5 11 7))");
+                let pulled = format!("(*j vector-set (cons* {v} 1 10) {of_v})");
+                self.exactly(&pulled, "(#(2 10 4) #(5 0 7) 0 . 6)");
+            }
+            OnVector::Append => {
+                self.exactly(&format!("(j* vector-push (cons {v} 8) (cons {of_v} 9))"), "(#(2 3 4 8) . #(5 6 7 9))");
+                let pulled = format!("(*j vector-push (cons {v} 8) {})", vector("1 2 3 4"));
+                self.exactly(&pulled, "(#(2 3 4 8) #(1 2 3) . 4)");
+            }
+            OnVector::ToList => {
+                self.exactly(&format!("(j* vector->list {v} {of_v})"), "((2 3 4) 5 6 7)");
+                self.exactly(&format!("(*j vector->list {v} (list 5 6 7))"), "((2 3 4) . #(5 6 7))");
+            }
+            OnVector::FromList => {
+                self.exactly("(j* list->vector (list 2 3) (list 5 6))", "(#(2 3) . #(5 6))");
+                self.exactly(&format!("(*j list->vector (list 2 3) {})", vector("5 6")), "(#(2 3) 5 6)");
+            }
+            OnVector::Size => {
+                self.exactly("(j* build-size 3 1)", "(3 . 0)");
+                self.exactly("(*j build-size 3 1)", "(3 . 0)");
+            }
+            OnVector::Iterations => {
+                self.exactly("(j* ifold-size 3 1)", "(3 . 0)");
+                self.exactly("(*j ifold-size 3 1)", "(3 . 0)");
+            }
+            OnVector::OfLength => {
+                self.exactly(&format!("(j* of-length (cons {v} 3) (cons {of_v} 8))"), "(#(2 3 4) . #(5 6 7))");
+                self.exactly(&format!("(*j of-length (cons {v} 3) {of_v})"), "(#(2 3 4) #(5 6 7) . 0)");
+            }
+        }
+    }
+
     fn primitive(&mut self, name: &str, form: Form) {
         match form {
             Form::Fold { operation, empty: _, single } => self.folds(name, operation, single),
@@ -207,6 +255,7 @@ impl Oracle {
                     self.exactly(&format!("(cdr (j* {name} 3 5))"), "5");
                 }
             }
+            Form::OnVector(on) => self.on_vector(on),
             // They have programs of their own below.
             Form::ReadReal | Form::WriteReal | Form::Write => {}
             Form::Control(control) => self.control(control),

@@ -25,6 +25,9 @@ const DEFINITIONS: &str = "
 (define (leftmost data) (if (pair? data) (leftmost (car data)) data))
 (define (multiply n x y) (if (= n 0) y (multiply (- n 1) x (* x y))))
 (define (power n x) (if (= n 0) 1 (* x (power (- n 1) x))))
+(define (boxed n data) (if (= n 0) data (boxed (- n 1) (vector data))))
+(define (innermost data) (if (vector? data) (innermost (get data 0)) data))
+(define (added v) (ifold (lambda (s i) (+ s (get v i))) 0 (length v)))
 (define (stopped n x) (interrupt (lambda (x) (power n x)) x 3000000))
 (define (nested n z) (if (= n 0) z (nested (- n 1) (interrupt (lambda (z) (+ 1 (resume z))) z 4))))
 ";
@@ -56,6 +59,12 @@ const DEFINITIONS: &str = "
     "(cdr (*j (lambda (x) (wrap 300000 (lambda (y) (* x y)))) 7 (wrap 300000 ((lambda (x) (lambda (y) (* x y))) 5))))",
     &["5"]
 )]
+#[case::long_vector("(define data (build 1000000 identity)) (added data) (equal? data (build 1000000 identity))", &["499999500000", "#t"])]
+#[case::deep_vectors("(innermost (boxed 1000000 7)) (equal? (boxed 1000000 7) (boxed 1000000 8))", &["7", "#f"])]
+#[case::gradient_of_a_long_vector("(added (cdr (*j added (build 300000 identity) 1)))", &["300000"])]
+#[case::gradient_of_deep_vectors("(innermost (cdr (*j innermost (boxed 300000 7) 5)))", &["5"])]
+#[case::tangent_of_deep_vectors("(innermost (cdr (j* (lambda (x) (boxed 300000 x)) 7 5)))", &["5"])]
+#[case::zero_of_deep_vectors("(innermost (zero (boxed 300000 7)))", &["0"])]
 #[case::capsule_of_deep_calls("(resume (stopped 300000 1)) (primops resume (stopped 300000 1))", &["1", "2700012"])]
 #[case::equal_deep_capsules("(equal? (stopped 300000 1) (stopped 300000 1)) (equal? (stopped 300000 1) (stopped 300000 2))", &["#t", "#f"])]
 #[case::capsules_in_capsules("(define z (nested 30000 (stopped 300000 1))) z (resume z) (equal? z z)", &["#<capsule>", "30001", "#t"])]

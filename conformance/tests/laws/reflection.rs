@@ -117,7 +117,7 @@ struct Values {
 impl Values {
     /// A shape: text with `_` in the place of each real.
     fn shape(&mut self, depth: usize) -> String {
-        let below = if depth == 0 { 4 } else { 16 };
+        let below = if depth == 0 { 4 } else { 18 };
         let part = |values: &mut Values| values.shape(depth - 1);
         match self.numbers.below(below) {
             0 => "'()".to_owned(),
@@ -133,6 +133,9 @@ impl Values {
             12 => format!("(marked {})", part(self)),
             13 => format!("(way-back {} {})", part(self), part(self)),
             14 => format!("(suspended {})", part(self)),
+            15 => format!("(vector {} {})", part(self), part(self)),
+            // Reals alone, which are kept unboxed.
+            16 => format!("(vector{})", " _".repeat(self.numbers.below(4))),
             _ => format!("(j* {})", part(self)),
         }
     }
@@ -334,6 +337,15 @@ fn sample(name: &str) -> [&'static str; 3] {
         "unperturb" => ["(perturb (list 2.5))", "(perturb (list 3))", "(list 7)"],
         "sensitize" => ["(list 2.5)", "(list 3)", "(sensitize (list 7))"],
         "unsensitize" => ["(sensitize (list 2.5))", "(sensitize (list 3))", "(list 7)"],
+        "vector?" => ["0.375", "3", "#f"],
+        "vector-length" => ["(vector 2.5 0.75)", "(vector 3 -2)", "7"],
+        "get" => ["(cons (vector 2.5 0.75) 1)", "(cons (vector 3 -2) 8)", "7"],
+        "vector-set" => ["(cons* (vector 2.5 0.75) 1 4)", "(cons* (vector 3 -2) 8 9)", "(vector 7 8)"],
+        "vector-push" => ["(cons (vector 2.5) 0.75)", "(cons (vector 3) -2)", "(vector 7 8)"],
+        "vector->list" => ["(vector 2.5 0.75)", "(vector 3 -2)", "(list 7 8)"],
+        "list->vector" => ["(list 2.5 0.75)", "(list 3 -2)", "(vector 7 8)"],
+        "build-size" | "ifold-size" => ["3", "5", "7"],
+        "of-length" => ["(cons (vector 2.5 0.75) 2)", "(cons (vector 3 -2) 8)", "(vector 7 8)"],
         "*j-inverse" => ["(*j (list 2.5))", "(*j (list 3))", "(list 7)"],
         other => panic!("`{other}` has no sample here"),
     }

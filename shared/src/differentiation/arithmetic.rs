@@ -211,11 +211,6 @@ impl Levels {
         tape.record(operation, nodes, operands)
     }
 
-    /// Whether no differentiation is under way, so that all reals are plain.
-    pub fn is_empty(&self) -> bool {
-        self.modes.is_empty()
-    }
-
     /// An operation on one real.
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {

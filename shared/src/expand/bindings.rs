@@ -30,6 +30,7 @@ impl Expander<'_> {
             | Datum::Name(_)
             | Datum::Text(_)
             | Datum::Dotted(_)
+            | Datum::Vector(_)
             | Datum::Quote(_) => {
                 self.lose_names(datum);
                 self.report.push(Diagnostic::new(
@@ -52,7 +53,12 @@ impl Expander<'_> {
             },
             Datum::Name(_) => Some(datum),
             Datum::Invalid => return None,
-            Datum::Real(_) | Datum::Boolean(_) | Datum::Text(_) | Datum::Dotted(_) | Datum::Quote(_) => None,
+            Datum::Real(_)
+            | Datum::Boolean(_)
+            | Datum::Text(_)
+            | Datum::Dotted(_)
+            | Datum::Vector(_)
+            | Datum::Quote(_) => None,
         };
         let message = "expected a binding: (name expression)";
         self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message));
@@ -71,6 +77,7 @@ impl Expander<'_> {
             | Datum::Text(_)
             | Datum::List(_)
             | Datum::Dotted(_)
+            | Datum::Vector(_)
             | Datum::Quote(_)
             | Datum::Invalid => None,
         }

@@ -78,6 +78,7 @@ impl Expander<'_> {
             | Datum::Name(_)
             | Datum::Text(_)
             | Datum::Dotted(_)
+            | Datum::Vector(_)
             | Datum::Quote(_)
             | Datum::Invalid => Parts::default(),
         };

@@ -82,7 +82,12 @@ impl Expander<'_> {
             match self.tree.datum(datum) {
                 Datum::Name(name) => return Some((name, self.tree.span(datum))),
                 Datum::List(parts) | Datum::Dotted(parts) => datum = self.tree.first(parts)?,
-                Datum::Real(_) | Datum::Boolean(_) | Datum::Text(_) | Datum::Quote(_) | Datum::Invalid => return None,
+                Datum::Real(_)
+                | Datum::Boolean(_)
+                | Datum::Text(_)
+                | Datum::Vector(_)
+                | Datum::Quote(_)
+                | Datum::Invalid => return None,
             }
         }
     }
@@ -133,6 +138,7 @@ impl Expander<'_> {
                 | Datum::Real(_)
                 | Datum::Boolean(_)
                 | Datum::Text(_)
+                | Datum::Vector(_)
                 | Datum::Quote(_)
                 | Datum::Invalid => break,
             }

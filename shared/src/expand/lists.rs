@@ -1,9 +1,10 @@
-//! Applications and the syntax of pairs: `(f a b c)` is f applied to `(cons a (cons b c))`; `cons*` and `list`.
+//! Applications and the syntax of pairs: `(f a b c)` is f applied to `(cons a (cons b c))`; `cons*`, `list`
+//! and `vector`.
 
 use super::named::{Named, Node, NodeId};
 use super::{Expander, Form, Work};
 use crate::source::Span;
-use crate::syntax::names::NameId;
+use crate::syntax::names::{NameId, Names};
 use crate::syntax::tree::{Datum, DatumId, Parts};
 use crate::table::Primitive;
 
@@ -68,6 +69,14 @@ impl Expander<'_> {
     /// `(list a b c)`: `(cons a (cons b (cons c ())))`.
     pub(super) fn expand_list(&mut self, into: NodeId, form: Form) {
         self.tuple_of(into, form.operands, PairSpans::Form(form.span), TupleEnd::EmptyList);
+    }
+
+    /// `(vector a b)`: the primitive `list->vector` applied to `(list a b)`.
+    pub(super) fn expand_vector(&mut self, into: NodeId, form: Form) {
+        let operator = self.named.add(Node::Variable(Names::LIST_TO_VECTOR), form.span);
+        let operand = self.named.reserve(form.span);
+        self.named.set(into, Node::Application(operator, operand));
+        self.expand_list(operand, form);
     }
 
     fn tuple_of(&mut self, into: NodeId, operands: Parts, spans: PairSpans, end: TupleEnd) {

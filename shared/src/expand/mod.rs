@@ -7,11 +7,11 @@
 //! | surface | core | in |
 //! |---|---|---|
 //! | `(f a b c)`, `(f)` | f applied to `(cons a (cons b c))`, to `()` | [`lists`] |
-//! | `cons*`, `list` | `cons`, `()` | [`lists`] |
+//! | `cons*`, `list`, `vector` | `cons`, `()`, `list->vector` | [`lists`] |
 //! | `lambda`, `define`, bodies | `lambda`, `letrec`, `let` | [`definitions`] |
 //! | `let`, `let*`, named `let`, `letrec`, `begin` | applied `lambda`, `letrec` | [`bindings`] |
 //! | `if`, `cond`, `and`, `or` | `if`, `let` | [`conditionals`] |
-//! | `quote` | constant | [`quotation`] |
+//! | `quote`, `#(d ...)` | constant | [`quotation`] |
 //! | parameters, left sides of `let` | patterns | [`patterns`] |
 //!
 //! Afterwards: [`named::Named`]'s invariant holds; every shape that is wrong has been reported, and `()` stands for it.
@@ -104,7 +104,7 @@ impl<'loading> Expander<'loading> {
     fn expand_expression(&mut self, into: NodeId, datum: DatumId, name: Option<NameId>) {
         let span = self.tree.span(datum);
         match self.tree.datum(datum) {
-            Datum::Real(_) | Datum::Boolean(_) => self.expand_quoted(into, datum),
+            Datum::Real(_) | Datum::Boolean(_) | Datum::Vector(_) => self.expand_quoted(into, datum),
             Datum::Quote(quoted) => self.expand_quoted(into, quoted),
             Datum::Name(name) => self.expand_name(into, name, span),
             Datum::Text(_) => self.report.push(Diagnostic::new(
@@ -154,7 +154,8 @@ impl<'loading> Expander<'loading> {
                 [quoted] => self.expand_quoted(into, *quoted),
                 _ => self.malformed(form, "(quote datum)"),
             },
-            Keyword::Define | Keyword::Else | Keyword::Include | Keyword::Vector => {
+            Keyword::Vector => self.expand_vector(into, form),
+            Keyword::Define | Keyword::Else | Keyword::Include => {
                 if let Some((name, _)) = self.defined_name(form) {
                     self.named.lose(name);
                 }
@@ -169,14 +170,13 @@ impl<'loading> Expander<'loading> {
         let Some(keyword) = Keyword::of(name) else { return self.named.set(into, Node::Variable(name)) };
         let hint = match keyword {
             Keyword::Cons => return self.named.set(into, Node::Variable(name)),
-            Keyword::List | Keyword::ConsStar => {
+            Keyword::List | Keyword::ConsStar | Keyword::Vector => {
                 format!("a procedure that does the same is (lambda (a b) ({} a b))", keyword.text())
             }
             Keyword::And | Keyword::Or => {
                 format!("a procedure that does the same is (lambda (a b) ({} a b))", keyword.text())
             }
             Keyword::Else => "`else` begins the last clause of a `cond`".to_string(),
-            Keyword::Vector => misplaced(keyword).to_string(),
             Keyword::Begin
             | Keyword::Cond
             | Keyword::Define
@@ -233,7 +233,6 @@ fn misplaced(keyword: Keyword) -> &'static str {
         Keyword::Define => "a definition stands only at top level or at the head of a body",
         Keyword::Else => "`else` stands only at the beginning of the last clause of a `cond`",
         Keyword::Include => "`include` stands only at top level",
-        Keyword::Vector => "vectors are not part of this version",
         Keyword::And
         | Keyword::Begin
         | Keyword::Cond
@@ -246,6 +245,7 @@ fn misplaced(keyword: Keyword) -> &'static str {
         | Keyword::Letrec
         | Keyword::List
         | Keyword::Or
-        | Keyword::Quote => "this keyword does not stand here",
+        | Keyword::Quote
+        | Keyword::Vector => "this keyword does not stand here",
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: the text reads as the same named core, but for the variables of `or` and `begin`, which no program can
 //! name (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are shown as the tuple that they are, but
 //! where it matters how many are written. `((lambda (p) e) e)` is shown as
-//! `(let ((p e)) e)`, which is the same. The prelude is left out.
+//! `(let ((p e)) e)`, which is the same, and what `(vector e ...)` means as that. The prelude is left out.
 
 use super::named::{
     Named, NamedConstantId, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
@@ -11,7 +11,7 @@ use super::named::{
 use crate::core::Program;
 use crate::print::{self, Notation};
 use crate::syntax::layout::Layout;
-use crate::syntax::names::{NameId, Names};
+use crate::syntax::names::{Keyword, NameId, Names};
 use crate::value::Value;
 
 /// The items of a program, one after the other.
@@ -78,6 +78,7 @@ impl Printer<'_> {
             Node::Lambda(lambda) => self.lambda(lambda),
             Node::Application(operator, operand) => match self.named.node(operator) {
                 Node::Lambda(lambda) => self.applied_lambda(lambda, operand),
+                Node::Variable(Names::LIST_TO_VECTOR) => self.vector(operand),
                 Node::Constant(_)
                 | Node::Variable(_)
                 | Node::Application(..)
@@ -106,6 +107,16 @@ impl Printer<'_> {
             parts.push(rest);
         }
         self.list(None, &parts);
+    }
+
+    /// `(vector e ...)`, by the list of its elements.
+    fn vector(&mut self, list: NodeId) {
+        let (mut elements, mut rest) = (vec![], list);
+        while let Node::Cons(first, second) = self.named.node(rest) {
+            elements.push(first);
+            rest = second;
+        }
+        self.list(Some(Keyword::Vector.text()), &elements);
     }
 
     fn list(&mut self, keyword: Option<&str>, parts: &[NodeId]) {

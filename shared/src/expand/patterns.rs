@@ -23,6 +23,7 @@ impl Expander<'_> {
             | Datum::Name(_)
             | Datum::Text(_)
             | Datum::Dotted(_)
+            | Datum::Vector(_)
             | Datum::Quote(_)
             | Datum::Invalid => self.tuple_pattern(&[datum], self.tree.span(datum)),
         }
@@ -82,6 +83,7 @@ impl Expander<'_> {
                 None => self.no_pattern(datum),
             },
             Datum::Text(_) => self.no_pattern(datum),
+            Datum::Vector(_) => self.no_vector_pattern(datum),
             Datum::Dotted(_) => {
                 self.lose_names(datum);
                 let hint =
@@ -104,6 +106,7 @@ impl Expander<'_> {
             (Keyword::List, _) => self.fill_list(into, parts, form.span, pending),
             (Keyword::Quote, [quoted]) => self.fill_constant(into, *quoted),
             (Keyword::Quote, _) => self.malformed(form, "the pattern (quote datum)"),
+            (Keyword::Vector, _) => self.no_vector_pattern(datum),
             (
                 Keyword::And
                 | Keyword::Begin
@@ -116,8 +119,7 @@ impl Expander<'_> {
                 | Keyword::Let
                 | Keyword::LetStar
                 | Keyword::Letrec
-                | Keyword::Or
-                | Keyword::Vector,
+                | Keyword::Or,
                 _,
             ) => self.no_pattern(datum),
         }
@@ -143,16 +145,44 @@ impl Expander<'_> {
         while let Some(datum) = pending.pop() {
             match self.tree.datum(datum) {
                 Datum::Name(name) => self.named.lose(name),
-                Datum::List(parts) | Datum::Dotted(parts) => pending.extend(self.tree.parts(parts)),
+                Datum::List(parts) | Datum::Dotted(parts) | Datum::Vector(parts) => {
+                    pending.extend(self.tree.parts(parts));
+                }
                 Datum::Real(_) | Datum::Boolean(_) | Datum::Text(_) | Datum::Quote(_) | Datum::Invalid => {}
             }
         }
     }
 
     fn fill_constant(&mut self, into: NamedPatternId, datum: DatumId) {
+        if let Some(vector) = self.vector_within(datum) {
+            return self.no_vector_pattern(vector);
+        }
         let value = self.quoted(datum);
         let constant = self.named.add_constant(value);
         self.named.set_pattern(into, NamedPattern::Constant(constant));
+    }
+
+    /// The first vector in a datum.
+    fn vector_within(&self, datum: DatumId) -> Option<DatumId> {
+        let mut pending = vec![datum];
+        while let Some(datum) = pending.pop() {
+            match self.tree.datum(datum) {
+                Datum::Vector(_) => return Some(datum),
+                Datum::List(parts) | Datum::Dotted(parts) => pending.extend(self.tree.parts(parts).iter().rev()),
+                Datum::Quote(quoted) => pending.push(quoted),
+                Datum::Real(_) | Datum::Boolean(_) | Datum::Name(_) | Datum::Text(_) | Datum::Invalid => {}
+            }
+        }
+        None
+    }
+
+    fn no_vector_pattern(&mut self, datum: DatumId) {
+        self.lose_names(datum);
+        let span = self.tree.span(datum);
+        self.report.push(
+            Diagnostic::new(Kind::Syntax, span, "a vector is no pattern")
+                .with_hint("bind the vector to a name; its elements are (get name 0), (get name 1), ..."),
+        );
     }
 
     fn no_pattern(&mut self, datum: DatumId) {

@@ -1,10 +1,11 @@
 //! Reading files and what they include.
 //!
-//! Invariant: no file is read twice, whatever names lead to it; the data of an included file stand where the first
-//! `include` of it stood.
+//! Invariant: no file and no library is read twice, whatever names lead to it; the data of an included one stand where the
+//! first `include` of it stood.
 
 use super::{Input, KeptSources, Options};
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::library::{LIBRARIES, Library};
 use crate::report::Report;
 use crate::resolve::scope::Completeness;
 use crate::source::{FileId, Inclusion, SourceMap, Span};
@@ -31,20 +32,29 @@ pub struct Files<'loading> {
     completeness: Completeness,
     /// The bytes that may still be read.
     allowed: u64,
-    /// The files that have been read, or are being read, by their canonical paths.
-    known: HashSet<PathBuf>,
+    /// What has been read, or is being read.
+    known: HashSet<Origin>,
     /// The files that are being read, the innermost last.
     open: Vec<Open>,
     /// What is left of the texts of a program that was read before, both in reverse.
     kept: Option<KeptSources>,
 }
 
+/// Where a text that is not read twice comes from.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Origin {
+    /// The file of a canonical path.
+    File(PathBuf),
+    /// The library of a name.
+    Library(&'static str),
+}
+
 /// A file that is being read.
 struct Open {
     /// What diagnostics call it.
     name: String,
-    /// Its canonical path, if it is a file.
-    path: Option<PathBuf>,
+    /// Where it comes from, if that is known.
+    origin: Option<Origin>,
     /// Where files that it includes are looked for first.
     folder: Option<PathBuf>,
     /// What is left of its data, in reverse.
@@ -55,8 +65,16 @@ struct Open {
 struct Text {
     name: String,
     bytes: Vec<u8>,
-    path: Option<PathBuf>,
+    origin: Option<Origin>,
     folder: Option<PathBuf>,
+}
+
+/// What the name in an `include` means.
+enum Found {
+    /// A file: its path as it was found, which is how diagnostics show it, and canonical.
+    File(PathBuf, PathBuf),
+    /// A library.
+    Library(&'static Library),
 }
 
 impl<'loading> Files<'loading> {
@@ -143,6 +161,7 @@ impl<'loading> Files<'loading> {
             | Datum::Name(_)
             | Datum::List(_)
             | Datum::Dotted(_)
+            | Datum::Vector(_)
             | Datum::Quote(_)
             | Datum::Invalid => Some(None),
         }
@@ -153,17 +172,22 @@ impl<'loading> Files<'loading> {
         if self.kept.is_some() {
             return self.included_again(name, span);
         }
-        match self.find(name) {
-            Some((path, canonical)) => {
-                let is_new = self.known.insert(canonical.clone());
-                self.sources.inclusions.push(if is_new { Inclusion::First } else { Inclusion::Again });
-                if is_new {
-                    self.begin_file(&path, canonical, span);
-                } else if let Some(from) = self.open.iter().position(|open| open.path.as_ref() == Some(&canonical)) {
-                    self.cycle(from, span);
-                }
+        let Some(found) = self.find(name) else { return self.not_found(name, span) };
+        let origin = match &found {
+            Found::File(_, canonical) => Origin::File(canonical.clone()),
+            Found::Library(library) => Origin::Library(library.name),
+        };
+        let is_new = self.known.insert(origin.clone());
+        self.sources.inclusions.push(if is_new { Inclusion::First } else { Inclusion::Again });
+        if !is_new {
+            if let Some(from) = self.open.iter().position(|open| open.origin.as_ref() == Some(&origin)) {
+                self.cycle(from, span);
             }
-            None => self.not_found(name, span),
+            return;
+        }
+        match found {
+            Found::File(path, _) => self.begin_file(&path, origin, span),
+            Found::Library(library) => self.begin_library(library, origin, span),
         }
     }
 
@@ -185,10 +209,21 @@ impl<'loading> Files<'loading> {
     /// The next text of a program that was read before.
     fn next_kept(&mut self) -> Option<Text> {
         let (name, text) = self.kept.as_mut()?.files.pop()?;
-        Some(Text { name, bytes: text.into_bytes(), path: None, folder: None })
+        Some(Text { name, bytes: text.into_bytes(), origin: None, folder: None })
     }
 
-    fn begin_file(&mut self, path: &Path, canonical: PathBuf, span: Span) {
+    fn begin_library(&mut self, library: &Library, origin: Origin, span: Span) {
+        let name = library.shown_name();
+        match self.allow(library.text.len() as u64) {
+            Ok(()) => {
+                let bytes = library.text.as_bytes().to_vec();
+                self.begin(Text { name, bytes, origin: Some(origin), folder: None });
+            }
+            Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&name, &error))),
+        }
+    }
+
+    fn begin_file(&mut self, path: &Path, origin: Origin, span: Span) {
         let name = path.display().to_string();
         if !path.is_file() {
             let what = if path.is_dir() { "a folder" } else { "no ordinary file" };
@@ -197,7 +232,7 @@ impl<'loading> Files<'loading> {
         match self.bytes_of(path) {
             Ok(bytes) => {
                 let folder = path.parent().map(Path::to_path_buf);
-                self.begin(Text { name, bytes, path: Some(canonical), folder });
+                self.begin(Text { name, bytes, origin: Some(origin), folder });
             }
             Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&name, &error))),
         }
@@ -219,18 +254,26 @@ impl<'loading> Files<'loading> {
         self.missing(Diagnostic::new(Kind::File, span, message));
     }
 
-    /// Where included files are looked for, in order.
+    /// Where included files are looked for, in order: a library includes nothing but libraries.
     fn folders(&self) -> impl Iterator<Item = &PathBuf> {
-        let own = self.open.last().and_then(|open| open.folder.as_ref());
-        own.into_iter().chain(&self.options.include_folders)
+        let open = self.open.last();
+        let is_library = open.is_some_and(|open| matches!(open.origin, Some(Origin::Library(_))));
+        let given = if is_library { &[][..] } else { &self.options.include_folders };
+        open.and_then(|open| open.folder.as_ref()).into_iter().chain(given)
     }
 
-    /// The path of an included file: as it was found, which is how diagnostics show it, and canonical.
-    fn find(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
-        self.folders().map(|folder| folder.join(name)).find_map(|path| {
+    /// A file of a name, else a library. A folder that is called like a library does not hide it.
+    fn find(&self, name: &str) -> Option<Found> {
+        let file = self.folders().map(|folder| folder.join(name)).find_map(|path| {
             let canonical = path.canonicalize().ok()?;
             Some((path, canonical))
-        })
+        });
+        let library = Library::named(name);
+        match (file, library) {
+            (Some((path, _)), Some(library)) if path.is_dir() => Some(Found::Library(library)),
+            (Some((path, canonical)), _) => Some(Found::File(path, canonical)),
+            (None, library) => library.map(Found::Library),
+        }
     }
 
     fn not_found(&mut self, name: &str, span: Span) {
@@ -239,6 +282,8 @@ impl<'loading> Files<'loading> {
             true => "a text that is no file has no folder: name one to search for included files".to_string(),
             false => format!("it was looked for in {}", searched.join(", ")),
         };
+        let libraries: Vec<String> = LIBRARIES.iter().map(|library| format!("`{}`", library.name)).collect();
+        let hint = format!("{hint}; the libraries that come with vlad are {}", libraries.join(", "));
         self.missing(Diagnostic::new(Kind::File, span, format!("there is no file `{name}`")).with_hint(hint));
     }
 
@@ -246,14 +291,11 @@ impl<'loading> Files<'loading> {
     fn input(&mut self, input: Input) -> Option<Text> {
         match input {
             Input::Text { name, bytes, folder } => {
-                let length = bytes.len() as u64;
-                if length > self.allowed {
-                    let diagnostic = Diagnostic::new(Kind::File, None, unreadable(&name, &too_long()));
-                    self.missing(diagnostic);
+                if let Err(error) = self.allow(bytes.len() as u64) {
+                    self.missing(Diagnostic::new(Kind::File, None, unreadable(&name, &error)));
                     return None;
                 }
-                self.allowed -= length;
-                Some(Text { name, bytes, path: None, folder })
+                Some(Text { name, bytes, origin: None, folder })
             }
             Input::Kept(mut kept) => {
                 kept.files.reverse();
@@ -265,10 +307,10 @@ impl<'loading> Files<'loading> {
                 let name = path.display().to_string();
                 match self.bytes_of(&path) {
                     Ok(bytes) => {
-                        let canonical = path.canonicalize().ok();
+                        let origin = path.canonicalize().ok().map(Origin::File);
                         let folder = path.parent().map(Path::to_path_buf);
-                        self.known.extend(canonical.clone());
-                        Some(Text { name, bytes, path: canonical, folder })
+                        self.known.extend(origin.clone());
+                        Some(Text { name, bytes, origin, folder })
                     }
                     Err(error) => {
                         let message = match path.is_dir() {
@@ -286,19 +328,21 @@ impl<'loading> Files<'loading> {
     fn bytes_of(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = vec![];
         File::open(path)?.take(self.allowed + 1).read_to_end(&mut bytes)?;
-        let length = bytes.len() as u64;
-        if length > self.allowed {
-            return Err(too_long());
-        }
-        self.allowed -= length;
+        self.allow(bytes.len() as u64)?;
         Ok(bytes)
     }
 
+    /// Takes in so many bytes, if they are not too many.
+    fn allow(&mut self, length: u64) -> io::Result<()> {
+        self.allowed = self.allowed.checked_sub(length).ok_or_else(too_long)?;
+        Ok(())
+    }
+
     fn begin(&mut self, text: Text) {
-        let Text { name, bytes, path, folder } = text;
+        let Text { name, bytes, origin, folder } = text;
         let mut rest = self.parse(name.clone(), bytes);
         rest.reverse();
-        self.open.push(Open { name, path, folder, rest });
+        self.open.push(Open { name, origin, folder, rest });
     }
 
     /// The data of a text; none if parentheses do not pair up, for then nobody knows what belongs together.

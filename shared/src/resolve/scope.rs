@@ -8,7 +8,7 @@ use super::suggest::suggest;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::report::Report;
-use crate::syntax::names::NameId;
+use crate::syntax::names::{NameId, Names};
 use crate::table::Primitive;
 use crate::table::primitives::PRIMITIVES;
 use std::collections::HashMap;
@@ -86,6 +86,7 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
             finder.define(name, Variable::Primitive(row.primitive));
         }
     }
+    finder.define(Names::LIST_TO_VECTOR, Variable::Primitive(Primitive::ListToVector));
     finder.define_all(unresolved.prelude, Variable::Prelude);
     let mut uses_of_prelude = vec![];
     for item in unresolved.prelude {

@@ -1,6 +1,7 @@
 //! Whether parentheses pair up, checked before the grammar sees the tokens, because an unpaired parenthesis deserves a
 //! better message than "unexpected token".
 
+use super::layout::VECTOR;
 use super::lexer::{Bracket, Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::report::Report;
@@ -17,14 +18,15 @@ pub enum Balance {
 
 /// Checks that every parenthesis has a partner of the same kind.
 pub fn check(file: FileId, tokens: &[Token], report: &mut Report) -> Balance {
-    let mut open: Vec<(Bracket, Span)> = vec![];
+    let mut open: Vec<(Opening, Span)> = vec![];
     let mut balance = Balance::Even;
     for token in tokens {
         let span = Span::new(file, token.start, token.end);
         match token.kind {
-            TokenKind::Open(bracket) => open.push((bracket, span)),
+            TokenKind::Open(bracket) => open.push((Opening::List(bracket), span)),
+            TokenKind::OpenVector(bracket) => open.push((Opening::Vector(bracket), span)),
             TokenKind::Close(bracket) => match open.pop() {
-                Some((opening, _)) if opening == bracket => {}
+                Some((opening, _)) if opening.bracket() == bracket => {}
                 Some((opening, place)) => {
                     balance = Balance::Uneven;
                     report.push(mismatched(opening, place, bracket, span));
@@ -38,15 +40,39 @@ pub fn check(file: FileId, tokens: &[Token], report: &mut Report) -> Balance {
             TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {}
         }
     }
-    if let Some((bracket, place)) = open.last() {
+    if let Some((opening, place)) = open.last() {
         balance = Balance::Uneven;
-        report.push(unclosed(*bracket, *place, &open));
+        report.push(unclosed(*opening, *place, &open));
     }
     balance
 }
 
-fn unclosed(bracket: Bracket, place: Span, open: &[(Bracket, Span)]) -> Diagnostic {
-    let diagnostic = Diagnostic::new(Kind::Read, place, format!("this `{}` is never closed", opening_text(bracket)));
+/// What has been opened.
+#[derive(Clone, Copy)]
+enum Opening {
+    List(Bracket),
+    Vector(Bracket),
+}
+
+impl Opening {
+    fn bracket(self) -> Bracket {
+        match self {
+            Opening::List(bracket) | Opening::Vector(bracket) => bracket,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Opening::List(Bracket::Round) => "(",
+            Opening::List(Bracket::Square) => "[",
+            Opening::Vector(Bracket::Round) => VECTOR,
+            Opening::Vector(Bracket::Square) => "#[",
+        }
+    }
+}
+
+fn unclosed(opening: Opening, place: Span, open: &[(Opening, Span)]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Kind::Read, place, format!("this `{}` is never closed", opening.text()));
     match open {
         [(_, outermost), _, ..] => {
             diagnostic.with_label(*outermost, format!("the outermost of {} that are open at the end", open.len()))
@@ -55,17 +81,10 @@ fn unclosed(bracket: Bracket, place: Span, open: &[(Bracket, Span)]) -> Diagnost
     }
 }
 
-fn mismatched(opening: Bracket, place: Span, closing: Bracket, span: Span) -> Diagnostic {
-    let (expected, found) = (closing_text(opening), closing_text(closing));
+fn mismatched(opening: Opening, place: Span, closing: Bracket, span: Span) -> Diagnostic {
+    let (expected, found) = (closing_text(opening.bracket()), closing_text(closing));
     Diagnostic::new(Kind::Read, span, format!("`{expected}` expected, found `{found}`"))
-        .with_label(place, format!("the `{}` to be closed", opening_text(opening)))
-}
-
-fn opening_text(bracket: Bracket) -> char {
-    match bracket {
-        Bracket::Round => '(',
-        Bracket::Square => '[',
-    }
+        .with_label(place, format!("the `{}` to be closed", opening.text()))
 }
 
 fn closing_text(bracket: Bracket) -> char {

@@ -1,6 +1,6 @@
 //! Tokens and the surface tree as text, for `vlad show`.
 
-use super::layout::Layout;
+use super::layout::{Layout, VECTOR};
 use super::lexer::{Atom, Bracket, Token, TokenKind};
 use super::names::Names;
 use super::tree::{Datum, DatumId, Parts, Tree};
@@ -49,6 +49,7 @@ impl Walk<'_> {
 fn kind_name(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::Open(Bracket::Round | Bracket::Square) => "open",
+        TokenKind::OpenVector(Bracket::Round | Bracket::Square) => "vector",
         TokenKind::Close(Bracket::Round | Bracket::Square) => "close",
         TokenKind::Quote => "quote",
         TokenKind::DatumComment => "comment",
@@ -90,6 +91,10 @@ pub fn datum(tree: &Tree, names: &Names, datum: DatumId, layout: &mut Layout) {
                     Datum::Dotted(parts) => {
                         layout.open(quotes + "(");
                         visit(tree, parts, Dots::BeforeTheLast, &mut steps);
+                    }
+                    Datum::Vector(parts) => {
+                        layout.open(quotes + VECTOR);
+                        visit(tree, parts, Dots::None, &mut steps);
                     }
                     Datum::Real(real) => layout.atom(quotes + &number::format(real)),
                     Datum::Boolean(boolean) => layout.atom(quotes + if boolean { "#t" } else { "#f" }),

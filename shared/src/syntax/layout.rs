@@ -16,6 +16,9 @@ pub enum Shape {
     List,
 }
 
+/// How a vector begins.
+pub const VECTOR: &str = "#(";
+
 impl Shape {
     /// How many columns a line should not exceed.
     fn most_columns(self) -> usize {
@@ -70,6 +73,11 @@ impl Layout {
     /// The beginning of a list of a shape.
     pub fn open_as(&mut self, shape: Shape) {
         self.pieces.push(Piece::Open("(".to_owned(), shape, 0));
+    }
+
+    /// The beginning of a vector, in code of any shape.
+    pub fn open_vector(&mut self) {
+        self.pieces.push(Piece::Open(VECTOR.to_owned(), Shape::List, 0));
     }
 
     /// The end of a list.

@@ -40,6 +40,8 @@ pub enum Atom {
 pub enum TokenKind {
     /// An opening parenthesis.
     Open(Bracket),
+    /// The opening of a vector: `#` and a parenthesis.
+    OpenVector(Bracket),
     /// A closing one.
     Close(Bracket),
     /// `'`.
@@ -90,6 +92,10 @@ pub struct Lexed {
     pub extent: Extent,
 }
 
+/// What is said of a `#` that begins nothing.
+const AFTER_HASH: &str =
+    "`#` begins #t, #f, a vector as in #(1 2), a number as in #xff, or a comment as in #| |# and #;";
+
 /// The shapes that the generated automaton tells apart. Words are sorted out further by hand, since what a word is
 /// depends on how it begins, and so does what is said when it is nothing.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +111,9 @@ enum Shape {
     #[token("]")]
     CloseSquare,
     #[token("#(")]
-    OpenVector,
+    OpenRoundVector,
+    #[token("#[")]
+    OpenSquareVector,
     #[token("'")]
     Quote,
     #[token("#;")]
@@ -156,10 +164,8 @@ impl Reader<'_, '_> {
             Shape::OpenSquare => self.push(TokenKind::Open(Bracket::Square)),
             Shape::CloseRound => self.push(TokenKind::Close(Bracket::Round)),
             Shape::CloseSquare => self.push(TokenKind::Close(Bracket::Square)),
-            Shape::OpenVector => {
-                self.error(self.span(), "`#(` begins a vector, and vectors are not part of this version", None);
-                self.push(TokenKind::Open(Bracket::Round));
-            }
+            Shape::OpenRoundVector => self.push(TokenKind::OpenVector(Bracket::Round)),
+            Shape::OpenSquareVector => self.push(TokenKind::OpenVector(Bracket::Square)),
             Shape::Quote => self.push(TokenKind::Quote),
             Shape::DatumComment => self.push(TokenKind::DatumComment),
             Shape::BlockComment => self.block_comment(),
@@ -203,7 +209,7 @@ impl Reader<'_, '_> {
         let hint = match character {
             '{' | '}' => Some("parentheses are ( ) or [ ]"),
             '`' | ',' => Some("there is no quasiquotation"),
-            '#' => Some("`#` begins #t, #f, a number as in #xff, or a comment as in #| |# and #;"),
+            '#' => Some(AFTER_HASH),
             '|' => Some("a block comment is written #| |#"),
             _ => None,
         };
@@ -350,8 +356,7 @@ impl Reader<'_, '_> {
                 self.number(word)
             }
             _ => {
-                let hint = "`#` begins #t, #f, a number as in #xff, or a comment as in #| |# and #;";
-                self.error(self.span(), format!("`{word}` is no part of the language"), Some(hint));
+                self.error(self.span(), format!("`{word}` is no part of the language"), Some(AFTER_HASH));
                 Atom::Invalid
             }
         };

@@ -1,6 +1,7 @@
 //! Names as numbers: each name of a program is kept once, and keywords have fixed numbers.
 
 use crate::internal_bug;
+use crate::table::Primitive;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -80,6 +81,8 @@ impl Names {
     pub const OR_VALUE: NameId = NameId(KEYWORDS.len() as u32 + 1);
     /// The variable that `begin` binds. No text reads as this name either.
     pub const IGNORED: NameId = NameId(KEYWORDS.len() as u32 + 2);
+    /// The primitive that `vector` applies, whatever a program defines by its name. No text reads as this name either.
+    pub const LIST_TO_VECTOR: NameId = NameId(KEYWORDS.len() as u32 + 3);
 
     /// The names that every program begins with.
     pub fn new() -> Names {
@@ -88,9 +91,10 @@ impl Names {
             names.intern(text);
         }
         names.intern("=>");
-        // These two are left out of the map, so that reading never finds them.
+        // These are left out of the map, so that reading never finds them.
         names.texts.push("or".into());
         names.texts.push("ignored".into());
+        names.texts.push(Primitive::ListToVector.name().into());
         names
     }
 
@@ -145,5 +149,7 @@ mod tests {
         assert_eq!(names.find("=>"), Some(Names::ARROW));
         assert_eq!(Keyword::of(Names::ARROW), None);
         assert_ne!(names.find("or"), Some(Names::OR_VALUE));
+        assert_eq!(names.text(Names::LIST_TO_VECTOR), "list->vector");
+        assert_eq!(names.find("list->vector"), None);
     }
 }

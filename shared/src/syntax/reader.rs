@@ -2,7 +2,7 @@
 
 use super::grammar::FileParser;
 use super::lexer::{Atom, Extent, Token, TokenKind};
-use super::tree::{Datum, DatumId, Tree};
+use super::tree::{Datum, DatumId, Parts, Tree};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::internal_bug;
 use crate::report::Report;
@@ -19,9 +19,9 @@ pub struct Misplaced {
 pub struct Builder<'loading> {
     tree: &'loading mut Tree,
     file: FileId,
-    /// The data read so far in each list that is still open, and at top level, one after the other.
+    /// The data read so far in each list or vector that is still open, and at top level, one after the other.
     pending: Vec<DatumId>,
-    /// For each open list, where it begins in the text and in `pending`.
+    /// For each of these, where it begins in the text and in `pending`.
     open: Vec<(u32, usize)>,
 }
 
@@ -64,9 +64,18 @@ impl Builder<'_> {
 
     /// The closing parenthesis of a list without a dot.
     pub(super) fn list(&mut self, end: u32) {
+        self.close(Datum::List, end);
+    }
+
+    /// The closing parenthesis of a vector.
+    pub(super) fn vector(&mut self, end: u32) {
+        self.close(Datum::Vector, end);
+    }
+
+    fn close(&mut self, datum: fn(Parts) -> Datum, end: u32) {
         let Some((start, from)) = self.open.pop() else { internal_bug!("a list that closes was opened") };
         let parts = self.tree.add_parts(self.pending.drain(from..));
-        self.add(Datum::List(parts), start, end);
+        self.add(datum(parts), start, end);
     }
 
     /// The closing parenthesis of a list with a dot before its last datum.
@@ -107,6 +116,7 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
         }
         ParseError::UnrecognizedEof { .. } | ParseError::InvalidToken { .. } => (Some(tokens), None),
     };
+    let within = before.map_or(Within::Text, within);
     let before = before.and_then(<[Token]>::last);
     let place = |token: &Token| Span::new(file, token.start, token.end);
     match (before, found) {
@@ -115,6 +125,10 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
         }
         (Some(before), _) if before.kind == TokenKind::DatumComment => {
             Diagnostic::new(Kind::Read, place(before), "nothing stands behind this `#;` to be left out")
+        }
+        (_, Some(found)) if found.kind == TokenKind::Dot && within == Within::Vector => {
+            Diagnostic::new(Kind::Read, place(found), "a vector has no dot")
+                .with_hint("a vector is written #(1 2); numbers with a point have a digit beside it")
         }
         (Some(before), Some(found)) if before.kind == TokenKind::Dot && found.kind != TokenKind::Dot => {
             Diagnostic::new(Kind::Read, place(before), "nothing stands behind this dot")
@@ -127,4 +141,27 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
         (_, Some(found)) => Diagnostic::new(Kind::Read, place(found), "only one datum stands behind the dot of a list"),
         (before, None) => Diagnostic::new(Kind::Read, before.map(place), "the text ends too early"),
     }
+}
+
+/// What a place stands in, innermost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Text,
+    List,
+    Vector,
+}
+
+/// What the place behind some tokens stands in.
+fn within(before: &[Token]) -> Within {
+    let mut closed = 0_usize;
+    for token in before.iter().rev() {
+        match token.kind {
+            TokenKind::Close(_) => closed += 1,
+            TokenKind::Open(_) | TokenKind::OpenVector(_) if closed > 0 => closed -= 1,
+            TokenKind::Open(_) => return Within::List,
+            TokenKind::OpenVector(_) => return Within::Vector,
+            TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {}
+        }
+    }
+    Within::Text
 }

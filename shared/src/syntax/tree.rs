@@ -1,7 +1,7 @@
 //! The surface tree: the data that a program is written as, before any of it has a meaning.
 //!
 //! Invariant: one arena holds all files of a program; the parts of a datum have smaller numbers than the datum, and the
-//! parts of a list stand side by side in one flat table. So neither nesting nor length costs an object of its own.
+//! parts of a list or a vector stand side by side in one flat table. So neither nesting nor length costs an object of its own.
 
 use super::names::NameId;
 use crate::internal_bug;
@@ -26,6 +26,8 @@ pub enum Datum {
     List(Parts),
     /// `(d ... . d)`: the last part is the one behind the dot.
     Dotted(Parts),
+    /// `#(d ...)`, also empty.
+    Vector(Parts),
     /// `'d`.
     Quote(DatumId),
     /// What has been reported already.

@@ -93,6 +93,7 @@ pub enum Primitive {
     ListToVector,
     BuildSize,
     FoldSize,
+    OfLength,
 }
 
 /// What a fold makes of one operand.
@@ -176,6 +177,8 @@ pub enum OnVector {
     Size,
     /// How often `ifold` is to iterate, as a plain real.
     Iterations,
+    /// `(of-length v n)`: the vector itself, which has to have so many elements.
+    OfLength,
 }
 
 /// A primitive whose work is the engine's: it calls procedures of the program.
@@ -312,7 +315,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 82] = [
+pub const PRIMITIVES: [PrimitiveRow; 83] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -395,6 +398,7 @@ pub const PRIMITIVES: [PrimitiveRow; 82] = [
     row(P::ListToVector, "list->vector", Form::OnVector(OnVector::FromList)),
     row(P::BuildSize, "build-size", Form::OnVector(OnVector::Size)),
     row(P::FoldSize, "ifold-size", Form::OnVector(OnVector::Iterations)),
+    row(P::OfLength, "of-length", Form::OnVector(OnVector::OfLength)),
 ];
 
 impl Primitive {

@@ -197,6 +197,7 @@ impl Source {
                     let is_body = matches!(head, "define" | "lambda" | "let" | "let*" | "letrec");
                     code.open_as(if is_body { Shape::Body } else { Shape::Call });
                 }
+                TokenKind::OpenVector(_) => code.open_vector(),
                 TokenKind::Close(_) => code.close(),
                 TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {
                     code.atom(slice(token.start, token.end));

@@ -58,6 +58,11 @@ pub(crate) fn apply(
         OnVector::Iterations => number(&argument, MOST_ITERATIONS).ok_or_else(|| {
             refused("ifold", "a number of iterations, a whole number from 0 to 2^53", &argument, program)
         })?,
+        OnVector::OfLength => {
+            let [vector, length] = operands(primitive, argument, program)?;
+            of_length(primitive, &vector, &length, program)?;
+            vector
+        }
     };
     context.levels.check()?;
     Ok(value)
@@ -89,9 +94,8 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
 
 /// A vector with another element, all reals of which are copied.
 fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
-    let is_plain = matches!(vector.elements(), Elements::Reals(Reals::Plain(_))) && !matches!(value, Value::Lifted(_));
     vector.set(index, value);
-    if is_plain || context.levels.is_empty() {
+    if !vector.may_be_lifted() {
         return Ok(Value::vector(vector));
     }
     let mut made = Vector::default();
@@ -130,6 +134,19 @@ fn of_vector<'value>(primitive: Primitive, value: &'value Value, program: &Progr
     match value {
         Value::Vector(vector) => Ok(vector),
         _ => Err(refused(primitive.name(), "a vector", value, program)),
+    }
+}
+
+fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Program) -> Result<(), Trouble> {
+    let found = of_vector(primitive, vector, program)?.len();
+    match length.base() {
+        Some(expected) if found as f64 == expected => Ok(()),
+        Some(_) => {
+            let what = format!("a vector of length {}", summary(program, length));
+            let found = format!("one of length {found}, {}", summary(program, vector));
+            Err(Trouble::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
+        }
+        None => Err(refused(primitive.name(), "a length", length, program)),
     }
 }
 
@@ -193,6 +210,7 @@ fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble
     let (count, written) = match primitive {
         Primitive::VectorSet => ("three", "v i x"),
         Primitive::VectorPush => ("two", "v x"),
+        Primitive::OfLength => ("two", "v n"),
         _ => ("two", "v i"),
     };
     let name = primitive.name();

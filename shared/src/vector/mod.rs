@@ -20,6 +20,8 @@ pub const MOST_ELEMENTS: u64 = 1 << 32;
 #[derive(Clone)]
 pub struct Vector {
     elements: Elements,
+    /// Whether there may be reals with levels among its elements.
+    may_be_lifted: bool,
 }
 
 /// The elements of a vector.
@@ -63,8 +65,14 @@ impl Vector {
         (0..self.len()).map(|index| self.get(index).unwrap_or_default())
     }
 
+    /// Whether there may be reals with levels among its elements.
+    pub fn may_be_lifted(&self) -> bool {
+        self.may_be_lifted
+    }
+
     /// Adds an element behind the last one.
     pub fn push(&mut self, value: Value) {
+        self.may_be_lifted |= matches!(value, Value::Lifted(_));
         match (&mut self.elements, value.number()) {
             (Elements::Reals(reals), Some(number)) => reals.push(number),
             (Elements::Reals(_), None) => self.values().push(value),
@@ -74,6 +82,7 @@ impl Vector {
 
     /// Replaces an element that there is.
     pub fn set(&mut self, index: usize, value: Value) {
+        self.may_be_lifted |= matches!(value, Value::Lifted(_));
         match (&mut self.elements, value.number()) {
             (Elements::Reals(reals), Some(number)) => reals.set(index, number),
             (Elements::Reals(_), None) | (Elements::Values(_), _) => {
@@ -105,13 +114,14 @@ impl Vector {
 
 impl Default for Vector {
     fn default() -> Vector {
-        Vector { elements: Elements::Reals(Reals::default()) }
+        Vector::from(Reals::default())
     }
 }
 
 impl From<Reals> for Vector {
     fn from(reals: Reals) -> Vector {
-        Vector { elements: Elements::Reals(reals) }
+        let may_be_lifted = matches!(reals, Reals::Lifted(_));
+        Vector { elements: Elements::Reals(reals), may_be_lifted }
     }
 }
 

@@ -69,6 +69,9 @@ fn deep_conditionals() {
 fn deep_data_and_patterns() {
     survives(format!("'{}", nested("(", "", ")")));
     survives(format!("'{}", nested("(1 . ", "2", ")")));
+    survives(nested("#(", "", ")"));
+    survives(format!("'{}", nested("(#(1 (", "2", ")) 3)")));
+    survives(nested("(vector ", "1", ")"));
     survives(format!("(lambda ({}) x)", nested("(cons 1 ", "x", ")")));
     survives(format!("(lambda ({}) x)", nested("(list ", "x", ")")));
     survives(format!("(define {} 1)", nested("(", "f", " x)")));
@@ -85,6 +88,9 @@ fn long_forms() {
     survives(format!("(begin {})", "1 ".repeat(DEEP)));
     survives(format!("(list {})", "1 ".repeat(DEEP)));
     survives(format!("'({})", "1 ".repeat(DEEP)));
+    survives(format!("#({})", "1 ".repeat(DEEP)));
+    survives(format!("#({})", "#(1 #t) ".repeat(DEEP)));
+    survives(format!("(vector {})", "1 ".repeat(DEEP)));
     survives(format!("(let* ({}) x)", "(x 1) ".repeat(DEEP)));
     let names: String = (0..DEEP).map(|number| format!("x{number} ")).collect();
     survives(format!("(lambda ({names}) x0)"));
@@ -102,6 +108,11 @@ fn deep_errors() {
     fails("(".repeat(DEEP));
     fails(")".repeat(DEEP));
     fails("'".repeat(DEEP));
+    fails("#(".repeat(DEEP));
+    fails("#(1 . 2) ".repeat(DEEP));
+    fails(nested("#(", "a", ")"));
+    fails(format!("(lambda ({}) 1)", nested("#(", "a", ")")));
+    fails(format!("(lambda ({}) 1)", "'(1 #(2)) ".repeat(DEEP)));
     fails(format!("'{}1", "'".repeat(DEEP)));
     fails("#| ".repeat(DEEP));
     fails("#;".repeat(DEEP));

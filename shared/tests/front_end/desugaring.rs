@@ -32,6 +32,21 @@ fn pairs_and_lists() {
 }
 
 #[test]
+fn vectors() {
+    check("#(1 2) '#(1 (2 . 3) #(#t ()))", "#(1 2) #(1 (2 . 3) #(#t ()))");
+    check("'(1 #(2)) #()", "'(1 #(2)) #()");
+    check("(vector 1 2)", "(list->vector (cons 1 (cons 2 ())))");
+    check("(vector)", "(list->vector ())");
+    check("(vector (vector 1) #(2))", "(list->vector (cons (list->vector (cons 1 ())) (cons #(2) ())))");
+    // It is the primitive, whatever the program calls so.
+    check("(define (list->vector l) l) (vector)", "(define list->vector@g0 (lambda l@0 l@0)) (list->vector ())");
+    check(
+        "(lambda (list->vector) (vector list->vector))",
+        "(lambda list->vector@0 (list->vector (cons list->vector@0 ())))",
+    );
+}
+
+#[test]
 fn lambdas_take_patterns() {
     check("(lambda (x) x)", "(lambda x@0 x@0)");
     check("(lambda x x)", "(lambda x@0 x@0)");

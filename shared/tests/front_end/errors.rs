@@ -80,7 +80,7 @@ fn clauses() {
 
 #[test]
 fn quotations() {
-    let hint = "\n  hint: quoted data are numbers, booleans, the empty list, and pairs and lists of them";
+    let hint = "\n  hint: quoted data are numbers, booleans, the empty list, and pairs, lists and vectors of them";
     check_errors(
         "'x",
         &format!("syntax at 1:2 `x`: `x` within a quotation would be a symbol, and there are no symbols{hint}"),
@@ -102,6 +102,50 @@ fn quotations() {
 }
 
 #[test]
+fn vector_literals() {
+    let hint = "\n  hint: #(...) holds data, as a quotation does; a vector of values is (vector expression ...)";
+    let symbol = format!("`a` within a quotation would be a symbol, and there are no symbols{hint}");
+    check_errors("#(a)", &format!("syntax at 1:3 `a`: {symbol}"));
+    check_errors("'#(1 (2 a))", &format!("syntax at 1:9 `a`: {symbol}"));
+    check_errors("(car '(1 #(#(2) a)))", &format!("syntax at 1:17 `a`: {symbol}"));
+    let quotation = format!("a quotation within a quotation would be a symbol, and there are no symbols{hint}");
+    check_errors("'#(1 'a)", &format!("syntax at 1:6 `'a`: {quotation}"));
+    check_errors("#('1)", &format!("syntax at 1:3 `'1`: {quotation}"));
+    check_errors(
+        "#(\"a\")",
+        &format!("syntax at 1:3 `\"a\"`: there are no strings in the language but file names{hint}"),
+    );
+    check_errors(
+        "(vector . 1)",
+        "syntax at 1:1 `(vector . 1)`: a dot stands only within quoted data\n  \
+         hint: a pair is made by (cons a b), and constant ones are written '(1 . 2)",
+    );
+}
+
+#[test]
+fn vectors_stand_where_expressions_stand() {
+    let hint = "\n  hint: bind the vector to a name; its elements are (get name 0), (get name 1), ...";
+    check_errors("(lambda (#(x y)) (x y))", &format!("syntax at 1:10 `#(x y)`: a vector is no pattern{hint}"));
+    check_errors("(lambda #(x) x)", &format!("syntax at 1:9 `#(x)`: a vector is no pattern{hint}"));
+    check_errors("(lambda ('#(1)) 1)", &format!("syntax at 1:11 `#(1)`: a vector is no pattern{hint}"));
+    check_errors("(lambda ('(1 #(2))) 1)", &format!("syntax at 1:14 `#(2)`: a vector is no pattern{hint}"));
+    check_errors("(let (((vector x y) 1)) x)", &format!("syntax at 1:8 `(vector x y)`: a vector is no pattern{hint}"));
+    check_errors("(define (f (list #(1))) 1)", &format!("syntax at 1:18 `#(1)`: a vector is no pattern{hint}"));
+    check_errors("(let #((x 1)) x)", "syntax at 1:6 `#((x 1))`: expected bindings: ((name expression) ...)");
+    check_errors("(let (#(x 1)) x)", "syntax at 1:7 `#(x 1)`: expected a binding: (name expression)");
+    check_errors(
+        "(cond #(1 2))",
+        "syntax at 1:7 `#(1 2)`: expected a clause (test expression ...) or (else expression ...) of `cond`",
+    );
+    let define = "expected (define name expression) or (define (name parameter ...) expression ...)";
+    check_errors(
+        "(define #(f) 1)",
+        &format!("syntax at 1:1 `(define #(f) 1)`: {define}, found `define` with 2 operands"),
+    );
+    check_errors("(include #(1))", "syntax at 1:1 `(include #(1))`: expected (include \"file\")");
+}
+
+#[test]
 fn what_stands_in_no_expression() {
     check_errors("(sin \"a\")", "syntax at 1:6 `\"a\"`: a string stands only in (include \"file\") at top level");
     check_errors(
@@ -110,7 +154,6 @@ fn what_stands_in_no_expression() {
          hint: a pair is made by (cons a b), and constant ones are written '(1 . 2)",
     );
     check_errors("(sin (include \"a\"))", "syntax at 1:6 `(include \"a\")`: `include` stands only at top level");
-    check_errors("(vector 1 2)", "syntax at 1:1 `(vector 1 2)`: vectors are not part of this version");
 }
 
 #[test]
@@ -135,7 +178,8 @@ fn keywords_have_no_value() {
     );
     check_errors(
         "vector",
-        "syntax at 1:1 `vector`: `vector` is a keyword and has no value\n  hint: vectors are not part of this version",
+        "syntax at 1:1 `vector`: `vector` is a keyword and has no value\n  \
+         hint: a procedure that does the same is (lambda (a b) (vector a b))",
     );
 }
 

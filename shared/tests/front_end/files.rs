@@ -4,7 +4,8 @@ use super::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_shared::core_print;
-use vlad_shared::load::{Failure, Input, Options, load};
+use vlad_shared::library::{LIBRARIES, Library};
+use vlad_shared::load::{Failure, Input, KeptSources, Options, load};
 
 /// A folder with some files, gone when the test is over.
 struct Folder(PathBuf);
@@ -71,7 +72,8 @@ fn a_text_includes_from_its_folder() {
     assert_eq!(
         describe(&failure),
         "file at 1:10 `\"a.vlad\"`: there is no file `a.vlad`\n  \
-         hint: a text that is no file has no folder: name one to search for included files"
+         hint: a text that is no file has no folder: name one to search for included files; \
+         the libraries that come with vlad are `linear-algebra`"
     );
 }
 
@@ -119,7 +121,8 @@ fn what_cannot_be_included() {
     // Names that the missing file may define are no news.
     assert_eq!(
         folder.errors("missing.vlad"),
-        "file at 1:10 `\"gone.vlad\"`: there is no file `gone.vlad`\n  hint: it was looked for in `FOLDER`"
+        "file at 1:10 `\"gone.vlad\"`: there is no file `gone.vlad`\n  hint: it was looked for in `FOLDER`; \
+         the libraries that come with vlad are `linear-algebra`"
     );
     assert_eq!(folder.errors("folder.vlad"), "file at 1:10 `\"lib\"`: `lib` is a folder");
     assert_eq!(folder.errors("shape.vlad"), "syntax at 1:1 `(include lib)`: expected (include \"file\")");
@@ -128,6 +131,56 @@ fn what_cannot_be_included() {
         "syntax at 1:33 `(if)`: expected (if test consequent alternative) or (if test consequent), found `if` with 0 operands\n\
          read at 1:1 `(`: this `(` is never closed"
     );
+}
+
+#[test]
+fn libraries_are_included_by_their_names() {
+    let text = |text: &str| Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None };
+    let program =
+        |text: Input| load(text, &Options::default()).unwrap_or_else(|failure| panic!("{}", describe(&failure)));
+    for library in &LIBRARIES {
+        let Library { name, text: of_library } = library;
+        let once = program(text(&format!("(include \"{name}\")")));
+        let twice = program(text(&format!("(include \"{name}\") (include \"{name}.vlad\")")));
+        assert_eq!(core_print::print(&once), core_print::print(&twice));
+        let file = twice.sources.files().get(1).unwrap();
+        assert_eq!((file.name.as_str(), file.text.as_str()), (library.shown_name().as_str(), *of_library));
+        // It is kept like other texts.
+        let again = program(Input::Kept(KeptSources::of(&twice)));
+        assert_eq!(core_print::print(&again), core_print::print(&twice));
+    }
+}
+
+#[test]
+fn what_a_library_defines_is_the_programs() {
+    let errors = |text: &str| {
+        let input = Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None };
+        describe(&load(input, &Options::default()).unwrap_err())
+    };
+    let twice = errors("(include \"linear-algebra\")\n(define (vector-map f v) v)");
+    assert!(twice.starts_with("duplicate at 2:10 `vector-map`: `vector-map` is defined twice\n"), "{twice}");
+    let without = errors("(vector-map sin (vector 1))");
+    assert!(without.starts_with("unbound at 1:2 `vector-map`"), "{without}");
+}
+
+#[test]
+fn files_come_before_libraries() {
+    let folder = Folder::new(
+        "libraries",
+        &[
+            ("main.vlad", "(include \"linear-algebra.vlad\")"),
+            ("linear-algebra.vlad", "1"),
+            ("below/main.vlad", "(include \"linear-algebra.vlad\")"),
+            ("given/linear-algebra.vlad", "2"),
+            ("beside/main.vlad", "(include \"linear-algebra\") (lambda () vector-map)"),
+            ("beside/linear-algebra/x.vlad", "3"),
+        ],
+    );
+    assert_eq!(folder.load("main.vlad", &["given"]).unwrap(), "1");
+    assert_eq!(folder.load("below/main.vlad", &["given"]).unwrap(), "2");
+    assert!(folder.load("below/main.vlad", &[]).unwrap().contains("(define vector-map@"));
+    // A folder is none of them.
+    assert!(folder.load("beside/main.vlad", &[]).unwrap().contains("(define vector-map@"));
 }
 
 #[test]

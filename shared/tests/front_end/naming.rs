@@ -31,6 +31,8 @@ fn each_construct_is_shown() {
         "(lambda ((cons x (cons (cons 1 y) (cons '(2 3) ())))) (f (cons x y)))",
     );
     check("(list 1 2) (if 1 2)", "(cons 1 (cons 2 ())) (if 1 2 ())");
+    check("#(1 #t) '(#(2)) (vector (list 1) '()) (vector)", "#(1 #t) '(#(2)) (vector (cons 1 ()) ()) (vector)");
+    check("(list->vector (list 1))", "(list->vector (cons 1 ()))");
     check(
         "(define (even? n) (or (= n 0) (odd? (- n 1)))) (even? 3)",
         "(define even? (lambda (n) (let ((#or (= (cons n 0)))) (if #or #or (odd? (- (cons n 1))))))) (even? 3)",

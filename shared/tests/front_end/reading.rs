@@ -88,10 +88,9 @@ fn what_is_no_token() {
          read at 1:5 `,`: the character `,` is no part of a program\n  hint: there is no quasiquotation",
     );
     check_errors("a\u{a0}b", "read at 1:2 `\u{a0}`: the character U+00A0 is no part of a program");
-    let hint = "`#` begins #t, #f, a number as in #xff, or a comment as in #| |# and #;";
+    let hint = "`#` begins #t, #f, a vector as in #(1 2), a number as in #xff, or a comment as in #| |# and #;";
     check_errors("#true1", &format!("read at 1:1 `#true1`: `#true1` is no part of the language\n  hint: {hint}"));
     check_errors("(sin #)", &format!("read at 1:6 `#`: the character `#` is no part of a program\n  hint: {hint}"));
-    check_errors("#(sin 2)", "read at 1:1 `#(`: `#(` begins a vector, and vectors are not part of this version");
 }
 
 #[test]
@@ -120,6 +119,38 @@ fn parentheses_pair_up() {
     );
     check_errors("(sin 1))\n)", "read at 1:8 `)`: this `)` closes nothing\nread at 2:1 `)`: this `)` closes nothing");
     check_errors("(sin [car 1))", "read at 1:12 `)`: `]` expected, found `)`\n  1:6: the `[` to be closed");
+}
+
+#[test]
+fn vectors_are_closed_like_lists() {
+    check("#(1 [2] #[3 4] #(5))", "#(1 (2) #(3 4) #(5))");
+    check("#( #;1 2 #;#(3))", "#(2)");
+    check("#[]", "#()");
+    check_errors("#(", "read at 1:1 `#(`: this `#(` is never closed");
+    check_errors("#(1 2", "read at 1:1 `#(`: this `#(` is never closed");
+    check_errors(
+        "(f #[1 (2",
+        "read at 1:8 `(`: this `(` is never closed\n  1:1: the outermost of 3 that are open at the end",
+    );
+    check_errors("#(1 2]", "read at 1:6 `]`: `)` expected, found `]`\n  1:1: the `#(` to be closed");
+    check_errors("#[1 2)", "read at 1:6 `)`: `]` expected, found `)`\n  1:1: the `#[` to be closed");
+    check_errors(
+        "#)",
+        "read at 1:1 `#`: the character `#` is no part of a program\n  \
+         hint: `#` begins #t, #f, a vector as in #(1 2), a number as in #xff, or a comment as in #| |# and #;\n\
+         read at 1:2 `)`: this `)` closes nothing",
+    );
+}
+
+#[test]
+fn vectors_have_no_dots() {
+    let hint = "\n  hint: a vector is written #(1 2); numbers with a point have a digit beside it";
+    check_errors("#(1 . 2)", &format!("read at 1:5 `.`: a vector has no dot{hint}"));
+    check_errors("#( . 2)", &format!("read at 1:4 `.`: a vector has no dot{hint}"));
+    check_errors("'(1 #((2) . 3))", &format!("read at 1:11 `.`: a vector has no dot{hint}"));
+    check("'(#(1 2) . #(3))", "'(#(1 2) . #(3))");
+    check_errors("#(1 ')", "read at 1:5 `'`: nothing stands behind this quote to be quoted");
+    check_errors("#(1 #;)", "read at 1:5 `#;`: nothing stands behind this `#;` to be left out");
 }
 
 #[test]
@@ -184,6 +215,8 @@ fn tokens_and_tree_are_shown() {
         surface(text("[define (f x)\n '(1 . 2.50)] ''(a \"b\\\"\") #;3")).unwrap(),
         "(define (f x) '(1 . 2.5))\n''(a \"b\\\"\")\n"
     );
+    assert_eq!(tokens(text("#(1 #[")).unwrap(), "1:1 vector #(\n1:3 number 1\n1:5 vector #[\n");
+    assert_eq!(surface(text("'#(1 #[] (2 . #;3 #(4)))")).unwrap(), "'#(1 #() (2 . #(4)))\n");
     assert!(tokens(text("1x")).is_err());
     assert!(surface(text("(")).is_err());
 }

@@ -16,10 +16,11 @@ impl Numbers {
     }
 }
 
-const TOKENS: [&str; 46] = [
+const TOKENS: [&str; 49] = [
     "(", "(", "(", "(", ")", ")", ")", "[", "]", "'", "#;", ".", "1", "-2.5", "#t", "#f", "x", "y", "f", "sin", "+",
     "cons", "list", "cons*", "lambda", "define", "let", "let*", "letrec", "if", "cond", "else", "and", "or", "begin",
-    "quote", "vector", "include", "\"a\"", "12x", "()", "=>", "((x 1))", "(x y)", "map", "#|c|#",
+    "quote", "vector", "include", "\"a\"", "12x", "()", "=>", "((x 1))", "(x y)", "map", "#|c|#", "#(", "#[",
+    "#(1 #t)",
 ];
 
 /// A balanced form of random parts, so that much of it gets behind the parser.

@@ -7,6 +7,7 @@ use crate::print::summary;
 use crate::run::Trouble;
 use crate::table::Primitive;
 use crate::value::Value;
+use crate::vector::Vector;
 
 /// What a companion that walks beside a value is, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,7 @@ pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program:
         (Value::Procedure { code: a, .. }, Value::Procedure { code: b, .. }) => {
             (written(program, *a), written(program, *b))
         }
+        (Value::Vector(a), Value::Vector(b)) => (of_length(a), of_length(b)),
         _ => (summary(program, value), summary(program, companion)),
     };
     let message = match role {
@@ -73,6 +75,11 @@ fn is_tuple(value: &Value) -> bool {
         last = Some(part);
     }
     last.is_some_and(|last| !matches!(last, Value::Nil | Value::Pair(_)))
+}
+
+/// Long vectors look alike at their beginnings: what differs is their lengths.
+fn of_length(vector: &Vector) -> String {
+    format!("a vector of length {}", vector.len())
 }
 
 /// A procedure, and where it is written: two of different code may print alike.

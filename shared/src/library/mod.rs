@@ -1,0 +1,30 @@
+//! Libraries: texts in the language that a program can include without having them as files.
+//!
+//! A library is a text like any other: its definitions become the program's own, in place of the `include`. So a name of
+//! it that the program defines again is defined twice, and what the program defines by a name of the language holds in
+//! the library, too.
+
+/// A library.
+#[derive(Debug)]
+pub struct Library {
+    /// What programs include it by.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// All of them.
+pub const LIBRARIES: [Library; 1] = [Library { name: "linear-algebra", text: include_str!("linear-algebra.vlad") }];
+
+impl Library {
+    /// The library of a name, which may end with `.vlad`.
+    pub fn named(name: &str) -> Option<&'static Library> {
+        let name = name.strip_suffix(".vlad").unwrap_or(name);
+        LIBRARIES.iter().find(|library| library.name == name)
+    }
+
+    /// What diagnostics call it.
+    pub fn shown_name(&self) -> String {
+        format!("<{}>", self.name)
+    }
+}
