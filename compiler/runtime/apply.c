@@ -243,6 +243,7 @@ vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value
         return vlad_bundle(m, first, second);
     case VLAD_FORM_ON_VECTOR:
         if (row->detail == VLAD_ON_VECTOR_ELEMENT && vlad_vector_get(m, first, second, &element)) return element;
+        if (row->detail == VLAD_ON_VECTOR_OF_LENGTH && vlad_is_of_length(first, second)) return vlad_share(first);
         break;
     default:
         break;

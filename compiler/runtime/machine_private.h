@@ -251,6 +251,9 @@ vlad_value vlad_on_vector(struct vlad_machine *m, uint32_t primitive, vlad_value
 /* (get v i), if v is a vector with such an element; 0 if not. */
 int vlad_vector_get(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value *element);
 
+/* Whether a value is a vector of a length. */
+int vlad_is_of_length(vlad_value vector, vlad_value length);
+
 /* call.c: the services of the same names. */
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
 int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,

@@ -199,7 +199,7 @@ static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value d
     for (;;) {
         if (vlad_is_vector(dead)) {
             struct vlad_vector *vector = vlad_as_vector(dead);
-            if (vector->header.extent != VLAD_FORM_VALUES) {
+            if (vlad_has_reals(vector)) {
                 vlad_reals_die(m, vector);
                 return list;
             }

@@ -48,15 +48,23 @@ int vlad_vector_get(struct vlad_machine *m, vlad_value vector, vlad_value index,
     return 1;
 }
 
-/* Copies each real of a vector that is owned alone. */
+int vlad_is_of_length(vlad_value vector, vlad_value length) {
+    return vlad_is_vector(vector) && vlad_is_number(length) &&
+           (double)vlad_as_vector(vector)->length == vlad_base(length);
+}
+
+/* Copies each real of a vector that is owned alone; notes it if there is none among values. */
 static void copy_all(struct vlad_machine *m, struct vlad_vector *v) {
+    int is_lifted = vlad_has_reals(v);
     for (uint64_t index = 0; index < v->length && vlad_work(m); index++) {
-        if (vlad_is_plain_vector(v)) return;
-        if (vlad_has_reals(v))
+        if (vlad_has_reals(v)) {
             vlad_vector_replace(m, v, index, copied_element(m, v, index));
-        else
+        } else if (v->elements.values[index].tag == VLAD_LIFTED) {
+            is_lifted = 1;
             v->elements.values[index] = copied(m, v->elements.values[index]);
+        }
     }
+    if (!is_lifted) v->header.extent = VLAD_FORM_VALUES;
 }
 
 /* A fault of operands, which become the tuple that is the argument. */
@@ -69,9 +77,8 @@ vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value
     if (!vlad_is_vector(vector) || !index_into(vlad_as_vector(vector), index, &place))
         return refuse(m, VLAD_PRIMITIVE_VECTOR_SET, vector, vlad_pair(m, vlad_share(index), value));
     struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
-    int is_plain = vlad_is_plain_vector(v) && value.tag != VLAD_LIFTED;
     vlad_vector_replace(m, v, place, value);
-    if (!is_plain && vlad_levels_of(m)->count > 0) copy_all(m, v);
+    if (vlad_may_be_lifted(v)) copy_all(m, v);
     return vlad_vector_value(v);
 }
 
@@ -140,6 +147,10 @@ static vlad_value looked_at(struct vlad_machine *m, uint32_t primitive, vlad_val
         return to_list(m, vlad_as_vector(argument));
     case VLAD_ON_VECTOR_FROM_LIST:
         return from_list(m, primitive, argument);
+    case VLAD_ON_VECTOR_OF_LENGTH:
+        if (!vlad_is_pair(argument) || !vlad_is_of_length(vlad_as_pair(argument)->first, vlad_as_pair(argument)->second))
+            return vlad_not_expected(m, primitive, argument);
+        return vlad_share(vlad_as_pair(argument)->first);
     case VLAD_ON_VECTOR_SIZE:
         return number(m, primitive, argument, VLAD_MOST_ELEMENTS);
     default: /* VLAD_ON_VECTOR_ITERATIONS */

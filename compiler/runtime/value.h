@@ -69,7 +69,8 @@ struct vlad_slots {
 
 /* A vector, as shared's `vector`: plain doubles; any values; or reals of a level, which are their primals, a vector, and what
  * the level adds: tangents, a vector, or the numbers of nodes. A real that the level does not know has VLAD_NO_TANGENT or
- * VLAD_NO_NUMBER there. The extent is the form, and for reals of a level VLAD_FORM_LEVEL times the level more. Of the size
+ * VLAD_NO_NUMBER there. The extent is the form; for reals of a level VLAD_FORM_LEVEL times the level more, and for
+ * values VLAD_FORM_LEVEL if there may be reals of levels among them. Of the size
  * of a pair; the elements stand in arrays of their own (vector.c). Only one with a single reference is ever changed. */
 struct vlad_vector {
     struct vlad_header header;

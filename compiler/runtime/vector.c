@@ -118,6 +118,7 @@ struct vlad_vector *vlad_vector_alone(struct vlad_machine *m, struct vlad_vector
         break;
     case VLAD_FORM_VALUES:
         copy = vlad_vector_of_values(m, v->length);
+        copy->header.extent = v->header.extent;
         for (uint64_t index = 0; index < v->length; index++)
             copy->elements.values[index] = vlad_share(v->elements.values[index]);
         break;
@@ -165,6 +166,7 @@ vlad_value vlad_vector_element(struct vlad_machine *m, const struct vlad_vector 
 /* Makes one of reals one of values, in place. */
 static void make_values(struct vlad_machine *m, struct vlad_vector *v) {
     struct vlad_vector *values = vlad_vector_of_values(m, v->length);
+    if (vlad_may_be_lifted(v)) vlad_note_lifted(values);
     for (uint64_t index = 0; index < v->length; index++)
         values->elements.values[index] = vlad_vector_element(m, v, index);
     /* They change places: what was of reals dies. */
@@ -248,6 +250,7 @@ void vlad_vector_append(struct vlad_machine *m, struct vlad_vector *v, vlad_valu
     }
     if (v->length == v->capacity)
         v->elements.values = grown(m, v->elements.values, &v->capacity, sizeof(vlad_value));
+    if (element.tag == VLAD_LIFTED) vlad_note_lifted(v);
     v->elements.values[v->length++] = element;
 }
 
@@ -272,6 +275,7 @@ void vlad_vector_replace(struct vlad_machine *m, struct vlad_vector *v, uint64_t
         if (vlad_is_number(element)) return replace_real(m, v, index, element);
         make_values(m, v);
     }
+    if (element.tag == VLAD_LIFTED) vlad_note_lifted(v);
     vlad_value old = v->elements.values[index];
     v->elements.values[index] = element;
     vlad_drop(m, old);

@@ -16,7 +16,10 @@ static inline uint32_t vlad_form(const struct vlad_vector *v) { return v->header
 static inline uint32_t vlad_vector_level(const struct vlad_vector *v) { return v->header.extent / VLAD_FORM_LEVEL; }
 static inline int vlad_is_plain_vector(const struct vlad_vector *v) { return v->header.extent == VLAD_FORM_PLAIN; }
 /* Whether it has nothing but reals, unboxed. */
-static inline int vlad_has_reals(const struct vlad_vector *v) { return v->header.extent != VLAD_FORM_VALUES; }
+static inline int vlad_has_reals(const struct vlad_vector *v) { return vlad_form(v) != VLAD_FORM_VALUES; }
+/* Whether there may be reals of levels among its elements. */
+static inline int vlad_may_be_lifted(const struct vlad_vector *v) { return v->header.extent > VLAD_FORM_VALUES; }
+static inline void vlad_note_lifted(struct vlad_vector *v) { v->header.extent |= VLAD_FORM_LEVEL; }
 /* Whether it is of reals of a level. */
 static inline int vlad_is_vector_of_level(const struct vlad_vector *v, uint32_t level) {
     return vlad_form(v) >= VLAD_FORM_TANGENTS && vlad_vector_level(v) == level;

@@ -286,6 +286,7 @@ static int begin_vector(struct walk *walk, const struct vlad_walk_task *task) {
         if (!make_of_reals(walk, task)) return 0;
     } else {
         made = vlad_vector_of_values(walk->m, v->length);
+        if (vlad_levels_of(walk->m)->count > 0) vlad_note_lifted(made);
         *task->place = vlad_vector_value(made);
         struct vlad_walk_task elements = *task;
         elements.place = made->elements.values;

@@ -5,6 +5,7 @@
 
 use crate::core::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
 use crate::value::Value;
+use crate::vector::{Elements, Reals};
 use std::collections::HashSet;
 
 /// Two pieces that have to be the same, and are still to be compared.
@@ -160,6 +161,17 @@ fn same_constant(first: &Value, second: &Value) -> bool {
                 pending.push((&a.first, &b.first));
                 true
             }
+            (Value::Vector(a), Value::Vector(b)) => match (a.elements(), b.elements()) {
+                (Elements::Values(of_a), Elements::Values(of_b)) => {
+                    pending.extend(of_a.iter().zip(of_b));
+                    of_a.len() == of_b.len()
+                }
+                (Elements::Reals(of_a), Elements::Reals(of_b)) => {
+                    let bits = |reals: &Reals, index| reals.base(index).map(f64::to_bits);
+                    of_a.len() == of_b.len() && (0..of_a.len()).all(|index| bits(of_a, index) == bits(of_b, index))
+                }
+                (Elements::Values(_), Elements::Reals(_)) | (Elements::Reals(_), Elements::Values(_)) => false,
+            },
             (Value::Real(a), Value::Real(b)) => a.to_bits() == b.to_bits(),
             (Value::Boolean(a), Value::Boolean(b)) => a == b,
             (Value::Nil, Value::Nil) => true,

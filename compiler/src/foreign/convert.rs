@@ -169,7 +169,7 @@ impl Copied {
         if let Some(made) = shared.and_then(|place| self.vectors.get(&place)) {
             return self.results.push(made.clone());
         }
-        if vector.header.extent == form::VALUES {
+        if vector.header.extent % form::LEVEL == form::VALUES {
             // SAFETY: so many values are its elements.
             let values: &[RawValue] = unsafe { elements_of(vector) };
             tasks.push(Task::MakeVector { elements: values.len(), shared });

@@ -104,6 +104,8 @@ pub struct RawVector {
 pub mod form {
     pub const PLAIN: u32 = 0;
     pub const VALUES: u32 = 1;
+    /// What is above it says more.
+    pub const LEVEL: u32 = 4;
 }
 
 /// Where what stands in the slots of a backpropagator: `VLAD_BACK_OPERATOR` and so on.
