@@ -14,6 +14,7 @@ const OUTPUT: &str = "#(1 0)\n1\n4\n9\n#(1 4 9)\n";
 #[rstest]
 #[case::interp("interp")]
 #[case::hybrid("hybrid")]
+#[case::native("native")]
 fn a_library_is_there_wherever_the_program_stands(#[case] engine: &str) {
     assert_eq!(answer_to(&["--engine", engine, "-"], PROGRAM.as_bytes()).succeeded(), OUTPUT);
     let folder = folder(&format!("library_{engine}"), &[("p.vlad", PROGRAM)]);
@@ -25,7 +26,8 @@ fn a_library_is_there_wherever_the_program_stands(#[case] engine: &str) {
 
 #[rstest]
 #[case::interp("interp", "hybrid")]
-#[case::hybrid("hybrid", "interp")]
+#[case::hybrid("hybrid", "native")]
+#[case::native("native", "interp")]
 fn a_suspended_run_keeps_its_library(#[case] first: &str, #[case] second: &str) {
     let folder = folder(&format!("library_kept_{first}"), &[("p.vlad", PROGRAM)]);
     let (program, capsule) = (folder.join("p.vlad"), folder.join("a.capsule"));

@@ -106,7 +106,7 @@ fn transformed_code_with_vectors_runs(
     #[case] tangent: &str,
     #[case] cotangent: &str,
 ) {
-    agree(VECTORS, &["interp", "hybrid"], name, x, tangent, cotangent);
+    agree(VECTORS, &["interp", "hybrid", "native"], name, x, tangent, cotangent);
 }
 
 /// Asserts that the transformed code of a procedure gives what the operators give.

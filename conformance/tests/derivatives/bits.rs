@@ -14,6 +14,7 @@ use vlad_shared::table::operations::OPERATIONS;
 /// operation has to state its coefficients.
 fn formulas(operation: Operation) -> &'static [&'static str] {
     match operation {
+        Operation::Copy => &["1"],
         Operation::Add => &["1", "1"],
         Operation::Subtract => &["1", "-1"],
         Operation::Multiply | Operation::GuardedMultiply => &["b", "a"],

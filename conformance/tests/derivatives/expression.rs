@@ -81,6 +81,8 @@ impl fmt::Display for Expression {
             Expression::Constant(constant) => out.write_str(&number::format(*constant)),
             Expression::Apply(operation, operands) => match (operation, operands.as_slice()) {
                 (Operation::Negate, [operand]) => write!(out, "(- {operand})"),
+                // It is what happens to the elements of a vector.
+                (Operation::Copy, [operand]) => write!(out, "(get (vector {operand}) 0)"),
                 (Operation::ArcTangent2, [y, x]) => write!(out, "(atan {y} {x})"),
                 // No primitive is the guarded product: it is what forward mode makes of a coefficient and a tangent.
                 (Operation::GuardedMultiply, [a, b]) => write!(out, "(cdr (j* (lambda (z) (* z {a})) 1 {b}))"),

@@ -60,7 +60,8 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
         | Operation::Floor
         | Operation::Ceiling
         | Operation::Round
-        | Operation::Truncate => apply(operation, [first]),
+        | Operation::Truncate
+        | Operation::Copy => apply(operation, [first]),
         Operation::SquareRoot | Operation::Logarithm => apply(operation, [positive(first)]),
         Operation::Exponential | Operation::HyperbolicSine | Operation::HyperbolicCosine | Operation::Tangent => {
             apply(operation, [bounded(first)])

@@ -132,6 +132,7 @@ impl Reference {
         let x = &operands[0];
         let y = operands.get(1).unwrap_or(x);
         match operation {
+            Operation::Copy => x.clone(),
             Operation::Add => add(x, y),
             Operation::Subtract => subtract(x, y),
             Operation::Multiply | Operation::GuardedMultiply => multiply(x, y),
@@ -182,7 +183,7 @@ impl Reference {
         let y = operands.get(1).unwrap_or(x);
         let first = operand == 0;
         match operation {
-            Operation::Add => one,
+            Operation::Add | Operation::Copy => one,
             Operation::Subtract => {
                 if first {
                     one

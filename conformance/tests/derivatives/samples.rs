@@ -14,7 +14,7 @@ pub fn points(operation: Operation) -> &'static [&'static [f64]] {
             &[&[0.7, 1.3], &[-3.5, 2.25], &[1e8, 0.3], &[1e-8, -2.0], &[-1.5, -7.25], &[123.456, 1e-5]]
         }
         Operation::Divide => &[&[0.7, 1.3], &[-3.5, 2.25], &[1e8, 0.3], &[1e-8, -2.0], &[-1.5, -7.25], &[3.0, 1e5]],
-        Operation::Negate | Operation::Absolute => &[&[0.7], &[-2.5], &[1e10], &[-1e-10], &[1e-8]],
+        Operation::Negate | Operation::Absolute | Operation::Copy => &[&[0.7], &[-2.5], &[1e10], &[-1e-10], &[1e-8]],
         Operation::SquareRoot | Operation::Logarithm => {
             &[&[0.7], &[2.0], &[1e-8], &[1e10], &[12345.678], &[0.999], &[1.001]]
         }
