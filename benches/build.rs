@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::var("OUT_DIR")?;
     let compiler = cc::Build::new().no_default_flags(true).opt_level(3).get_compiler();
     println!("cargo:rustc-env=VLAD_YARDSTICKS={folder}");
-    for name in ["saddle_ff", "particle_ff", "backprop_r"] {
+    for name in ["saddle_ff", "particle_ff", "backprop_r", "vectors"] {
         let source = format!("yardstick/{name}.c");
         println!("cargo:rerun-if-changed={source}");
         let executable = Path::new(&folder).join(name);

@@ -81,12 +81,7 @@ impl Yardstick {
     /// # Errors
     /// It cannot be run, or prints something else.
     pub fn seconds(&self) -> io::Result<f64> {
-        let executable = Path::new(env!("VLAD_YARDSTICKS")).join(self.name);
-        let output = Command::new(executable).arg(self.units_measured.to_string()).output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let line = text.lines().find_map(|line| line.strip_prefix("seconds-per-unit:"));
-        let unit = line.and_then(|figure| figure.trim().parse::<f64>().ok());
-        Ok(unit.ok_or_else(|| fault(format!("the yardstick {} printed no time", self.name)))? * f64::from(self.units))
+        Ok(seconds_of_unit(self.name, &[&self.units_measured.to_string()])? * f64::from(self.units))
     }
 
     /// The most times its time that an engine is to take, if that is laid down.
@@ -94,6 +89,19 @@ impl Yardstick {
     pub fn target(&self, engine: Engine) -> Option<f64> {
         self.targets.iter().find(|(of, _)| *of == engine).map(|(_, most)| *most)
     }
+}
+
+/// The seconds that a program in C below `benches/yardstick` takes for a unit, as it measures itself.
+///
+/// # Errors
+/// It cannot be run, or prints something else.
+pub fn seconds_of_unit(name: &str, arguments: &[&str]) -> io::Result<f64> {
+    let executable = Path::new(env!("VLAD_YARDSTICKS")).join(name);
+    let output = Command::new(executable).args(arguments).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find_map(|line| line.strip_prefix("seconds-per-unit:"));
+    let unit = line.and_then(|figure| figure.trim().parse::<f64>().ok());
+    unit.ok_or_else(|| fault(format!("the yardstick {name} printed no time")))
 }
 
 /// The folder of the project.

@@ -103,6 +103,12 @@ impl Both {
         Twin { shared: Value::Procedure { code: LambdaId(code), slots }, native }
     }
 
+    fn vector(&self, elements: Vec<Twin>) -> Twin {
+        let natives: Vec<Native> = elements.iter().map(|element| element.native).collect();
+        let native = self.machine.vector(&natives);
+        Twin { shared: Value::vector(elements.into_iter().map(|element| element.shared).collect()), native }
+    }
+
     fn discrete(&mut self) -> Twin {
         match self.random.below(4) {
             0 => Twin { shared: Value::Nil, native: Native::NIL },
@@ -117,7 +123,7 @@ impl Both {
 
     /// A random datum whose parts may be shared.
     fn datum(&mut self, depth: usize, parts: &mut Vec<Twin>) -> Twin {
-        let made = match self.random.below(if depth == 0 { 3 } else { 8 }) {
+        let made = match self.random.below(if depth == 0 { 3 } else { 10 }) {
             0 | 1 => return self.number(),
             2 => return self.discrete(),
             3 if !parts.is_empty() => return Both::share(&parts[self.random.below(parts.len())]),
@@ -125,6 +131,14 @@ impl Both {
                 let (code, slots) = self.lambdas[self.random.below(self.lambdas.len())];
                 let slots = (0..slots).map(|_| self.datum(depth - 1, parts)).collect();
                 self.procedure(code, slots)
+            }
+            5 => {
+                let elements = (0..self.random.below(5)).map(|_| self.number()).collect();
+                self.vector(elements)
+            }
+            6 => {
+                let elements = (0..self.random.below(4)).map(|_| self.datum(depth - 1, parts)).collect();
+                self.vector(elements)
             }
             _ => {
                 let first = self.datum(depth - 1, parts);
@@ -144,6 +158,7 @@ impl Both {
         let object: Option<*const ()> = match of {
             Value::Pair(pair) => Some(Rc::as_ptr(pair).cast()),
             Value::Procedure { slots: Some(slots), .. } => Some(Rc::as_ptr(slots).cast()),
+            Value::Vector(vector) => Some(Rc::as_ptr(vector).cast()),
             _ => None,
         };
         if let Some(again) = object.and_then(|object| made.get(&object)).filter(|_| !self.random.clone().one_in(3)) {
@@ -169,6 +184,10 @@ impl Both {
                 let code = same[self.random.below(same.len())];
                 let slots = slot_values(slots).iter().map(|slot| self.companion(slot, made, wrong)).collect();
                 self.procedure(code, slots)
+            }
+            Value::Vector(vector) => {
+                let elements = vector.iter().map(|element| self.companion(&element, made, wrong)).collect();
+                self.vector(elements)
             }
             Value::Capsule(_) | Value::Tagged(_) => unreachable!("these data have no capsules, and no tags"),
         };
@@ -268,6 +287,17 @@ impl Both {
                 Value::Procedure { slots, .. } => {
                     let slots = slot_values(slots).iter().cloned().zip(twin.native.slots());
                     pending.extend(slots.map(|(shared, native)| Twin { shared, native }));
+                }
+                Value::Vector(vector) => {
+                    for (index, shared) in vector.iter().enumerate() {
+                        let element = Twin { shared, native: self.machine.element(twin.native, index) };
+                        if element.shared.number().is_some() {
+                            self.pool.push(element);
+                        } else {
+                            pending.push(element.clone());
+                            self.give_up(element);
+                        }
+                    }
                 }
                 Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Capsule(_) | Value::Tagged(_) => {}
             }
@@ -380,6 +410,23 @@ fn long_lists() {
     let gradient = both.leave_reverse(level, &list, &nodes, &list).unwrap();
     let sum = both.plus(&gradient, &both_halves).unwrap();
     [list, lifted, both_halves, nodes, gradient, sum].into_iter().for_each(|twin| both.give_up(twin));
+    both.finish();
+}
+
+#[test]
+fn long_vectors() {
+    let mut both = Both::new(1);
+    let plain = both.vector((0..100_000).map(|element| Twin::real(f64::from(element))).collect());
+    let last = both.pair(Twin::real(1.0), Twin::real(2.0));
+    let mixed = both.vector((0..100_000).map(|element| Twin::real(f64::from(element))).chain([last]).collect());
+    for vector in [plain, mixed] {
+        let (level, lifted) = both.enter_forward(&vector, &vector).unwrap();
+        let (inner, nodes) = both.enter_reverse(&lifted);
+        let gradient = both.leave_reverse(inner, &lifted, &nodes, &lifted).unwrap();
+        let halves = both.leave_forward(level, &gradient).unwrap();
+        let sum = both.plus(&vector, &vector).unwrap();
+        [vector, lifted, nodes, gradient, halves, sum].into_iter().for_each(|twin| both.give_up(twin));
+    }
     both.finish();
 }
 

@@ -14,6 +14,7 @@ use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{self, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_shared::table::Primitive;
 use vlad_shared::table::primitives::{PRIMITIVES, PrimitiveRow};
 
 const HEADERS: [Header<'static>; 2] = [
@@ -45,7 +46,9 @@ const PRELUDE: &str = "
 fn library(text: &str) -> Arc<Library> {
     let search = Search { path: std::env::var_os("PATH"), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    let text = format!("{PRELUDE}{text}");
+    // What makes an empty vector of an empty list.
+    let empty = Primitive::ListToVector as u32;
+    let text = format!("#define EMPTY {empty}u\n{PRELUDE}{text}");
     let job = Job {
         sources: &[Source { name: "hand", text: &text }],
         headers: &HEADERS,
@@ -91,14 +94,20 @@ fn deep_data_are_freed() {
             for (uint32_t i = 0; i < count; i++) slots->values[i] = i == count / 2 ? deep : vlad_nil();
             return vlad_procedure(0, slots);
         }
+        static vlad_value empty(struct vlad_machine *m) {
+            return m->services->apply(m, EMPTY, vlad_nil());
+        }
         BLOCK(deep_item) {
-            for (int shape = 0; shape < 40; shape++) {
+            for (int shape = 0; shape < 42; shape++) {
                 vlad_value deep = vlad_nil();
                 for (int i = 0; i < 100000; i++) {
                     if (shape == 0) deep = vlad_pair(m, deep, vlad_nil());
                     else if (shape == 1) deep = vlad_pair(m, vlad_nil(), deep);
                     else if (shape == 2) deep = vlad_pair(m, vlad_pair(m, vlad_nil(), vlad_nil()), deep);
                     else if (shape == 3) deep = vlad_pair(m, vlad_share(deep), deep);
+                    else if (shape == 40) deep = m->services->vector_push(m, empty(m), deep);
+                    else if (shape == 41)
+                        deep = m->services->vector_push(m, m->services->vector_push(m, empty(m), vlad_share(deep)), deep);
                     else deep = slots_of(m, shape - 3, deep);
                 }
                 vlad_drop(m, deep);
@@ -243,9 +252,14 @@ fn running_out_of_memory_is_an_error_of_the_program() {
         BLOCK(slots_item) {
             for (;;) m->services->new_slots(m, 100000);
         }
-        PROGRAM(slots, 0, VLAD_BY_BLOCK)";
+        PROGRAM(slots, 0, VLAD_BY_BLOCK)
+        BLOCK(vector_item) {
+            vlad_value vector = m->services->apply(m, EMPTY, vlad_nil());
+            for (;;) vector = m->services->vector_push(m, vector, vlad_real(1));
+        }
+        PROGRAM(vector, 0, VLAD_BY_BLOCK)";
     let Ok(name) = std::env::var(STARVED) else {
-        for name in ["pairs", "frames", "slots"] {
+        for name in ["pairs", "frames", "slots", "vector"] {
             // Room for the process and the compiler, but not for a program without end.
             let mut shell = std::process::Command::new("sh");
             shell.args(["-c", "ulimit -v 3000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
@@ -293,7 +307,7 @@ fn primitive_programs(number: usize) -> String {
     )
 }
 
-const ARGUMENTS: [&str; 27] = [
+const ARGUMENTS: [&str; 42] = [
     "()",
     "#t",
     "#f",
@@ -321,6 +335,21 @@ const ARGUMENTS: [&str; 27] = [
     "((1 . 2) . (3 . 4))",
     "((1 2) . (3))",
     "(((1) . #t) . ((2) . #t))",
+    "#()",
+    "#(1 2 3)",
+    "#(1 () 3)",
+    "(1 2 . #(3 4))",
+    "(#(1 2 3) . 2)",
+    "(#(1 2 3) . 3)",
+    "(#(1 2 3) . -1)",
+    "(#(1 2 3) . 0.5)",
+    "(#(1 2 3) . +nan.0)",
+    "(#(1 (2) 3) . 1)",
+    "(#(1 2 3) . #(1 2 3))",
+    "(#(1 2 3) . #(1 #t 3))",
+    "(#(1 2 3) . #(1 2))",
+    "(#(1 2 3) 1 . 7)",
+    "(#(1 2 3) 1 . #t)",
 ];
 
 #[test]
@@ -336,8 +365,9 @@ fn primitives_do_what_the_interpreter_does() {
             let program = program(&text);
             let (report, output) = with_host(|host| vlad_interp::run(&program, host, &Limits::default()));
             let expected = (described(&report), output);
-            let pair = argument.contains(" . ") || argument.starts_with("(1");
+            let pair = argument.contains(" . ") || argument.starts_with("(1") || argument.starts_with("(#(");
             let triple = argument.starts_with("(1 2 ") || argument.starts_with("(3 2") || argument.starts_with("(1 #f");
+            let triple = triple || argument.starts_with("(#(1 2 3) 1");
             let ways = [
                 ("whole", !is_control),
                 ("called", true),

@@ -111,7 +111,7 @@ unsafe fn global(m: *mut RawMachine, number: u32) -> RawValue {
     unsafe {
         let globals = *m.cast::<*mut RawValue>().add(4);
         let value = *globals.add(number as usize);
-        if value.kind() >= 8 {
+        if value.kind() >= 7 {
             *(value.word as usize as *mut u32) += 1;
         }
         value
@@ -320,7 +320,7 @@ fn shown(run: impl FnOnce(&mut dyn Host) -> Report) -> (String, Report) {
     (String::from_utf8(host.into_output()).unwrap(), report)
 }
 
-const TEXTS: [&str; 13] = [
+const TEXTS: [&str; 17] = [
     "(define (f x) x) (define x 1) (f x)",
     "(define f car) (define x '(1)) (f x)",
     "(define (f n) (if (< n 2) n (+ (f (- n 1)) (f (- n 2))))) (define x 5) (f x)",
@@ -333,6 +333,10 @@ const TEXTS: [&str; 13] = [
     "(define (f x) (map (lambda (h) (h x)) (list sin (lambda (y) (* y x)) cos (compose - exp)))) (define x 2) (f x)",
     "(define (f x) (+ (car (j* (lambda (y) (* y y x)) x 1)) (cdr (*j (lambda (y) (sin (* x y))) x 1)))) (define x 2) (f x)",
     "(define (f x) (if-procedure (< x 3) (lambda () (reduce + 0 (list x x x))) (lambda () x))) (define x 2) (f x)",
+    "(define (f n) (ifold (lambda (v i) (vector-set v i (list (get v i) i))) (build n (lambda (i) (* i n))) n)) (define x 3) (f x)",
+    "(define (f v) (build 3 (lambda (i) (build i (lambda (j) (+ i (get v j))))))) (define x #(1 2 3)) (f x)",
+    "(define (f v) (ifold vector-push (build 2 sqrt) (length v))) (define x #(1 () 3)) (f x)",
+    "(define (f v) (*j (lambda (v) (ifold (lambda (s i) (* s (get v i))) 1 3)) (vector-set v 1 5) 1)) (define x #(1 2 3)) (f x)",
     "(define (f x) (* (if (< x 0) (f 1) 2) (if (if (= x 1) #f (> x 2)) x 4) (let ((y (if (= x 3) 1 (f 3)))) y))) (define x -1) (f x)",
 ];
 

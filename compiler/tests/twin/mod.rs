@@ -51,10 +51,35 @@ pub fn same(shared: &Value, native: Native) -> Result<(), String> {
             {
                 pending.extend(slot_values(slots).iter().cloned().zip(native.slots()));
             }
+            (Value::Vector(vector), Kind::Vector) => match native.values() {
+                Some(values) if values.len() == vector.len() => pending.extend(vector.iter().zip(values)),
+                None if native.numbers().len() == vector.len() => {
+                    for (element, number) in vector.iter().zip(native.numbers()) {
+                        same_shared(element.number().as_ref(), &number)?;
+                    }
+                }
+                _ => return Err(format!("{shared:?} and a vector of another length")),
+            },
             _ => return Err(format!("{shared:?} and {native:?}")),
         }
     }
     Ok(())
+}
+
+/// The same of two numbers in the form of shared.
+fn same_shared(one: Option<&Number>, other: &Number) -> Result<(), String> {
+    match (one, other) {
+        (Some(Number::Real(x)), Number::Real(y)) if bits(*x) == bits(*y) => Ok(()),
+        (Some(Number::Lifted(x)), Number::Lifted(y)) if x.level == y.level => {
+            same_shared(Some(&x.primal), &y.primal)?;
+            match (&x.part, &y.part) {
+                (Part::Tangent(x), Part::Tangent(y)) => same_shared(Some(x), y),
+                (Part::Node(x), Part::Node(y)) if x == y => Ok(()),
+                (x, y) => Err(format!("{x:?} and {y:?}")),
+            }
+        }
+        (one, other) => Err(format!("{one:?} and {other:?}")),
+    }
 }
 
 fn same_number(shared: &Number, native: Native) -> Result<(), String> {
@@ -87,6 +112,10 @@ pub fn plain(native: Native) -> Value {
             let [first, second] = native.halves();
             Value::pair(plain(first), plain(second))
         }
+        Kind::Vector => Value::vector(match native.values() {
+            Some(values) => values.into_iter().map(plain).collect(),
+            None => native.numbers().iter().map(|number| Value::Real(number.base())).collect(),
+        }),
         Kind::Procedure | Kind::Plain => {
             let slots: Vec<Value> = native.slots().into_iter().map(plain).collect();
             let slots = (!slots.is_empty()).then(|| std::rc::Rc::new(Slots::new(slots)));

@@ -4,12 +4,14 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
+use std::rc::Rc;
 use vlad_compiler::foreign::interface::{
-    HostCalls, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, Setup, VERSION,
-    vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
+    HostCalls, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, RawVector, Setup, VERSION,
+    form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;
+use vlad_shared::value::{Lifted, Number, Part};
 
 /// A native value.
 #[repr(C)]
@@ -35,6 +37,7 @@ pub enum Kind {
     Plain,
     Raw,
     Lifted,
+    Vector,
     Pair,
     Procedure,
 }
@@ -106,6 +109,9 @@ unsafe extern "C" {
     fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
     fn vlad_pair_or_nil(machine: *mut RawMachine, first: Native, second: Native) -> Native;
     fn vlad_make_slots(machine: *mut RawMachine, values: u32) -> *mut u64;
+    fn vlad_vector_new(machine: *mut RawMachine, capacity: u64) -> *mut RawVector;
+    fn vlad_vector_append(machine: *mut RawMachine, vector: *mut RawVector, element: Native);
+    fn vlad_vector_element(machine: *mut RawMachine, vector: *const RawVector, index: u64) -> Native;
     fn vlad_unary(machine: *mut RawMachine, operation: u32, operand: Native) -> Native;
     fn vlad_binary(machine: *mut RawMachine, operation: u32, first: Native, second: Native) -> Native;
     fn vlad_forward_enter(machine: *mut RawMachine, x: Native, tangent: Native, level: *mut u32) -> Native;
@@ -139,7 +145,8 @@ impl Native {
             3 => Kind::Primitive,
             4 => Kind::Plain,
             5 => Kind::Raw,
-            8 => Kind::Lifted,
+            7 => Kind::Lifted,
+            8 => Kind::Vector,
             9 => Kind::Pair,
             10 => Kind::Procedure,
             kind => panic!("no value has the kind {kind}"),
@@ -155,7 +162,7 @@ impl Native {
     }
 
     fn cell(self) -> *mut RawPair {
-        assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair | Kind::Procedure));
+        assert!(matches!(self.kind(), Kind::Lifted | Kind::Vector | Kind::Pair | Kind::Procedure));
         ptr::with_exposed_provenance_mut(self.word as usize)
     }
 
@@ -183,13 +190,62 @@ impl Native {
         }
     }
 
+    fn vector(self) -> *const RawVector {
+        assert_eq!(self.kind(), Kind::Vector);
+        ptr::with_exposed_provenance(self.word as usize)
+    }
+
+    /// The elements of a vector of any values, borrowed; none if it is one of reals.
+    pub fn values(self) -> Option<Vec<Native>> {
+        // SAFETY: the word of a vector is its address, and as many values stand in its array.
+        unsafe {
+            let vector = &*self.vector();
+            let values = vector.elements.cast::<Native>();
+            let is_of_values = vector.header.extent % form::LEVEL == form::VALUES;
+            is_of_values.then(|| (0..vector.length as usize).map(|index| *values.add(index)).collect())
+        }
+    }
+
+    /// The elements of a vector of reals.
+    pub fn numbers(self) -> Vec<Number> {
+        // SAFETY: as above.
+        unsafe { (0..(*self.vector()).length as usize).map(|index| number_at(self.vector(), index)).collect() }
+    }
+
     /// One more reference.
     pub fn share(self) -> Native {
-        if self.tag & 0xff >= 8 {
+        if self.tag & 0xff >= 7 {
             // SAFETY: as above; the count comes first in every object.
             unsafe { (*self.cell()).header.count += 1 };
         }
         self
+    }
+}
+
+/// What stands for a real that is not of the level, among nodes and among tangents.
+const NO_NODE: u64 = u64::MAX;
+const NO_TANGENT: u64 = 0x7ff8_0000_766c_6164;
+
+/// # Safety
+/// It is a live vector of reals, with so many elements.
+unsafe fn number_at(vector: *const RawVector, index: usize) -> Number {
+    // SAFETY: its arrays have as many places, and the vectors that it is made of live as long.
+    unsafe {
+        let vector = &*vector;
+        let level = vector.header.extent / form::LEVEL;
+        let primal = || number_at(vector.elements.cast(), index);
+        let part = match vector.header.extent % form::LEVEL {
+            form::PLAIN => return Number::Real(*vector.elements.cast::<f64>().add(index)),
+            2 => match number_at(vector.parts.cast(), index) {
+                none if none.base().to_bits() == NO_TANGENT => return primal(),
+                tangent => Part::Tangent(tangent),
+            },
+            _ => match *vector.parts.cast::<u64>().add(index) {
+                NO_NODE => return primal(),
+                node => Part::Node(node),
+            },
+        };
+        Number::Lifted(Rc::new(Lifted { level, primal: primal(), part }))
     }
 }
 
@@ -279,6 +335,21 @@ impl Machine {
             ptr::copy_nonoverlapping(slots.as_ptr(), made.add(1).cast::<Native>(), slots.len());
             Native { tag: tag | 10, word: made.expose_provenance() as u64 }
         }
+    }
+
+    /// The vector of some elements, which it takes.
+    pub fn vector(&self, elements: &[Native]) -> Native {
+        // SAFETY: as above; nobody else has the vector.
+        unsafe {
+            let made = vlad_vector_new(self.machine, 0);
+            elements.iter().for_each(|element| vlad_vector_append(self.machine, made, *element));
+            Native { tag: 8, word: made.expose_provenance() as u64 }
+        }
+    }
+
+    /// An element of a vector, which is owned.
+    pub fn element(&self, vector: Native, index: usize) -> Native {
+        unsafe { vlad_vector_element(self.machine, vector.vector(), index as u64) } // SAFETY: as above
     }
 
     pub fn unary(&self, operation: Operation, operand: Native) -> Native {
