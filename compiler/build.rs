@@ -14,7 +14,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 21] = [
+const FILES: [&str; 23] = [
     "memory",
     "stack",
     "driver",
@@ -33,6 +33,8 @@ const FILES: [&str; 21] = [
     "reflection",
     "transformed",
     "backpropagator",
+    "pull",
+    "journal",
     "operands",
     "capsule",
     "checkpoint",

@@ -153,6 +153,15 @@ struct machine {
     struct vlad_host_calls calls;
     void *host;
     uint32_t is_observed; /* whether the host is told what operators do */
+    uint64_t journals; /* the newest ones that the host has not been told of: nothing was read since they began */
+    /* The reversed application whose backpropagator is called next (pull.c). */
+    struct {
+        vlad_value f;
+        vlad_value x;
+        vlad_value y;
+        uint32_t level;
+        struct vlad_reads *reads;
+    } pull;
 };
 
 static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }
@@ -242,6 +251,15 @@ vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_va
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
 int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
                  vlad_value second, vlad_value third);
+
+/* journal.c: the journals of effects, for the runtime. A journal that nothing is read in costs no call of the host. */
+void vlad_journal_begin(struct machine *machine);
+void vlad_journal_replay(struct machine *machine, const double *reads, uint64_t count);
+uint64_t vlad_journal_end(struct machine *machine);
+uint64_t vlad_journal_mark(struct machine *machine);
+void vlad_journal_rewind(struct machine *machine, uint64_t mark);
+void vlad_journal_settle(struct machine *machine);
+int vlad_journal_read_real(struct machine *machine, double *out);
 
 /* equal.c: whether two values are equal?. If m->fault.kind is set afterwards the answer means nothing. */
 int vlad_same_value(struct vlad_machine *m, vlad_value first, vlad_value second);

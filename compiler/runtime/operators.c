@@ -42,6 +42,11 @@ vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) 
     return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, primal_of, &level);
 }
 
+vlad_value vlad_forward_tangent(struct vlad_machine *m, uint32_t level, vlad_value y) {
+    vlad_level_end(m);
+    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, tangent_of, &level);
+}
+
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent) {
     vlad_level_end(m);
     *primal = vlad_primal_at(m, level, y);
@@ -97,7 +102,7 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
 }
 
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x) {
-    reversal->position = 0;
+    if (m->fault.kind) return vlad_nil();
     return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, cotangent_of, reversal);
 }
 

@@ -160,7 +160,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// `struct vlad_program`, of which only the first part matters here.
 #[repr(C)]
@@ -197,6 +197,7 @@ pub struct RawFrame {
     pub label: u32,
     pub offset: u32,
     pub has_site: u32,
+    pub wants: u32,
 }
 
 /// `VLAD_FRAME_POINT`, of `enum` of the kinds of frames.
@@ -317,7 +318,7 @@ pub struct FrameWalk {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
-const _: () = assert!(size_of::<RawFrame>() == 64);
+const _: () = assert!(size_of::<RawFrame>() == 72);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 
