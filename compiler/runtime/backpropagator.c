@@ -135,6 +135,10 @@ struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count) {
 
 struct vlad_reads *vlad_reads_end(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
+    if (VLAD_LIKELY(machine->journals > 0)) {
+        machine->journals--;
+        return 0;
+    }
     uint64_t count = vlad_journal_end(machine);
     if (count == 0) return 0;
     struct vlad_reads *reads = vlad_reads_or_none(m, count);

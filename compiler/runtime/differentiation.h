@@ -311,16 +311,6 @@ vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_valu
  * m->fault.kind is set afterwards there is no result. */
 vlad_value vlad_zero(struct vlad_machine *m, vlad_value value);
 vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second);
-/* Begins the computation that an operator runs above its frame, and ends it; gives its count if it was measured. The host
- * is told if it wants to be, and then all are measured. */
-void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring);
-int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel);
-/* Gives the value of an operator, which it takes, to the frame below top: no step comes between such returns, so they count
- * as transfers, after which the driver is asked. */
-int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x);
-/* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
-void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive);
-void vlad_tell_ended(struct vlad_machine *m, uint64_t steps);
 /* Puts the frame of an operator, which is at m->call_node and m->site, above top and gives the new top. Its own values
  * stand first, and are still to be set; its function is `leave`. */
 vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,

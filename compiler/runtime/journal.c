@@ -10,8 +10,6 @@ static void tell(struct machine *machine) {
     for (; machine->journals > 0; machine->journals--) machine->calls.journal_begin(machine->host);
 }
 
-void vlad_journal_begin(struct machine *machine) { machine->journals++; }
-
 void vlad_journal_replay(struct machine *machine, const double *reads, uint64_t count) {
     tell(machine);
     machine->calls.journal_replay(machine->host, reads, count);

@@ -200,6 +200,8 @@ struct vlad_services {
     /* What (bundle x x') is to a procedure that is called next, if x' conforms to x; else the fault is noted. If
      * `is_perturbed`, x' is (perturb x'). */
     vlad_value (*open)(struct vlad_machine *m, vlad_value x, vlad_value tangent, int is_perturbed);
+    /* The call of a backpropagator that stands for itself (pull.c) with a cotangent, which it takes: y', or (sensitize y'). */
+    int (*pull)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
     /* A part that a continuation is given with a note, as a value of the language, of its own. Takes it. */
     vlad_value (*keep)(struct vlad_machine *m, vlad_value part);
     /* A primitive that calls no procedure. If m->fault.kind is set afterwards there is no result. */

@@ -158,35 +158,13 @@ vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_blo
     return top + 1;
 }
 
-void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive) {
-    struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_begun(machine->host, primitive, m->call_node);
-}
-
-void vlad_tell_ended(struct vlad_machine *m, uint64_t steps) {
-    struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_ended(machine->host, steps);
-}
-
-void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring) {
-    vlad_tell_begun(m, primitive);
-    vlad_begin_here(m, fuel, vlad_private(m)->is_observed ? VLAD_MEASURED : measuring);
-}
-
-int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
-    int64_t steps = vlad_end(m, fuel);
-    vlad_tell_ended(m, (uint64_t)steps);
-    return steps;
-}
-
 /* Gives x to the frame below top. */
 static int give(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     (void)slots;
     VLAD_RETURN(m, top, fuel, x);
 }
 
-int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
-    if (VLAD_LIKELY(--m->transfers >= 0)) VLAD_RETURN(m, top, fuel, x);
+int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
     m->paused_node = m->call_node;
     m->paused_site = vlad_site(m);
     return vlad_pause(m, top, fuel, NULL, x, give);

@@ -79,6 +79,12 @@ static inline vlad_value vlad_tag(struct vlad_machine *m, uint32_t kind, vlad_va
     slots->values[0] = content;
     return vlad_make(kind, (uint64_t)(uintptr_t)slots);
 }
+/* The call of what may stand for a backpropagator, with (sensitize y') or y'. */
+static inline int vlad_call_back(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value back, vlad_value y,
+                                 int is_sensitized) {
+    if (VLAD_LIKELY(vlad_kind(back) == VLAD_RAW)) return m->services->pull(m, top, fuel, y, is_sensitized);
+    return vlad_call(m, top, fuel, back, is_sensitized ? vlad_tag(m, VLAD_SENSITIVITY, y) : y);
+}
 /* The bundle of two numbers, which it takes. */
 static inline vlad_value vlad_bundle_of_numbers(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
     vlad_value pair = vlad_pair(m, primal, tangent);

@@ -68,39 +68,28 @@ static uint32_t wanted_below(struct machine *machine, const vlad_value *top) {
 enum vlad_numbered vlad_positions_to_number(struct vlad_machine *m, vlad_value *top, vlad_value f) {
     uint32_t wants = wanted_below(vlad_private(m), top);
     if (wants != VLAD_WANTS_PULL && wants != VLAD_WANTS_OPERAND) return VLAD_BOTH_NUMBERED;
-    return is_simple(f) ? VLAD_OPERAND_NUMBERED : VLAD_BOTH_NUMBERED;
-}
-
-vlad_value vlad_put_by(struct vlad_machine *m, uint32_t level, vlad_value f, vlad_value x, vlad_value y,
-                       struct vlad_reads *reads) {
-    struct machine *machine = vlad_private(m);
-    machine->pull.level = level;
-    machine->pull.f = f;
-    machine->pull.x = x;
-    machine->pull.y = y;
-    machine->pull.reads = reads;
-    return vlad_noted(vlad_raw(0));
+    return !is_to_be_seen(f) || is_simple(f) ? VLAD_OPERAND_NUMBERED : VLAD_BOTH_NUMBERED;
 }
 
 vlad_value vlad_keep(struct vlad_machine *m, vlad_value part) {
-    struct machine *machine = vlad_private(m);
+    const struct vlad_application *put_by = &vlad_private(m)->pull;
     if (vlad_kind(part) != VLAD_RAW) return vlad_without_note(part);
-    return vlad_backpropagator(m, machine->pull.level, VLAD_OPERAND_NUMBERED, machine->pull.f, machine->pull.x,
-                               machine->pull.y, machine->pull.reads);
+    return vlad_backpropagator(m, put_by->level, VLAD_OPERAND_NUMBERED, put_by->f, put_by->x, put_by->y, put_by->reads);
 }
 
-int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent) {
-    struct machine *machine = vlad_private(m);
-    uint32_t level = machine->pull.level;
-    vlad_value x = machine->pull.x, y = machine->pull.y;
-    int is_marked;
-    vlad_value given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked);
+int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized) {
+    const struct vlad_application *put_by = &vlad_private(m)->pull;
+    uint32_t level = put_by->level;
+    vlad_value x = put_by->x, y = put_by->y, given = cotangent;
+    int is_marked = is_sensitized && vlad_kind(y) != VLAD_SENSITIVITY;
+    if (is_sensitized && !is_marked) given = cotangent = vlad_tagged(m, VLAD_SENSITIVITY, cotangent);
+    if (!is_marked) given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked);
     vlad_value gathered = vlad_reverse_sweep(m, level, &vlad_levels_of(m)->levels[level].tape, x, y, given,
                                              VLAD_COMPANION_SENSITIVITY);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     vlad_drop(m, x);
     vlad_drop(m, y);
     vlad_drop(m, cotangent);
-    vlad_reads_drop(m, machine->pull.reads);
-    return vlad_give_cotangents(m, top, fuel, is_marked, machine->pull.f, gathered);
+    if (VLAD_UNLIKELY(put_by->reads)) vlad_reads_drop(m, put_by->reads);
+    return vlad_give_cotangents(m, top, fuel, is_marked, put_by->f, gathered);
 }

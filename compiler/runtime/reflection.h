@@ -101,13 +101,8 @@ int vlad_give_cotangents(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 /* pull.c: whether whoever gets the value of the application whose frame stands below top looks at the cotangent of x alone,
  * and that of f makes no difference to it. */
 enum vlad_numbered vlad_positions_to_number(struct vlad_machine *m, vlad_value *top, vlad_value f);
-/* Puts an application of which only x is numbered by, whose level has ended, for a call of its backpropagator that comes
- * before any other level begins. Takes all. Gives what stands for the backpropagator. */
-vlad_value vlad_put_by(struct vlad_machine *m, uint32_t level, vlad_value f, vlad_value x, vlad_value y,
-                       struct vlad_reads *reads);
-/* The call of what stands for it with a cotangent, which it takes. */
-int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent);
-/* The service of that name. */
+/* The services of the same names. */
+int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
 vlad_value vlad_keep(struct vlad_machine *m, vlad_value part);
 
 /* backpropagator.c: the backpropagator of f at x, both of which it takes, as it takes y: of an application whose level is

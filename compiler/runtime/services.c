@@ -16,6 +16,7 @@ const struct vlad_services vlad_services = {
     .call_bundled = vlad_call_bundled,
     .call_reversed = vlad_call_reversed,
     .open = vlad_open,
+    .pull = vlad_pull,
     .keep = vlad_keep,
     .apply = vlad_apply,
     .apply_two = vlad_apply_two,

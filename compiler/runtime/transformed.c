@@ -170,15 +170,11 @@ int vlad_call_bundled(struct vlad_machine *m, vlad_value *top, int64_t fuel, vla
 
 /* Of reversed procedures. */
 
-/* Begins a reverse level and gives f and x lifted, each position by itself, those of f first, unless x alone is numbered.
- * 0 if there is a fault. */
-static int lift_both(struct vlad_machine *m, enum vlad_numbered numbered, vlad_value f, vlad_value x, uint32_t *level,
-                     vlad_value *lifted_f, vlad_value *lifted_x) {
+/* Begins a reverse level and gives f and x lifted, each position by itself, those of f first. 0 if there is a fault. */
+static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_t *level, vlad_value *lifted_f,
+                     vlad_value *lifted_x) {
     *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
-    if (numbered == VLAD_OPERAND_NUMBERED)
-        *lifted_f = vlad_share(f);
-    else if (!m->fault.kind)
-        *lifted_f = vlad_number_positions(m, *level, f, VLAD_SHARING_UNDONE);
+    if (!m->fault.kind) *lifted_f = vlad_number_positions(m, *level, f, VLAD_SHARING_UNDONE);
     if (!m->fault.kind) *lifted_x = vlad_number_positions(m, *level, x, VLAD_SHARING_UNDONE);
     return !m->fault.kind && vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape);
 }
@@ -193,8 +189,15 @@ static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel,
     vlad_value f = top[REVERSED_F], x = top[REVERSED_X];
     struct vlad_reads *reads = vlad_reads_end(m);
     vlad_level_end(m);
-    if (numbered == VLAD_OPERAND_NUMBERED && wanted(top) == VLAD_WANTS_PULL)
-        return vlad_operator_return(m, top, fuel, vlad_put_by(m, level, f, x, y, reads));
+    if (VLAD_LIKELY(numbered == VLAD_OPERAND_NUMBERED && wanted(top) == VLAD_WANTS_PULL)) {
+        struct vlad_application *put_by = &vlad_private(m)->pull;
+        put_by->f = f;
+        put_by->x = x;
+        put_by->y = y;
+        put_by->level = level;
+        put_by->reads = reads;
+        return vlad_operator_return(m, top, fuel, vlad_noted(vlad_raw(0)));
+    }
     vlad_value primal = vlad_primal_at(m, level, y);
     if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &reversed_frame);
     vlad_value backpropagator = vlad_backpropagator(m, level, numbered, f, x, y, reads);
@@ -207,7 +210,13 @@ int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vl
     uint32_t level;
     vlad_value lifted_f, lifted_x;
     enum vlad_numbered numbered = vlad_positions_to_number(m, top, f);
-    if (VLAD_UNLIKELY(!lift_both(m, numbered, f, x, &level, &lifted_f, &lifted_x))) return stop_here(m, top, fuel);
+    if (numbered == VLAD_OPERAND_NUMBERED) {
+        lifted_f = vlad_share(f);
+        lifted_x = vlad_reverse_enter(m, x, &level);
+    } else {
+        lift_both(m, f, x, &level, &lifted_f, &lifted_x);
+    }
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
     vlad_journal_begin(vlad_private(m));
     top = vlad_push_operator(m, top, leave_reversed, &reversed_frame);
     vlad_value *values = vlad_operator_values(top, &reversed_frame);
@@ -253,7 +262,7 @@ static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vl
     const struct vlad_slots *slots = vlad_as_slots(backpropagator);
     uint32_t level;
     vlad_value f, x;
-    if (VLAD_UNLIKELY(!lift_both(m, VLAD_BOTH_NUMBERED, slots->values[VLAD_BACK_OPERATOR],
+    if (VLAD_UNLIKELY(!lift_both(m, slots->values[VLAD_BACK_OPERATOR],
                                  slots->values[VLAD_BACK_OPERAND], &level, &f, &x)))
         return stop_here(m, top, fuel);
     const struct vlad_reads *reads = vlad_reads_in(slots);

@@ -279,14 +279,14 @@ impl Body<'_, '_> {
                 let tuple =
                     values.into_iter().rev().reduce(|rest, value| C::call("vlad_pair", [C::name("m"), value, rest]));
                 let tuple = tuple.map(|tuple| self.named("operand", tuple));
-                let operands = [operator].into_iter().chain(tuple);
+                let operands = registers().into_iter().chain([operator]).chain(tuple);
                 match opened {
-                    None => C::call("vlad_call", registers().into_iter().chain(operands).collect::<Vec<_>>()),
-                    Some(Opened::Forward) => {
-                        C::service("call_bundled", registers().into_iter().skip(1).chain(operands))
-                    }
-                    Some(Opened::Reverse) => {
-                        C::service("call_reversed", registers().into_iter().skip(1).chain(operands))
+                    None => C::call("vlad_call", operands.collect::<Vec<_>>()),
+                    Some(Opened::Forward) => C::service("call_bundled", operands.skip(1)),
+                    Some(Opened::Reverse) => C::service("call_reversed", operands.skip(1)),
+                    Some(Opened::Back { is_sensitized }) => {
+                        let operands = operands.chain([C::Number(is_sensitized.into())]);
+                        C::call("vlad_call_back", operands.collect::<Vec<_>>())
                     }
                 }
             }

@@ -4,7 +4,7 @@
 //! things are decided here, block by block, and both for speed alone:
 //!
 //! - *Opened calls*: a block that ends with the call of a procedure that it has transformed, of an operand that it has
-//!   transformed, and has no other use for either. The variables stand for what is inside; `bundle` looks whether the
+//!   transformed, and has no other use for either; or with that of a backpropagator. The variables stand for what is inside; `bundle` looks whether the
 //!   tangent conforms where it stands in the program, and the call begins the level.
 //! - *Wants*: what a continuation does with the value that it is given, if it takes a part first of all. Its frame says
 //!   so, and the runtime may give that part alone, with a note (`enum vlad_wants` in `machine.h`).
@@ -47,6 +47,11 @@ pub enum Opened {
     Forward,
     /// `((*j f) (*j x))`.
     Reverse,
+    /// `(back y')`, of the backpropagator that a continuation with [`Wants::Pull`] was given.
+    Back {
+        /// Whether the operand stands for itself with the tag of a sensitivity.
+        is_sensitized: bool,
+    },
 }
 
 /// How a variable that is not made comes about.
@@ -88,6 +93,9 @@ impl Fused {
                 fused.calls.insert(BlockId(number), call);
             }
         }
+        let pulls = fused.wants.iter().filter(|(_, wants)| **wants == Wants::Pull);
+        let calls = pulls.filter_map(|(id, _)| Some((*id, called_back(context.converted.block(*id))?)));
+        fused.calls.extend(calls);
         fused
     }
 
@@ -210,7 +218,7 @@ fn opened(block: &Block, operator: Atom, operands: &[Atom]) -> Option<Call> {
             Some(Call { opened: Opened::Reverse, stands })
         }
         ((Primitive::TransformForward, [_]), (Primitive::Bundle, [_, tangent])) => {
-            let perturbed = perturbed(block, *tangent);
+            let perturbed = tagged(block, *tangent, Primitive::Perturb);
             stands.extend(perturbed.map(|tangent| (tangent, Stands::Content)));
             stands.insert(operand, Stands::Bundle { is_perturbed: perturbed.is_some() });
             Some(Call { opened: Opened::Forward, stands })
@@ -219,10 +227,19 @@ fn opened(block: &Block, operator: Atom, operands: &[Atom]) -> Option<Call> {
     }
 }
 
-/// The variable of a tangent, if it is `(perturb x')` and has no other use.
-fn perturbed(block: &Block, tangent: Atom) -> Option<Variable> {
-    let Atom::Moved(variable) = tangent else { return None };
-    matches!(sole(block, variable)?, (Primitive::Perturb, [_])).then_some(variable)
+/// The call at the end of a block that calls a backpropagator.
+fn called_back(block: &Block) -> Option<Call> {
+    let End::Call { operands, .. } = &block.end else { return None };
+    let [operand] = operands.as_slice() else { return None };
+    let sensitized = tagged(block, *operand, Primitive::Sensitize);
+    let stands = sensitized.map(|operand| (operand, Stands::Content)).into_iter().collect();
+    Some(Call { opened: Opened::Back { is_sensitized: sensitized.is_some() }, stands })
+}
+
+/// The variable of an atom, if it is the result of a primitive that tags one operand, and has no other use.
+fn tagged(block: &Block, atom: Atom, by: Primitive) -> Option<Variable> {
+    let Atom::Moved(variable) = atom else { return None };
+    matches!(sole(block, variable)?, (primitive, [_]) if primitive == by).then_some(variable)
 }
 
 /// The primitive whose result a variable is, and its operands, if the block binds the variable so and uses it once.
