@@ -91,5 +91,9 @@ int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value 
     vlad_drop(m, y);
     vlad_drop(m, cotangent);
     if (VLAD_UNLIKELY(put_by->reads)) vlad_reads_drop(m, put_by->reads);
+    if (VLAD_LIKELY(vlad_takes_second(top, is_marked))) {
+        vlad_drop(m, put_by->f);
+        return vlad_operator_return(m, top, fuel, vlad_noted(gathered));
+    }
     return vlad_give_cotangents(m, top, fuel, is_marked, put_by->f, gathered);
 }

@@ -94,6 +94,12 @@ int vlad_transformed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad
 int vlad_call_bundled(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
 int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
 vlad_value vlad_open(struct vlad_machine *m, vlad_value x, vlad_value tangent, int is_perturbed);
+/* Whether the continuation whose frame stands right below top takes the cotangent of x alone. */
+static inline int vlad_takes_second(const vlad_value *top, int is_marked) {
+    uint32_t wants = ((const struct vlad_frame *)(uintptr_t)top[-1].word)->wants;
+    if (wants == VLAD_WANTS_PLAIN_SECOND) return 1;
+    return !is_marked && (wants == VLAD_WANTS_SECOND || wants == VLAD_WANTS_PULL);
+}
 /* Gives cotangents of f and x, which it takes, to the frame below top. If `is_marked`, as a sensitivity. */
 int vlad_give_cotangents(struct vlad_machine *m, vlad_value *top, int64_t fuel, int is_marked, vlad_value of_f,
                          vlad_value of_x);

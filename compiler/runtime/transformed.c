@@ -12,6 +12,13 @@
 #include "machine_private.h"
 #include "reflection.h"
 
+/* What is rarely done stands apart, so that what is done often needs few registers. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_APART __attribute__((noinline))
+#else
+#define VLAD_APART
+#endif
+
 /* The frames: after their own values come node and site. */
 enum { TAG_KIND, TAG_NODE, TAG_SITE, TAG_VALUES };
 enum { BUNDLE_LEVEL, BUNDLE_KIND, BUNDLE_NODE, BUNDLE_SITE, BUNDLE_VALUES };
@@ -43,14 +50,20 @@ static int enter_paused(struct vlad_machine *m, vlad_value *top, int64_t fuel, s
     return enter(m, top, fuel, operator, operand);
 }
 
-/* Applies what may be tagged itself; whether there is a procedure inside the tags shows when it is applied. Takes both. */
-static int apply_inside(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
-                        vlad_value operand) {
-    if (VLAD_LIKELY(!vlad_is_tagged(operator))) return vlad_call(m, top, fuel, operator, operand);
+/* Applies what is tagged itself; whether there is a procedure inside the tags shows when it is applied. Takes both. */
+static VLAD_APART int apply_tagged(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                                   vlad_value operand) {
     if (VLAD_LIKELY(--m->transfers >= 0)) return enter(m, top, fuel, operator, operand);
     m->paused_node = m->call_node;
     m->paused_site = vlad_site(m);
     return vlad_pause(m, top, fuel, NULL, vlad_pair(m, operator, operand), enter_paused);
+}
+
+/* Applies what may be. It is a jump where the C compiler makes one of a call in tail position. */
+static inline int apply_inside(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
+                               vlad_value operand) {
+    if (VLAD_LIKELY(!vlad_is_tagged(operator))) return vlad_call(m, top, fuel, operator, operand);
+    return apply_tagged(m, top, fuel, operator, operand);
 }
 
 /* The content of something tagged, which it takes. */
@@ -208,12 +221,12 @@ static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel,
 /* The call of reversed f with reversed x. Takes both, without the tags. */
 int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
     uint32_t level;
-    vlad_value lifted_f, lifted_x;
+    vlad_value lifted_x, lifted_f = vlad_share(f);
     enum vlad_numbered numbered = vlad_positions_to_number(m, top, f);
-    if (numbered == VLAD_OPERAND_NUMBERED) {
-        lifted_f = vlad_share(f);
+    if (VLAD_LIKELY(numbered == VLAD_OPERAND_NUMBERED)) {
         lifted_x = vlad_reverse_enter(m, x, &level);
     } else {
+        vlad_drop(m, f);
         lift_both(m, f, x, &level, &lifted_f, &lifted_x);
     }
     if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
@@ -283,9 +296,7 @@ static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vl
 
 int vlad_give_cotangents(struct vlad_machine *m, vlad_value *top, int64_t fuel, int is_marked, vlad_value of_f,
                          vlad_value of_x) {
-    uint32_t wants = wanted(top);
-    int takes_second = wants == VLAD_WANTS_SECOND || wants == VLAD_WANTS_PULL;
-    if (wants == VLAD_WANTS_PLAIN_SECOND || (takes_second && !is_marked)) {
+    if (vlad_takes_second(top, is_marked)) {
         vlad_drop(m, of_f);
         return vlad_operator_return(m, top, fuel, vlad_noted(of_x));
     }
