@@ -286,6 +286,16 @@ static inline int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
     return steps;
 }
 
+/* The same for who does not ask for the count: they give the fuel. */
+static inline int64_t vlad_operator_begun(struct vlad_machine *m, int64_t fuel, uint32_t primitive) {
+    vlad_operator_begin(m, &fuel, primitive, VLAD_UNMEASURED);
+    return fuel;
+}
+static inline int64_t vlad_operator_left(struct vlad_machine *m, int64_t fuel) {
+    vlad_operator_end(m, &fuel);
+    return fuel;
+}
+
 /* Gives the value of an operator, which it takes, to the frame below top: no step comes between such returns, so they count
  * as transfers, after which the driver is asked. */
 int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x);

@@ -83,7 +83,11 @@ int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value 
     vlad_value x = put_by->x, y = put_by->y, given = cotangent;
     int is_marked = is_sensitized && vlad_kind(y) != VLAD_SENSITIVITY;
     if (is_sensitized && !is_marked) given = cotangent = vlad_tagged(m, VLAD_SENSITIVITY, cotangent);
-    if (!is_marked) given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked);
+    if (!is_marked && vlad_kind(cotangent) == VLAD_SENSITIVITY) {
+        int is_marked_here;
+        given = vlad_as_given(VLAD_SENSITIVITY, cotangent, y, &is_marked_here);
+        is_marked = is_marked_here;
+    }
     vlad_value gathered = vlad_reverse_sweep(m, level, &vlad_levels_of(m)->levels[level].tape, x, y, given,
                                              VLAD_COMPANION_SENSITIVITY);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));

@@ -192,53 +192,70 @@ static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_
     return !m->fault.kind && vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape);
 }
 
-static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
-                          vlad_value y) {
-    (void)slots;
-    vlad_operator_end(m, &fuel);
-    top = vlad_operator_values(top, &reversed_frame);
+/* What is given to who wants to see the backpropagator. */
+static VLAD_APART int give_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_reads *reads,
+                                    vlad_value y) {
     uint32_t level = (uint32_t)top[REVERSED_LEVEL].word;
     enum vlad_numbered numbered = (enum vlad_numbered)top[REVERSED_NUMBERED].word;
-    vlad_value f = top[REVERSED_F], x = top[REVERSED_X];
-    struct vlad_reads *reads = vlad_reads_end(m);
-    vlad_level_end(m);
-    if (VLAD_LIKELY(numbered == VLAD_OPERAND_NUMBERED && wanted(top) == VLAD_WANTS_PULL)) {
-        struct vlad_application *put_by = &vlad_private(m)->pull;
-        put_by->f = f;
-        put_by->x = x;
-        put_by->y = y;
-        put_by->level = level;
-        put_by->reads = reads;
-        return vlad_operator_return(m, top, fuel, vlad_noted(vlad_raw(0)));
-    }
     vlad_value primal = vlad_primal_at(m, level, y);
     if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &reversed_frame);
-    vlad_value backpropagator = vlad_backpropagator(m, level, numbered, f, x, y, reads);
+    vlad_value backpropagator = vlad_backpropagator(m, level, numbered, top[REVERSED_F], top[REVERSED_X], y, reads);
     vlad_value reversed = vlad_tagged(m, VLAD_REVERSED, primal);
     return vlad_operator_return(m, top, fuel, vlad_pair(m, reversed, backpropagator));
 }
 
-/* The call of reversed f with reversed x. Takes both, without the tags. */
-int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
-    uint32_t level;
-    vlad_value lifted_x, lifted_f = vlad_share(f);
-    enum vlad_numbered numbered = vlad_positions_to_number(m, top, f);
-    if (VLAD_LIKELY(numbered == VLAD_OPERAND_NUMBERED)) {
-        lifted_x = vlad_reverse_enter(m, x, &level);
-    } else {
-        vlad_drop(m, f);
-        lift_both(m, f, x, &level, &lifted_f, &lifted_x);
-    }
-    if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
+static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                          vlad_value y) {
+    (void)slots;
+    fuel = vlad_operator_left(m, fuel);
+    top = vlad_operator_values(top, &reversed_frame);
+    struct vlad_reads *reads = vlad_reads_end(m);
+    vlad_level_end(m);
+    int is_numbered = top[REVERSED_NUMBERED].word == VLAD_BOTH_NUMBERED;
+    if (is_numbered || wanted(top) != VLAD_WANTS_PULL) return give_reversed(m, top, fuel, reads, y);
+    struct vlad_application *put_by = &vlad_private(m)->pull;
+    put_by->f = top[REVERSED_F];
+    put_by->x = top[REVERSED_X];
+    put_by->y = y;
+    put_by->level = (uint32_t)top[REVERSED_LEVEL].word;
+    put_by->reads = reads;
+    return vlad_operator_return(m, top, fuel, vlad_noted(vlad_raw(0)));
+}
+
+/* Applies f at a reverse level that has begun, both of which have been lifted. Takes all. */
+static inline int run_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, enum vlad_numbered numbered,
+                               vlad_value f, vlad_value x, vlad_value lifted_f, vlad_value lifted_x) {
     vlad_journal_begin(vlad_private(m));
     top = vlad_push_operator(m, top, leave_reversed, &reversed_frame);
     vlad_value *values = vlad_operator_values(top, &reversed_frame);
     values[REVERSED_F] = f;
     values[REVERSED_X] = x;
-    values[REVERSED_LEVEL] = vlad_raw(level);
+    values[REVERSED_LEVEL] = vlad_raw(vlad_levels_of(m)->count - 1);
     values[REVERSED_NUMBERED] = vlad_raw(numbered);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_REVERSE, VLAD_UNMEASURED);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_REVERSE);
     return apply_inside(m, top, fuel, lifted_f, lifted_x);
+}
+
+/* The call where both are numbered. */
+static VLAD_APART int call_numbered(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
+    uint32_t level;
+    vlad_value lifted_f, lifted_x;
+    if (VLAD_UNLIKELY(!lift_both(m, f, x, &level, &lifted_f, &lifted_x))) return stop_here(m, top, fuel);
+    return run_reversed(m, top, fuel, VLAD_BOTH_NUMBERED, f, x, lifted_f, lifted_x);
+}
+
+/* The operand of a reverse level that begins. */
+static inline vlad_value lifted_operand(struct vlad_machine *m, vlad_value x) {
+    uint32_t level;
+    return vlad_reverse_enter(m, x, &level);
+}
+
+/* The call of reversed f with reversed x. Takes both, without the tags. */
+int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
+    if (vlad_positions_to_number(m, top, f) == VLAD_BOTH_NUMBERED) return call_numbered(m, top, fuel, f, x);
+    vlad_value lifted = lifted_operand(m, x);
+    if (VLAD_UNLIKELY(m->fault.kind)) return stop_here(m, top, fuel);
+    return run_reversed(m, top, fuel, VLAD_OPERAND_NUMBERED, f, x, vlad_share(f), lifted);
 }
 
 static int enter_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
