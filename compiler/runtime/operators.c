@@ -170,6 +170,17 @@ int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, v
     return vlad_pause(m, top, fuel, NULL, x, give);
 }
 
+/* The operands at levels that begin: these are the newest ones. What is done in functions of their own leaves no variable
+ * behind that C compilers would keep a frame for, so that calls in tail position can be jumps. */
+static inline vlad_value lifted_along(struct vlad_machine *m, vlad_value x, vlad_value tangent) {
+    uint32_t level;
+    return vlad_forward_enter(m, x, tangent, &level);
+}
+static inline vlad_value lifted_operand(struct vlad_machine *m, vlad_value x) {
+    uint32_t level;
+    return vlad_reverse_enter(m, x, &level);
+}
+
 /* The frames of the operators: after their own values come node and site. */
 enum { FORWARD_LEVEL, FORWARD_NODE, FORWARD_SITE, FORWARD_VALUES };
 enum { REVERSE_X, REVERSE_COTANGENT, REVERSE_LEVEL, REVERSE_NODE, REVERSE_SITE, REVERSE_VALUES };
@@ -179,7 +190,7 @@ static const struct vlad_frame reverse_frame = {.kind = VLAD_FRAME_OPERATOR, .va
 static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    vlad_operator_end(m, &fuel);
+    fuel = vlad_operator_left(m, fuel);
     top = vlad_operator_values(top, &forward_frame);
     uint32_t node = (uint32_t)top[FORWARD_NODE].word, site = (uint32_t)top[FORWARD_SITE].word;
     vlad_value both = vlad_forward_leave(m, (uint32_t)top[FORWARD_LEVEL].word, y);
@@ -190,21 +201,20 @@ static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value tangent) {
-    uint32_t level;
-    vlad_value lifted = vlad_forward_enter(m, x, tangent, &level);
+    vlad_value lifted = lifted_along(m, x, tangent);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     vlad_drop(m, x);
     vlad_drop(m, tangent);
     top = vlad_push_operator(m, top, leave_forward, &forward_frame);
-    vlad_operator_values(top, &forward_frame)[FORWARD_LEVEL] = vlad_raw(level);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_FORWARD, VLAD_UNMEASURED);
+    vlad_operator_values(top, &forward_frame)[FORWARD_LEVEL] = vlad_raw(vlad_levels_of(m)->count - 1);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_FORWARD);
     return vlad_call(m, top, fuel, f, lifted);
 }
 
 static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    vlad_operator_end(m, &fuel);
+    fuel = vlad_operator_left(m, fuel);
     top = vlad_operator_values(top, &reverse_frame);
     uint32_t level = (uint32_t)top[REVERSE_LEVEL].word;
     uint32_t node = (uint32_t)top[REVERSE_NODE].word, site = (uint32_t)top[REVERSE_SITE].word;
@@ -219,14 +229,13 @@ static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value cotangent) {
-    uint32_t level;
-    vlad_value lifted = vlad_reverse_enter(m, x, &level);
+    vlad_value lifted = lifted_operand(m, x);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     top = vlad_push_operator(m, top, leave_reverse, &reverse_frame);
     vlad_value *values = vlad_operator_values(top, &reverse_frame);
     values[REVERSE_X] = x;
     values[REVERSE_COTANGENT] = cotangent;
-    values[REVERSE_LEVEL] = vlad_raw(level);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_REVERSE, VLAD_UNMEASURED);
+    values[REVERSE_LEVEL] = vlad_raw(vlad_levels_of(m)->count - 1);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_REVERSE);
     return vlad_call(m, top, fuel, f, lifted);
 }

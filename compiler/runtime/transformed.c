@@ -124,18 +124,23 @@ static int give_tangent(struct vlad_machine *m, vlad_value *top, int64_t fuel, u
     return vlad_operator_return(m, top, fuel, vlad_noted(tangent));
 }
 
-static int leave_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
-                        vlad_value y) {
+/* The whole bundle goes to everybody else. */
+static VLAD_APART int give_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t kind, vlad_value y) {
     vlad_value primal, tangent;
-    (void)slots;
-    vlad_operator_end(m, &fuel);
-    top = vlad_operator_values(top, &bundle_frame);
-    uint32_t kind = (uint32_t)top[BUNDLE_KIND].word;
-    if (takes_tangent(wanted(top), kind)) return give_tangent(m, top, fuel, kind, y);
     vlad_forward_split(m, (uint32_t)top[BUNDLE_LEVEL].word, y, &primal, &tangent);
     if (VLAD_UNLIKELY(m->fault.kind)) return stop_left(m, top, fuel, &bundle_frame);
     vlad_drop(m, y);
     return vlad_operator_return(m, top, fuel, vlad_make_bundle(m, kind, primal, tangent));
+}
+
+static int leave_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
+                        vlad_value y) {
+    (void)slots;
+    fuel = vlad_operator_left(m, fuel);
+    top = vlad_operator_values(top, &bundle_frame);
+    uint32_t kind = (uint32_t)top[BUNDLE_KIND].word;
+    if (takes_tangent(wanted(top), kind)) return give_tangent(m, top, fuel, kind, y);
+    return give_bundle(m, top, fuel, kind, y);
 }
 
 /* Applies f at a forward level that has begun. Takes both. */
@@ -145,7 +150,7 @@ static int run_at_level(struct vlad_machine *m, vlad_value *top, int64_t fuel, u
     vlad_value *values = vlad_operator_values(top, &bundle_frame);
     values[BUNDLE_LEVEL] = vlad_raw(level);
     values[BUNDLE_KIND] = vlad_raw(is_marked ? VLAD_MARKED_BUNDLE : VLAD_BUNDLE);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_FORWARD, VLAD_UNMEASURED);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_FORWARD);
     return apply_inside(m, top, fuel, f, x);
 }
 
