@@ -4,8 +4,8 @@
 //! things are decided here, block by block, and both for speed alone:
 //!
 //! - *Opened calls*: a block that ends with the call of a procedure that it has transformed, of an operand that it has
-//!   transformed, and has no other use for either; or with that of a backpropagator. The variables stand for what is inside; `bundle` looks whether the
-//!   tangent conforms where it stands in the program, and the call begins the level.
+//!   transformed, and has no other use for either; or with that of a backpropagator. The variables stand for what is
+//!   inside; `bundle` looks whether the tangent conforms where it stands in the program, and the call begins the level.
 //! - *Wants*: what a continuation does with the value that it is given, if it takes a part first of all. Its frame says
 //!   so, and the runtime may give that part alone, with a note (`enum vlad_wants` in `machine.h`).
 //!
@@ -107,6 +107,11 @@ impl Fused {
     /// Whether the call at the end of a block is opened.
     pub fn call(&self, block: BlockId) -> Option<Opened> {
         self.calls.get(&block).map(|call| call.opened)
+    }
+
+    /// The variables of a block that are not made.
+    pub fn unmade(&self, block: BlockId) -> impl Iterator<Item = Variable> {
+        self.calls.get(&block).into_iter().flat_map(|call| call.stands.keys().copied())
     }
 
     /// How a variable of a block comes about that is not made.
