@@ -278,12 +278,11 @@ impl Body<'_, '_> {
             FunctionForm::AtOnce => C::call("vlad_without_note", [value.clone()]),
             FunctionForm::Stepwise => C::service("keep", [value.clone()]),
         };
-        let then = self.nested(|body| match instructions.last().map(bound) {
-            Some([others @ .., variable]) => {
+        let then = self.nested(|body| {
+            if let Some([others @ .., variable]) = instructions.last().map(bound) {
                 others.iter().for_each(|other| body.assign(*other, C::call("vlad_nil", [])));
                 body.assign(*variable, part);
             }
-            Some([]) | None => {}
         });
         let otherwise = self.nested(|body| instructions.iter().for_each(|instruction| body.instruction(instruction)));
         self.put(Statement::If { test: C::call("vlad_is_noted", [value]), then, otherwise });
