@@ -14,7 +14,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 23] = [
+const FILES: [&str; 25] = [
     "memory",
     "stack",
     "driver",
@@ -35,6 +35,8 @@ const FILES: [&str; 23] = [
     "reflection",
     "transformed",
     "backpropagator",
+    "pull",
+    "journal",
     "operands",
     "capsule",
     "checkpoint",

@@ -115,7 +115,7 @@ static vlad_value read_real(struct vlad_machine *m, uint32_t primitive, vlad_val
     struct machine *machine = vlad_private(m);
     double real = 0.0;
     if (argument.tag != VLAD_NIL) return vlad_not_expected(m, primitive, argument);
-    if (!machine->calls.read_real(machine->host, &real)) m->fault.kind = VLAD_FAULT_HOST;
+    if (!vlad_journal_read_real(machine, &real)) m->fault.kind = VLAD_FAULT_HOST;
     return vlad_real(real);
 }
 

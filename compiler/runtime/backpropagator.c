@@ -15,53 +15,89 @@
 
 /* An array of which less than one in so many places is used is not taken over, but copied. */
 #define MOST_ROOM 4
+/* Records that have died are kept for the next ones: so many, with arrays of so many places. */
+#define MOST_DEAD_RECORDS 16
+#define MOST_NODES_KEPT ((size_t)1 << 10)
 
 static struct vlad_record *record_of(const struct vlad_slots *backpropagator) {
     return (struct vlad_record *)(uintptr_t)backpropagator->values[VLAD_BACK_RECORD].word;
 }
 
-/* Takes an array of a tape over, or a copy of what is in it; says what room it has. */
-static void *taken_over(struct vlad_machine *m, void **memory, size_t *capacity, size_t used, size_t size, size_t *room) {
-    void *taken = *memory;
-    *room = 0;
-    if (used == 0) return 0;
-    if (used < *capacity / MOST_ROOM) {
-        taken = malloc(used * size);
-        if (!taken) vlad_out_of_memory(m);
-        memcpy(taken, *memory, used * size);
+/* Takes an array of a tape over, or a copy of what is in it: into the array that there is, if it has room. */
+static void take_over(struct vlad_machine *m, void **memory, size_t *capacity, size_t used, size_t size, void **kept,
+                      size_t *room) {
+    if (used > *room) {
+        free(*kept);
+        *kept = 0;
+        *room = 0;
+        if (used >= *capacity / MOST_ROOM) {
+            *kept = *memory;
+            *room = *capacity;
+            *memory = 0;
+            *capacity = 0;
+            return;
+        }
+        *kept = malloc(used * size);
+        if (!*kept) vlad_out_of_memory(m);
         *room = used;
-        return taken;
     }
-    *room = *capacity;
-    *memory = 0;
-    *capacity = 0;
-    return taken;
+    if (used > 0) memcpy(*kept, *memory, used * size);
+}
+
+/* A record that has died, with its arrays, or a new one. */
+static struct vlad_record *some_record(struct vlad_machine *m) {
+    struct vlad_levels *levels = vlad_levels_of(m);
+    struct vlad_record *record = levels->dead_records;
+    if (!record) {
+        record = calloc(1, sizeof *record);
+        if (!record) vlad_out_of_memory(m);
+        return record;
+    }
+    levels->dead_records = record->next;
+    levels->dead_record_count--;
+    return record;
 }
 
 /* The record of a level that has ended. Its tape keeps what is too much room, but nothing else. */
-static struct vlad_record *new_record(struct vlad_machine *m, uint32_t level) {
+static struct vlad_record *new_record(struct vlad_machine *m, uint32_t level, enum vlad_numbered numbered) {
     struct vlad_levels *levels = vlad_levels_of(m);
     struct vlad_tape *tape = &levels->levels[level].tape;
-    struct vlad_record *record = calloc(1, sizeof *record);
-    if (!record) vlad_out_of_memory(m);
+    struct vlad_record *record = some_record(m);
     record->level = level;
+    record->numbered = numbered;
+    record->previous = 0;
     record->next = levels->records;
     if (record->next) record->next->previous = record;
     levels->records = record;
     size_t size = level == 0 ? sizeof *tape->saved.reals : sizeof *tape->saved.numbers;
-    void *nodes = tape->nodes, *saved = tape->saved.reals;
     struct vlad_tape *kept = &record->tape;
-    kept->nodes = taken_over(m, &nodes, &tape->node_capacity, vlad_tape_operations(tape), sizeof *tape->nodes,
-                             &kept->node_capacity);
+    /* The arrays of one that has died hold doubles. */
+    if (level > 0) {
+        free(kept->saved.reals);
+        kept->saved.reals = 0;
+        kept->saved_capacity = 0;
+    }
+    void *nodes = tape->nodes, *saved = tape->saved.reals, *kept_nodes = kept->nodes, *kept_saved = kept->saved.reals;
+    take_over(m, &nodes, &tape->node_capacity, vlad_tape_operations(tape), sizeof *tape->nodes, &kept_nodes,
+              &kept->node_capacity);
     tape->nodes = nodes;
-    kept->saved.reals = taken_over(m, &saved, &tape->saved_capacity, tape->saved_count, size, &kept->saved_capacity);
+    kept->nodes = kept_nodes;
+    take_over(m, &saved, &tape->saved_capacity, tape->saved_count, size, &kept_saved, &kept->saved_capacity);
     tape->saved.reals = saved;
+    kept->saved.reals = kept_saved;
     kept->saved_count = tape->saved_count;
     kept->next = tape->next;
     kept->recorded_from = tape->recorded_from;
     tape->saved_count = 0;
     vlad_tape_trim(level, tape);
     return record;
+}
+
+/* Whether a record that has died is kept for the next: there are not many, and it is small. */
+static int is_kept(const struct vlad_levels *levels, const struct vlad_record *record) {
+    const struct vlad_tape *tape = &record->tape;
+    return record->level == 0 && levels->dead_record_count < MOST_DEAD_RECORDS && tape->node_capacity <= MOST_NODES_KEPT &&
+           tape->saved_capacity <= MOST_NODES_KEPT;
 }
 
 static void free_record(struct vlad_machine *m, struct vlad_record *record) {
@@ -72,6 +108,12 @@ static void free_record(struct vlad_machine *m, struct vlad_record *record) {
     else
         levels->records = record->next;
     if (record->next) record->next->previous = record->previous;
+    if (is_kept(levels, record)) {
+        record->next = levels->dead_records;
+        levels->dead_records = record;
+        levels->dead_record_count++;
+        return;
+    }
     if (record->level == 0)
         vlad_tape_spare(levels, tape);
     else
@@ -93,7 +135,11 @@ struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count) {
 
 struct vlad_reads *vlad_reads_end(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
-    uint64_t count = machine->calls.journal_end(machine->host);
+    if (VLAD_LIKELY(machine->journals > 0)) {
+        machine->journals--;
+        return 0;
+    }
+    uint64_t count = vlad_journal_end(machine);
     if (count == 0) return 0;
     struct vlad_reads *reads = vlad_reads_or_none(m, count);
     if (!reads) vlad_out_of_memory(m);
@@ -101,20 +147,23 @@ struct vlad_reads *vlad_reads_end(struct vlad_machine *m) {
     return reads;
 }
 
-void vlad_backpropagator_dies(struct vlad_machine *m, struct vlad_slots *slots) {
-    struct vlad_record *record = record_of(slots);
-    struct vlad_reads *reads = vlad_reads_in(slots);
-    if (record) free_record(m, record);
+void vlad_reads_drop(struct vlad_machine *m, struct vlad_reads *reads) {
     if (reads && --reads->references == 0) vlad_block_give(&vlad_private(m)->memory, reads);
 }
 
-vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, vlad_value f, vlad_value x, vlad_value y,
-                               struct vlad_reads *reads) {
+void vlad_backpropagator_dies(struct vlad_machine *m, struct vlad_slots *slots) {
+    struct vlad_record *record = record_of(slots);
+    if (record) free_record(m, record);
+    vlad_reads_drop(m, vlad_reads_in(slots));
+}
+
+vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, enum vlad_numbered numbered, vlad_value f,
+                               vlad_value x, vlad_value y, struct vlad_reads *reads) {
     struct vlad_slots *slots = m->services->new_slots(m, VLAD_BACK_SLOTS);
     slots->values[VLAD_BACK_OPERATOR] = f;
     slots->values[VLAD_BACK_OPERAND] = x;
     slots->values[VLAD_BACK_Y] = y;
-    slots->values[VLAD_BACK_RECORD] = vlad_raw((uint64_t)(uintptr_t)new_record(m, level));
+    slots->values[VLAD_BACK_RECORD] = vlad_raw((uint64_t)(uintptr_t)new_record(m, level, numbered));
     slots->values[VLAD_BACK_READS] = vlad_raw((uint64_t)(uintptr_t)reads);
     return vlad_make(VLAD_BACKPROPAGATOR, (uint64_t)(uintptr_t)slots);
 }
@@ -146,24 +195,23 @@ static struct vlad_tape accumulators_for(struct vlad_machine *m, const struct vl
     return tape;
 }
 
-vlad_value vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent) {
+void vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent, int *is_marked,
+                        vlad_value *of_f, vlad_value *of_x) {
     const struct vlad_slots *slots = vlad_as_slots(backpropagator);
     const struct vlad_record *record = record_of(slots);
-    int is_marked;
-    cotangent = vlad_as_given(VLAD_SENSITIVITY, cotangent, slots->values[VLAD_BACK_Y], &is_marked);
+    vlad_value f = slots->values[VLAD_BACK_OPERATOR], x = slots->values[VLAD_BACK_OPERAND];
+    cotangent = vlad_as_given(VLAD_SENSITIVITY, cotangent, slots->values[VLAD_BACK_Y], is_marked);
     /* While no level is under way, records are of the outermost one. */
     uint32_t form = vlad_levels_of(m)->count == 0 ? 0 : 1;
     struct vlad_tape accumulators = accumulators_for(m, &record->tape, form);
     struct vlad_reversal reversal = {record->level, form, &accumulators, 0};
     vlad_seed(m, &reversal, slots->values[VLAD_BACK_Y], cotangent, VLAD_COMPANION_SENSITIVITY);
     vlad_sweep_kept(m, record->level, &record->tape, form, &accumulators);
-    if (m->fault.kind) return vlad_nil();
-    vlad_value parts = vlad_backpropagator_parts(m, backpropagator);
-    vlad_value gathered = vlad_gather(m, &reversal, parts);
-    if (m->fault.kind) return vlad_nil();
-    vlad_drop(m, parts);
+    if (m->fault.kind) return;
+    *of_f = record->numbered == VLAD_BOTH_NUMBERED ? vlad_gather(m, &reversal, f) : vlad_share(f);
+    *of_x = vlad_gather(m, &reversal, x);
+    if (m->fault.kind) return;
     for (size_t node = 0; form != 0 && node < vlad_tape_independents(&record->tape); node++)
         vlad_drop(m, accumulators.accumulators.numbers[node]);
     vlad_tape_trim(0, &vlad_levels_of(m)->spare);
-    return vlad_cotangents_given_back(m, is_marked, gathered);
 }

@@ -69,6 +69,8 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
     case VLAD_MARKED_BUNDLE:
     case VLAD_BACKPROPAGATOR:
         return vlad_transformed(m, top, fuel, operator, operand);
+    case VLAD_RAW:
+        return vlad_pull(m, top, fuel, operand, 0);
     default:
         m->fault.kind = VLAD_FAULT_NOT_APPLICABLE;
         m->fault.first = operator;

@@ -66,7 +66,7 @@ static void keep(struct vlad_machine *m, struct checkpoint *c, struct vlad_segme
     struct snapshot *snapshot = room(m, sizeof *snapshot + (c->level + 1) * sizeof snapshot->next[0]);
     snapshot->below = c->snapshots;
     snapshot->state = state;
-    snapshot->journal = calls_of(m)->journal_mark(vlad_private(m)->host);
+    snapshot->journal = vlad_journal_mark(vlad_private(m));
     for (uint32_t level = 0; level <= c->level; level++) snapshot->next[level] = level_of(m, level)->tape.next;
     c->snapshots = snapshot;
     c->snapshot_count++;
@@ -90,13 +90,13 @@ static void rewind_to(struct vlad_machine *m, struct checkpoint *c, const struct
     struct vlad_tape *own = &level_of(m, c->level)->tape;
     vlad_tape_records(own, snapshot->next[c->level]);
     if (c->action.kind == VLAD_ACTION_ADVANCE) vlad_tape_counts(own);
-    calls_of(m)->journal_rewind(vlad_private(m)->host, snapshot->journal);
+    vlad_journal_rewind(vlad_private(m), snapshot->journal);
 }
 
 /* Brings them back to where they were. */
 static void settle(struct vlad_machine *m, struct checkpoint *c) {
     for (uint32_t level = 0; level < c->level; level++) set_progress(level_of(m, level), c->frontier[level]);
-    calls_of(m)->journal_settle(vlad_private(m)->host);
+    vlad_journal_settle(vlad_private(m));
 }
 
 /* Adds the cotangent of a position of y to the accumulator of its node. */
@@ -150,7 +150,7 @@ static vlad_value finish(struct vlad_machine *m, struct checkpoint *c) {
     uint64_t position = 0;
     vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_cotangents, &position);
     if (m->fault.kind) return vlad_nil();
-    calls_of(m)->journal_end(vlad_private(m)->host);
+    vlad_journal_end(vlad_private(m));
     struct vlad_level *level = level_of(m, c->level);
     vlad_nodes_clear(m, &level->carry);
     vlad_tape_clear(m, c->level, &level->tape);
@@ -260,7 +260,7 @@ int vlad_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint3
     struct checkpoint *c = room(m, sizeof *c + level * sizeof c->frontier[0]);
     *c = (struct checkpoint){.primitive = primitive, .level = level, .f = f, .x = x, .lifted = lifted,
                              .cotangent = cotangent, .division = *division, .y = vlad_nil(), .executed = -1};
-    calls_of(m)->journal_begin(vlad_private(m)->host);
+    vlad_journal_begin(vlad_private(m));
     keep(m, c, NULL);
     top = vlad_push_operator(m, top, leave_checkpoint, &checkpoint_frame);
     vlad_operator_values(top, &checkpoint_frame)[CHECKPOINT] = vlad_raw((uint64_t)(uintptr_t)c);

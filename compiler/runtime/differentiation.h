@@ -176,6 +176,8 @@ struct vlad_levels {
     struct vlad_level *levels; /* VLAD_MOST_LEVELS places, once one has begun */
     struct vlad_walk_memory walk;
     struct vlad_record *records; /* of all backpropagators that are alive (reflection.h) */
+    struct vlad_record *dead_records; /* that are kept for the next ones, of the outermost level */
+    size_t dead_record_count;
     struct vlad_tape spare; /* arrays of a record that has died, for the next tape of the outermost level; accumulators for
                              * sweeps over records, of either form, counted in doubles */
 };
@@ -318,16 +320,6 @@ vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_valu
  * m->fault.kind is set afterwards there is no result. */
 vlad_value vlad_zero(struct vlad_machine *m, vlad_value value);
 vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second);
-/* Begins the computation that an operator runs above its frame, and ends it; gives its count if it was measured. The host
- * is told if it wants to be, and then all are measured. */
-void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring);
-int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel);
-/* Gives the value of an operator, which it takes, to the frame below top: no step comes between such returns, so they count
- * as transfers, after which the driver is asked. */
-int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x);
-/* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
-void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive);
-void vlad_tell_ended(struct vlad_machine *m, uint64_t steps);
 /* Puts the frame of an operator, which is at m->call_node and m->site, above top and gives the new top. Its own values
  * stand first, and are still to be set; its function is `leave`. */
 vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,
@@ -348,9 +340,10 @@ int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_val
  * gives the level through its last operand. */
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level);
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y);
-/* Their parts. A value each of whose reals is a number of a forward level; and the end of that level: y splits into its
- * primal and its tangent, unless a fault is noted. */
+/* Their parts. A value each of whose reals is a number of a forward level; and the end of that level: y gives its tangent,
+ * or splits into its primal and its tangent, unless a fault is noted. */
 vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role);
+vlad_value vlad_forward_tangent(struct vlad_machine *m, uint32_t level, vlad_value y);
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent);
 vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *level);
 vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value y, vlad_value cotangent);
@@ -364,9 +357,10 @@ struct vlad_reversal {
     uint32_t level;
     uint32_t accumulators_level;
     struct vlad_tape *accumulators;
-    uint32_t position; /* of x, in `vlad_gather` */
+    uint32_t position; /* the next one, in `vlad_gather` */
 };
-/* Adds the cotangent of y to the accumulators of its nodes, left to right; gives what has been accumulated for x. */
+/* Adds the cotangent of y to the accumulators of its nodes, left to right; gives what has been accumulated for x, whose
+ * positions come next. */
 void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
                uint32_t role);
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x);

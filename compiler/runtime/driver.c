@@ -22,7 +22,7 @@ _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
 _Static_assert(sizeof(struct vlad_fault) == 56 && sizeof(struct vlad_program) == 72, "programs");
 _Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) == 24, "schedules");
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 176, "machines");
-_Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 64, "frames");
+_Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 72, "frames");
 
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next) {

@@ -68,13 +68,29 @@ struct vlad_frame {
     uint32_t label;           /* of a point: which row of steps of the function it stands in */
     uint32_t offset;          /* of a point: how many steps of the row are before it */
     uint32_t has_site;        /* whether the last of its values is the site (RAW) */
+    uint32_t wants;           /* of a continuation: what it does with its value (enum vlad_wants) */
+};
+/* What a continuation does with its value, if that is known (compiler/src/emit/fused.rs). It takes a part first of all, and
+ * the value has no other use: then whoever has a value of the kind that has the part may give that alone, with a note. */
+enum vlad_wants {
+    VLAD_WANTS_WHOLE = 0,
+    VLAD_WANTS_TANGENT = 1,       /* (tangent x) */
+    VLAD_WANTS_PLAIN_TANGENT = 2, /* (unperturb (tangent x)) */
+    VLAD_WANTS_SECOND = 3,        /* (cdr x), or the same by a pattern */
+    VLAD_WANTS_PLAIN_SECOND = 4,  /* (cdr (unsensitize x)) */
+    /* (cdr x), which is called later in the same block, by a call whose continuation wants no more than the second part of
+     * a pair. */
+    VLAD_WANTS_PULL = 5,
+    /* No part first of all; but its second half has no use but to be called in this way. */
+    VLAD_WANTS_OPERAND = 6
 };
 /* What a program writes between the braces of one: a continuation if it is stoppable and if it is not, and a point. */
-#define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site) \
-    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site
-#define VLAD_CONTINUATION(values, node, awaited) VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, 0)
+#define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site, wants) \
+    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site, wants
+#define VLAD_CONTINUATION(values, node, awaited, wants) \
+    VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, 0, wants)
 #define VLAD_POINT(values, node, stepwise, place_class, block, instruction, label, offset, has_site) \
-    VLAD_FRAME_POINT, values, node, node, 0, 0, stepwise, place_class, block, instruction, label, offset, has_site
+    VLAD_FRAME_POINT, values, node, node, 0, 0, stepwise, place_class, block, instruction, label, offset, has_site, 0
 enum {
     VLAD_FRAME_BLOCK = 0,    /* a continuation of the program */
     VLAD_FRAME_OPERATOR = 1, /* the end of an operator: its last two values are node and site (RAW) of the application */
@@ -178,6 +194,16 @@ struct vlad_services {
     /* The control primitives with three operands, which they take: if-procedure, j*, *j. */
     int (*control)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
                    vlad_value second, vlad_value third);
+    /* ((j* f) (bundle x x')) and ((*j f) (*j x)), of which they take f and x; in the first x is what `open` has given. */
+    int (*call_bundled)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
+    int (*call_reversed)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
+    /* What (bundle x x') is to a procedure that is called next, if x' conforms to x; else the fault is noted. If
+     * `is_perturbed`, x' is (perturb x'). */
+    vlad_value (*open)(struct vlad_machine *m, vlad_value x, vlad_value tangent, int is_perturbed);
+    /* The call of a backpropagator that stands for itself (pull.c) with a cotangent, which it takes: y', or (sensitize y'). */
+    int (*pull)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
+    /* A part that a continuation is given with a note, as a value of the language, of its own. Takes it. */
+    vlad_value (*keep)(struct vlad_machine *m, vlad_value part);
     /* A primitive that calls no procedure. If m->fault.kind is set afterwards there is no result. */
     vlad_value (*apply)(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
     /* The same on the tuple of two, or of more, operands, which need not be built. */

@@ -123,6 +123,15 @@ enum vlad_pausing {
     VLAD_INTERRUPTED = 3  /* its own limit: `state` is what is left of the computation above the frame on top */
 };
 
+/* A reversed application whose level has ended: of f at x, with value y, and what it has read. */
+struct vlad_application {
+    vlad_value f;
+    vlad_value x;
+    vlad_value y;
+    uint32_t level;
+    struct vlad_reads *reads;
+};
+
 struct machine {
     struct vlad_machine public; /* must be the first */
     const struct vlad_program *program;
@@ -153,6 +162,8 @@ struct machine {
     struct vlad_host_calls calls;
     void *host;
     uint32_t is_observed; /* whether the host is told what operators do */
+    uint64_t journals; /* the newest ones that the host has not been told of: nothing was read since they began */
+    struct vlad_application pull; /* whose backpropagator is called next (pull.c) */
 };
 
 static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }
@@ -258,6 +269,56 @@ int vlad_is_of_length(vlad_value vector, vlad_value length);
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
 int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
                  vlad_value second, vlad_value third);
+
+/* journal.c: the journals of effects, for the runtime. A journal that nothing is read in costs no call of the host. */
+static inline void vlad_journal_begin(struct machine *machine) { machine->journals++; }
+void vlad_journal_replay(struct machine *machine, const double *reads, uint64_t count);
+uint64_t vlad_journal_end(struct machine *machine);
+uint64_t vlad_journal_mark(struct machine *machine);
+void vlad_journal_rewind(struct machine *machine, uint64_t mark);
+void vlad_journal_settle(struct machine *machine);
+int vlad_journal_read_real(struct machine *machine, double *out);
+
+/* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
+static inline void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive) {
+    struct machine *machine = vlad_private(m);
+    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_begun(machine->host, primitive, m->call_node);
+}
+static inline void vlad_tell_ended(struct vlad_machine *m, uint64_t steps) {
+    struct machine *machine = vlad_private(m);
+    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_ended(machine->host, steps);
+}
+
+/* Begins the computation that an operator runs above its frame, and ends it; gives its count if it was measured. The host
+ * is told if it wants to be, and then all are measured. */
+static inline void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive,
+                                       enum vlad_measuring measuring) {
+    vlad_tell_begun(m, primitive);
+    vlad_begin_here(m, fuel, vlad_private(m)->is_observed ? VLAD_MEASURED : measuring);
+}
+static inline int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
+    int64_t steps = vlad_end(m, fuel);
+    vlad_tell_ended(m, (uint64_t)steps);
+    return steps;
+}
+
+/* The same for who does not ask for the count: they give the fuel. */
+static inline int64_t vlad_operator_begun(struct vlad_machine *m, int64_t fuel, uint32_t primitive) {
+    vlad_operator_begin(m, &fuel, primitive, VLAD_UNMEASURED);
+    return fuel;
+}
+static inline int64_t vlad_operator_left(struct vlad_machine *m, int64_t fuel) {
+    vlad_operator_end(m, &fuel);
+    return fuel;
+}
+
+/* Gives the value of an operator, which it takes, to the frame below top: no step comes between such returns, so they count
+ * as transfers, after which the driver is asked. */
+int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x);
+static inline int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
+    if (VLAD_LIKELY(--m->transfers >= 0)) VLAD_RETURN(m, top, fuel, x);
+    return vlad_operator_pause(m, top, fuel, x);
+}
 
 /* equal.c: whether two values are equal?. If m->fault.kind is set afterwards the answer means nothing. */
 int vlad_same_value(struct vlad_machine *m, vlad_value first, vlad_value second);

@@ -77,6 +77,11 @@ vlad_value vlad_primal_at(struct vlad_machine *m, uint32_t level, vlad_value y) 
     return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_SAME, &making_primals, &level);
 }
 
+vlad_value vlad_forward_tangent(struct vlad_machine *m, uint32_t level, vlad_value y) {
+    vlad_level_end(m);
+    return vlad_rebuild(m, y, VLAD_SHARING_KEPT, VLAD_PRIMALS_OTHER, &making_tangents, &level);
+}
+
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent) {
     vlad_level_end(m);
     *primal = vlad_primal_at(m, level, y);
@@ -168,7 +173,7 @@ static struct vlad_vector *cotangents_of(struct vlad_machine *m, void *context, 
 static const struct vlad_making making_cotangents = {cotangent_of, cotangents_of};
 
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x) {
-    reversal->position = 0;
+    if (m->fault.kind) return vlad_nil();
     return vlad_rebuild(m, x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_cotangents, reversal);
 }
 
@@ -235,38 +240,27 @@ vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_blo
     return top + 1;
 }
 
-void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive) {
-    struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_begun(machine->host, primitive, m->call_node);
-}
-
-void vlad_tell_ended(struct vlad_machine *m, uint64_t steps) {
-    struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_ended(machine->host, steps);
-}
-
-void vlad_operator_begin(struct vlad_machine *m, int64_t *fuel, uint32_t primitive, enum vlad_measuring measuring) {
-    vlad_tell_begun(m, primitive);
-    vlad_begin_here(m, fuel, vlad_private(m)->is_observed ? VLAD_MEASURED : measuring);
-}
-
-int64_t vlad_operator_end(struct vlad_machine *m, int64_t *fuel) {
-    int64_t steps = vlad_end(m, fuel);
-    vlad_tell_ended(m, (uint64_t)steps);
-    return steps;
-}
-
 /* Gives x to the frame below top. */
 static int give(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     (void)slots;
     VLAD_RETURN(m, top, fuel, x);
 }
 
-int vlad_operator_return(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
-    if (VLAD_LIKELY(--m->transfers >= 0)) VLAD_RETURN(m, top, fuel, x);
+int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
     m->paused_node = m->call_node;
     m->paused_site = vlad_site(m);
     return vlad_pause(m, top, fuel, NULL, x, give);
+}
+
+/* The operands at levels that begin: these are the newest ones. What is done in functions of their own leaves no variable
+ * behind that C compilers would keep a frame for, so that calls in tail position can be jumps. */
+static inline vlad_value lifted_along(struct vlad_machine *m, vlad_value x, vlad_value tangent) {
+    uint32_t level;
+    return vlad_forward_enter(m, x, tangent, &level);
+}
+static inline vlad_value lifted_operand(struct vlad_machine *m, vlad_value x) {
+    uint32_t level;
+    return vlad_reverse_enter(m, x, &level);
 }
 
 /* The frames of the operators: after their own values come node and site. */
@@ -278,7 +272,7 @@ static const struct vlad_frame reverse_frame = {.kind = VLAD_FRAME_OPERATOR, .va
 static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    vlad_operator_end(m, &fuel);
+    fuel = vlad_operator_left(m, fuel);
     top = vlad_operator_values(top, &forward_frame);
     uint32_t node = (uint32_t)top[FORWARD_NODE].word, site = (uint32_t)top[FORWARD_SITE].word;
     vlad_value both = vlad_forward_leave(m, (uint32_t)top[FORWARD_LEVEL].word, y);
@@ -289,21 +283,20 @@ static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value tangent) {
-    uint32_t level;
-    vlad_value lifted = vlad_forward_enter(m, x, tangent, &level);
+    vlad_value lifted = lifted_along(m, x, tangent);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     vlad_drop(m, x);
     vlad_drop(m, tangent);
     top = vlad_push_operator(m, top, leave_forward, &forward_frame);
-    vlad_operator_values(top, &forward_frame)[FORWARD_LEVEL] = vlad_raw(level);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_FORWARD, VLAD_UNMEASURED);
+    vlad_operator_values(top, &forward_frame)[FORWARD_LEVEL] = vlad_raw(vlad_levels_of(m)->count - 1);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_FORWARD);
     return vlad_call(m, top, fuel, f, lifted);
 }
 
 static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value y) {
     (void)slots;
-    vlad_operator_end(m, &fuel);
+    fuel = vlad_operator_left(m, fuel);
     top = vlad_operator_values(top, &reverse_frame);
     uint32_t level = (uint32_t)top[REVERSE_LEVEL].word;
     uint32_t node = (uint32_t)top[REVERSE_NODE].word, site = (uint32_t)top[REVERSE_SITE].word;
@@ -318,14 +311,13 @@ static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value cotangent) {
-    uint32_t level;
-    vlad_value lifted = vlad_reverse_enter(m, x, &level);
+    vlad_value lifted = lifted_operand(m, x);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     top = vlad_push_operator(m, top, leave_reverse, &reverse_frame);
     vlad_value *values = vlad_operator_values(top, &reverse_frame);
     values[REVERSE_X] = x;
     values[REVERSE_COTANGENT] = cotangent;
-    values[REVERSE_LEVEL] = vlad_raw(level);
-    vlad_operator_begin(m, &fuel, VLAD_PRIMITIVE_REVERSE, VLAD_UNMEASURED);
+    values[REVERSE_LEVEL] = vlad_raw(vlad_levels_of(m)->count - 1);
+    fuel = vlad_operator_begun(m, fuel, VLAD_PRIMITIVE_REVERSE);
     return vlad_call(m, top, fuel, f, lifted);
 }

@@ -108,6 +108,38 @@ static inline vlad_value vlad_push(vlad_value vector, vlad_value value) {
     return vector;
 }
 
+/* What has one tag more, or is a bundle of a constant; takes the content. */
+static inline vlad_value vlad_tag(struct vlad_machine *m, uint32_t kind, vlad_value content) {
+    struct vlad_slots *slots = m->services->new_slots(m, 1);
+    slots->values[0] = content;
+    return vlad_make(kind, (uint64_t)(uintptr_t)slots);
+}
+/* The call of what may stand for a backpropagator, with (sensitize y') or y'. */
+static inline int vlad_call_back(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value back, vlad_value y,
+                                 int is_sensitized) {
+    if (VLAD_LIKELY(vlad_kind(back) == VLAD_RAW)) return m->services->pull(m, top, fuel, y, is_sensitized);
+    return vlad_call(m, top, fuel, back, is_sensitized ? vlad_tag(m, VLAD_SENSITIVITY, y) : y);
+}
+/* The bundle of two numbers, which it takes. */
+static inline vlad_value vlad_bundle_of_numbers(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
+    vlad_value pair = vlad_pair(m, primal, tangent);
+    vlad_header_of(pair)->extent = 2;
+    return vlad_make(VLAD_BUNDLE, pair.word);
+}
+static inline vlad_value vlad_slot(vlad_value v, uint32_t slot) { return vlad_as_slots(v)->values[slot]; }
+static inline vlad_value vlad_take_slot(struct vlad_machine *m, vlad_value v, uint32_t slot) {
+    vlad_value taken = vlad_share(vlad_slot(v, slot));
+    vlad_drop(m, v);
+    return taken;
+}
+/* A value without a tag, if it has it. */
+static inline vlad_value vlad_untag(vlad_value v, uint32_t kind) {
+    return vlad_share(vlad_kind(v) == kind ? vlad_slot(v, 0) : v);
+}
+static inline vlad_value vlad_take_untagged(struct vlad_machine *m, vlad_value v, uint32_t kind) {
+    return vlad_kind(v) == kind ? vlad_take_slot(m, v, 0) : v;
+}
+
 static inline int vlad_is_capsule(vlad_value v) { return vlad_kind(v) == VLAD_CAPSULE; }
 static inline int vlad_is_perturbation(vlad_value v) { return vlad_kind(v) == VLAD_PERTURBATION; }
 static inline int vlad_is_sensitivity(vlad_value v) { return vlad_kind(v) == VLAD_SENSITIVITY; }

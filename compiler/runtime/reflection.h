@@ -1,5 +1,6 @@
 /* The reflective basis: tagged values, calls of tagged procedures, and backpropagators (report, part 17). Follows shared's
- * `tagged`, and differentiation::{reflection, transformed, backpropagator}: reflection.c, transformed.c, backpropagator.c.
+ * `tagged`, and differentiation::{reflection, transformed, backpropagator}: reflection.c, transformed.c, backpropagator.c;
+ * pull.c is what needs no backpropagator.
  *
  * A tag stands at the root of a value; what has the tag stands in its slots. The three kinds of bundles are one tag. The
  * tangent of a constant is not made before somebody looks: who walks values reads the primal a second time, *as zero*.
@@ -23,11 +24,16 @@ enum {
     VLAD_BACK_SLOTS = 5
 };
 
+/* Whose positions a reverse level numbers: those of procedure and operand, or of the operand alone, as where nobody looks at
+ * the cotangents of the procedure. */
+enum vlad_numbered { VLAD_BOTH_NUMBERED = 0, VLAD_OPERAND_NUMBERED = 1 };
+
 /* The record of an application: the tape of a level that has ended. In a list, and in memory of its own. */
 struct vlad_record {
     struct vlad_record *previous;
     struct vlad_record *next;
     uint32_t level;
+    enum vlad_numbered numbered;
     struct vlad_tape tape;
 };
 
@@ -84,15 +90,36 @@ vlad_value vlad_reflect(struct vlad_machine *m, uint32_t primitive, vlad_value a
 
 /* transformed.c: a call of a tagged value, at m->call_node and m->site. Takes both. */
 int vlad_transformed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
+/* The services of the same names. */
+int vlad_call_bundled(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
+int vlad_call_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
+vlad_value vlad_open(struct vlad_machine *m, vlad_value x, vlad_value tangent, int is_perturbed);
+/* Whether the continuation whose frame stands right below top takes the cotangent of x alone. */
+static inline int vlad_takes_second(const vlad_value *top, int is_marked) {
+    uint32_t wants = ((const struct vlad_frame *)(uintptr_t)top[-1].word)->wants;
+    if (wants == VLAD_WANTS_PLAIN_SECOND) return 1;
+    return !is_marked && (wants == VLAD_WANTS_SECOND || wants == VLAD_WANTS_PULL);
+}
+/* Gives cotangents of f and x, which it takes, to the frame below top. If `is_marked`, as a sensitivity. */
+int vlad_give_cotangents(struct vlad_machine *m, vlad_value *top, int64_t fuel, int is_marked, vlad_value of_f,
+                         vlad_value of_x);
+
+/* pull.c: whether whoever gets the value of the application whose frame stands below top looks at the cotangent of x alone,
+ * and that of f makes no difference to it. */
+enum vlad_numbered vlad_positions_to_number(struct vlad_machine *m, vlad_value *top, vlad_value f);
+/* The services of the same names. */
+int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
+vlad_value vlad_keep(struct vlad_machine *m, vlad_value part);
 
 /* backpropagator.c: the backpropagator of f at x, both of which it takes, as it takes y: of an application whose level is
  * the newest of all that are, and ends. The tape of the level goes over to it. */
-vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, vlad_value f, vlad_value x, vlad_value y,
-                               struct vlad_reads *reads);
-/* Whether one has a record, and then the pair of the cotangents of f and x for a cotangent of y, given back as that is: as
- * a sensitivity or plain. */
+vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, enum vlad_numbered numbered, vlad_value f,
+                               vlad_value x, vlad_value y, struct vlad_reads *reads);
+/* Whether one has a record, and then the cotangents of f and x for a cotangent of y, and whether that is marked as a
+ * sensitivity. That of f is f itself if nobody looks at it. */
 int vlad_has_record(vlad_value backpropagator);
-vlad_value vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent);
+void vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent, int *is_marked,
+                        vlad_value *of_f, vlad_value *of_x);
 /* Cotangents, which it takes, as they are given back; and the pair of f and x. */
 vlad_value vlad_cotangents_given_back(struct vlad_machine *m, int is_marked, vlad_value cotangents);
 vlad_value vlad_backpropagator_parts(struct vlad_machine *m, vlad_value backpropagator);
@@ -100,6 +127,8 @@ vlad_value vlad_backpropagator_parts(struct vlad_machine *m, vlad_value backprop
 void vlad_backpropagator_dies(struct vlad_machine *m, struct vlad_slots *slots);
 /* Ends the newest journal; gives what was read. */
 struct vlad_reads *vlad_reads_end(struct vlad_machine *m);
+/* One reference less to it; 0 is none. */
+void vlad_reads_drop(struct vlad_machine *m, struct vlad_reads *reads);
 /* Room for so many; 0 if the system gives no memory. */
 struct vlad_reads *vlad_reads_or_none(struct vlad_machine *m, uint64_t count);
 /* What one has, and one more reference to that; 0 is none. */

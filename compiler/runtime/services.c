@@ -1,5 +1,6 @@
 /* The table of what the runtime does for generated code. */
 #include "machine_private.h"
+#include "reflection.h"
 
 const struct vlad_services vlad_services = {
     .destroy = vlad_destroy,
@@ -12,6 +13,11 @@ const struct vlad_services vlad_services = {
     .stop = vlad_stop,
     .call = vlad_call_any,
     .control = vlad_control,
+    .call_bundled = vlad_call_bundled,
+    .call_reversed = vlad_call_reversed,
+    .open = vlad_open,
+    .pull = vlad_pull,
+    .keep = vlad_keep,
     .apply = vlad_apply,
     .apply_two = vlad_apply_two,
     .apply_many = vlad_apply_many,

@@ -20,6 +20,16 @@ void vlad_levels_allocate(struct vlad_machine *m) {
     if (!levels->levels) vlad_out_of_memory(m);
 }
 
+static void free_records(struct vlad_record *record) {
+    while (record) {
+        struct vlad_record *next = record->next;
+        free(record->tape.nodes);
+        free(record->tape.saved.reals);
+        free(record);
+        record = next;
+    }
+}
+
 void vlad_levels_free(struct vlad_levels *levels) {
     for (uint32_t place = 0; levels->levels && place < VLAD_MOST_LEVELS; place++) {
         struct vlad_tape *tape = &levels->levels[place].tape;
@@ -29,13 +39,8 @@ void vlad_levels_free(struct vlad_levels *levels) {
         free(tape->outside.entries);
         free(levels->levels[place].carry.entries);
     }
-    while (levels->records) {
-        struct vlad_record *record = levels->records;
-        levels->records = record->next;
-        free(record->tape.nodes);
-        free(record->tape.saved.reals);
-        free(record);
-    }
+    free_records(levels->records);
+    free_records(levels->dead_records);
     free(levels->spare.nodes);
     free(levels->spare.saved.reals);
     free(levels->spare.accumulators.reals);

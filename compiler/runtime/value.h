@@ -157,6 +157,13 @@ static inline void vlad_capsule_has_others(vlad_value capsule) {
     vlad_as_slots(capsule)->values[0].tag |= (uint64_t)1 << 32;
 }
 
+/* A note on a value on its way from one place of the machine to another: both know what it means, and whoever takes the
+ * value takes the note off. Nothing else sees it. */
+#define VLAD_NOTE (UINT64_C(1) << 8)
+static inline vlad_value vlad_noted(vlad_value v) { return vlad_make(v.tag | VLAD_NOTE, v.word); }
+static inline vlad_value vlad_without_note(vlad_value v) { return vlad_make(v.tag & ~VLAD_NOTE, v.word); }
+static inline int vlad_is_noted(vlad_value v) { return (v.tag & VLAD_NOTE) != 0; }
+
 /* One more reference to a value. */
 static inline vlad_value vlad_share(vlad_value v) {
     if (vlad_in_heap(v)) vlad_header_of(v)->count++;

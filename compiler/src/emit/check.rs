@@ -1,12 +1,15 @@
 //! The checker of [`super::regions`]: runs after the pass, in tests.
 //!
 //! It checks the postcondition that the pass states: each block that runs stands in one function, whole or in chunks,
-//! behind all blocks that go on to it; each function has a bounded length, but for single instructions.
+//! behind all blocks that go on to it; each function has a bounded length, but for single instructions. And that of
+//! [`super::fused`]: what is not made has one use, in the same block.
 
 use super::context::Context;
+use super::fused::Wants;
 use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, weight};
 use std::collections::BTreeMap;
-use vlad_shared::cps::{Block, BlockId, End, Then};
+use vlad_shared::cps::liveness::{atoms, end_atoms, next_blocks};
+use vlad_shared::cps::{Atom, Block, BlockId, End, Then, Variable};
 
 /// Where a block stands: the function of its end, and the place in it.
 type Places = BTreeMap<BlockId, (usize, usize)>;
@@ -30,6 +33,9 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
         {
             return Err(format!("block {} continues a call and is not entered by a frame", next.0));
         }
+    }
+    for (id, block) in blocks(context) {
+        check_fused(context, id, block).map_err(|message| format!("block {}: {message}", id.0))?;
     }
     for (number, function) in context.regions.functions.iter().enumerate() {
         check_length(context, function).map_err(|message| format!("function {number}: {message}"))?;
@@ -109,6 +115,28 @@ fn check_transfer(
         None => places.get(&next).is_some_and(|found| found.0 == function && found.1 > place),
     };
     if is_behind { Ok(()) } else { Err(format!("goes on to block {}, which does not stand behind it", next.0)) }
+}
+
+/// What is not made, or given in part, has one use, which stands in the block itself.
+fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), String> {
+    let uses = |variable: Variable| {
+        let atoms = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));
+        atoms.filter(|atom| *atom == Atom::Moved(variable) || *atom == Atom::Variable(variable)).count()
+    };
+    let outlives =
+        |variable: Variable| next_blocks(&block.end).any(|next| context.converted.block(next).free.contains(&variable));
+    let has_one_use = |variable| uses(variable) == 1 && !outlives(variable);
+    let mut taken = context.fused.unmade(id).collect::<Vec<_>>();
+    if context.fused.wants(id) != Wants::Whole {
+        taken.extend(&block.parameters);
+    }
+    if !taken.is_empty() && context.regions.homes.contains_key(&id) {
+        return Err("is cut, and something in it is not made".to_owned());
+    }
+    match taken.iter().find(|variable| !has_one_use(**variable)) {
+        Some(variable) => Err(format!("variable {} is not made, and has not one use", variable.0)),
+        None => Ok(()),
+    }
 }
 
 /// A function is no longer than the weight at which it takes in no more, a block's end included, but for a single

@@ -2,6 +2,7 @@
 
 use super::classes::Places;
 use super::escapes::escaping;
+use super::fused::Fused;
 use super::regions::{Entering, Regions, divide};
 use crate::foreign::Counting;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, LambdaId, Program};
@@ -37,6 +38,8 @@ pub struct Context<'program> {
     pub style: Style,
     /// Its blocks, divided among C functions.
     pub regions: Regions,
+    /// Which values of the reflective basis are not made.
+    pub fused: Fused,
     /// Which places stand for others in equal code; of stoppable programs.
     pub places: Places,
     /// For each lambda whether procedures of that code can be called by who does not know their code.
@@ -65,6 +68,7 @@ impl<'program> Context<'program> {
             prefix,
             style: if instructions < MANY_INSTRUCTIONS { Style::Quick } else { Style::Short },
             regions: Regions::default(),
+            fused: Fused::default(),
             escaping: Vec::new(),
             procedures: program.definition_codes(),
             defined_after: defined_after(program),
@@ -74,6 +78,7 @@ impl<'program> Context<'program> {
         context.runs_after = runs_after(program, converted);
         context.escaping = escaping(&context);
         context.regions = divide(&context);
+        context.fused = Fused::of(&context);
         if counting == Counting::Stoppable {
             context.places = Places::of(program, converted);
         }

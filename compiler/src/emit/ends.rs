@@ -5,6 +5,7 @@
 use super::atoms::number_of;
 use super::context::Context;
 use super::function::{Body, Form as FunctionForm, drop_slots, label};
+use super::fused::Opened;
 use super::regions::Entering;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_shared::core::{ExpressionId, LambdaId};
@@ -274,10 +275,20 @@ impl Body<'_, '_> {
             Some(_) | None => {
                 let operator = self.owned(operator);
                 let operator = self.named("operator", operator);
+                let opened = self.opened(from);
                 let tuple =
                     values.into_iter().rev().reduce(|rest, value| C::call("vlad_pair", [C::name("m"), value, rest]));
                 let tuple = tuple.map(|tuple| self.named("operand", tuple));
-                C::call("vlad_call", registers().into_iter().chain([operator]).chain(tuple).collect::<Vec<_>>())
+                let operands = registers().into_iter().chain([operator]).chain(tuple);
+                match opened {
+                    None => C::call("vlad_call", operands.collect::<Vec<_>>()),
+                    Some(Opened::Forward) => C::service("call_bundled", operands.skip(1)),
+                    Some(Opened::Reverse) => C::service("call_reversed", operands.skip(1)),
+                    Some(Opened::Back { is_sensitized }) => {
+                        let operands = operands.chain([C::Number(is_sensitized.into())]);
+                        C::call("vlad_call_back", operands.collect::<Vec<_>>())
+                    }
+                }
             }
         };
         self.reify(from, then);

@@ -11,13 +11,16 @@ impl Body<'_, '_> {
     pub fn instructions(&mut self, block: BlockId, places: Range<usize>) {
         let mut row: Vec<ExpressionId> = Vec::new();
         let instructions = self.block(block).instructions.get(places.clone()).unwrap_or_default();
-        for (place, instruction) in places.clone().zip(instructions) {
+        let taken = if places.start == 0 { self.take_part(block) } else { 0 };
+        for (place, instruction) in places.clone().zip(instructions).skip(taken) {
             if let Instruction::Step(node) = instruction {
                 row.push(*node);
                 continue;
             }
             self.steps(block, place, &mut row);
-            self.instruction(instruction);
+            if !self.stand(block, instruction) {
+                self.instruction(instruction);
+            }
         }
         self.steps(block, places.end, &mut row);
     }
@@ -31,7 +34,8 @@ impl Body<'_, '_> {
         row.clear();
     }
 
-    fn instruction(&mut self, instruction: &Instruction) {
+    /// One that is no step.
+    pub fn instruction(&mut self, instruction: &Instruction) {
         match instruction {
             // A row of steps is written by `steps`.
             Instruction::Step(_) => {}

@@ -14,6 +14,7 @@
 //! - `escapes`: which procedures are only called where their code is known;
 //! - `definitions`: the one function of all definitions of procedures;
 //! - `ends`: how it ends - transfers, frames, calls;
+//! - `fused`: values of the reflective basis that are not made;
 //! - `atoms`: values, shared or moved as the converted program says;
 //! - `classes`: which procedures have equal code;
 //! - `operations`: the operations on reals, for all programs.
@@ -30,6 +31,7 @@ mod definitions;
 mod ends;
 mod escapes;
 mod function;
+mod fused;
 mod instructions;
 mod operations;
 mod patterns;

@@ -241,13 +241,18 @@ pub fn continuation(context: &Context<'_>, id: BlockId, awaiting: Awaiting) -> C
     let kept = super::ends::frame_values(context, id);
     let mut parts: Vec<C> =
         [kept, u64::from(awaiting.node.0), u64::from(awaiting.awaited.0)].map(C::Number).into_iter().collect();
+    let wants = C::Number(context.fused.wants(id) as u64);
     match context.counting {
-        Counting::ByBlock => C::call("VLAD_CONTINUATION", parts),
+        Counting::ByBlock => {
+            parts.push(wants);
+            C::call("VLAD_CONTINUATION", parts)
+        }
         Counting::Stoppable => {
             let place = context.places.block(context.converted, id);
             parts.push(C::Name(context.function_name(id)));
             parts.extend([u64::from(place.0), u64::from(id.0)].map(C::Number));
             parts.push(C::Number(u64::from(context.converted.block(id).needs_site)));
+            parts.push(wants);
             C::call("VLAD_STOPPABLE_CONTINUATION", parts)
         }
     }

@@ -11,7 +11,7 @@ use crate::c::{Expression as C, Infix, Statement};
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::{Atom, Variable};
 use vlad_shared::internal_bug;
-use vlad_shared::table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single};
+use vlad_shared::table::{Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, Single};
 use vlad_shared::tagged::Tag;
 
 /// An application of a primitive.
@@ -54,6 +54,13 @@ impl Body<'_, '_> {
                 self.replace(this, *vector, *index, *value);
             }
             (Form::OnVector(OnVector::Append), [vector, value]) => self.append(this, *vector, *value),
+            (Form::Mark(mark), [operand]) => self.tag(this, kind_of(mark), *operand),
+            (Form::TransformForward, [operand]) => self.tag(this, "VLAD_CONSTANT", *operand),
+            (Form::Unmark(mark), [operand]) => self.untag(this, kind_of(mark), *operand),
+            (Form::Invert(mark), [operand]) => self.slot(this, Some(kind_of(mark)), 0, *operand),
+            (Form::PrimalOf, [operand]) => self.slot(this, None, 0, *operand),
+            (Form::TangentOf, [operand]) => self.slot(this, Some("VLAD_BUNDLE"), 1, *operand),
+            (Form::Bundle, [primal, tangent]) => self.bundle(this, *primal, *tangent),
             (
                 Form::Fold { .. }
                 | Form::Unary(_)
@@ -240,6 +247,40 @@ impl Body<'_, '_> {
         self.put(Statement::If { test: test.likely(), then, otherwise });
     }
 
+    fn tag(&mut self, this: Application<'_>, kind: &str, operand: Atom) {
+        let content = self.owned(operand);
+        self.assign(this.variable, C::call("vlad_tag", [C::name("m"), C::name(kind), content]));
+    }
+
+    fn untag(&mut self, this: Application<'_>, kind: &str, operand: Atom) {
+        let value = self.borrowed(operand);
+        let untagged = match self.moved(operand) {
+            Some(moved) => C::call("vlad_take_untagged", [C::name("m"), moved, C::name(kind)]),
+            None => C::call("vlad_untag", [value, C::name(kind)]),
+        };
+        self.assign(this.variable, untagged);
+    }
+
+    /// A slot of a value of a kind, or of any bundle.
+    fn slot(&mut self, this: Application<'_>, kind: Option<&str>, slot: u64, operand: Atom) {
+        let value = self.borrowed(operand);
+        let test = match kind {
+            Some(kind) => C::call("vlad_kind", [value.clone()]).infix(Infix::Equal, C::name(kind)),
+            None => C::call("vlad_is_bundle", [value.clone()]),
+        };
+        let taken = match self.moved(operand) {
+            Some(moved) => C::call("vlad_take_slot", [C::name("m"), moved, C::Number(slot)]),
+            None => C::call("vlad_share", [C::call("vlad_slot", [value, C::Number(slot)])]),
+        };
+        self.quickly(this, [test], taken);
+    }
+
+    fn bundle(&mut self, this: Application<'_>, primal: Atom, tangent: Atom) {
+        let tests = [primal, tangent].map(|part| C::call("vlad_is_number", [self.borrowed(part)]));
+        let parts = [C::name("m"), self.owned(primal), self.owned(tangent)];
+        self.quickly(this, tests, C::call("vlad_bundle_of_numbers", parts));
+    }
+
     /// The runtime's way. What is moved is given up behind it, unless there was a fault.
     fn slowly(&mut self, this: Application<'_>) {
         let values: Vec<C> = this.operands.iter().map(|operand| self.borrowed(*operand)).collect();
@@ -272,6 +313,15 @@ impl Body<'_, '_> {
 fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) -> C {
     let all: Vec<C> = [C::name("m")].into_iter().chain(operands).collect();
     C::call("vlad_real", [C::call(operation_function(operation), all)])
+}
+
+/// The kind of values with a mark.
+fn kind_of(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Perturbation => "VLAD_PERTURBATION",
+        Mark::Sensitivity => "VLAD_SENSITIVITY",
+        Mark::Reverse => "VLAD_REVERSED",
+    }
 }
 
 fn comparison_operator(comparison: Comparison) -> Infix {

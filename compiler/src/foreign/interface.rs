@@ -218,6 +218,7 @@ pub struct RawFrame {
     pub label: u32,
     pub offset: u32,
     pub has_site: u32,
+    pub wants: u32,
 }
 
 /// `VLAD_FRAME_POINT`, of `enum` of the kinds of frames.
@@ -339,7 +340,7 @@ pub struct FrameWalk {
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
-const _: () = assert!(size_of::<RawFrame>() == 64);
+const _: () = assert!(size_of::<RawFrame>() == 72);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 

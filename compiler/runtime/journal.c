@@ -1,0 +1,42 @@
+/* The journals of effects (shared's `effects`), which the host keeps.
+ *
+ * An application of a reversed procedure has a journal, and hardly any reads. So the host is told that a journal begins
+ * when something is read in it, or asked of it; of one that ends before that it never hears. Only the newest ones can be such.
+ */
+#include "machine_private.h"
+
+/* Tells the host of all journals. */
+static void tell(struct machine *machine) {
+    for (; machine->journals > 0; machine->journals--) machine->calls.journal_begin(machine->host);
+}
+
+void vlad_journal_replay(struct machine *machine, const double *reads, uint64_t count) {
+    tell(machine);
+    machine->calls.journal_replay(machine->host, reads, count);
+}
+
+uint64_t vlad_journal_end(struct machine *machine) {
+    if (machine->journals == 0) return machine->calls.journal_end(machine->host);
+    machine->journals--;
+    return 0;
+}
+
+uint64_t vlad_journal_mark(struct machine *machine) {
+    tell(machine);
+    return machine->calls.journal_mark(machine->host);
+}
+
+void vlad_journal_rewind(struct machine *machine, uint64_t mark) {
+    tell(machine);
+    machine->calls.journal_rewind(machine->host, mark);
+}
+
+void vlad_journal_settle(struct machine *machine) {
+    tell(machine);
+    machine->calls.journal_settle(machine->host);
+}
+
+int vlad_journal_read_real(struct machine *machine, double *out) {
+    tell(machine);
+    return machine->calls.read_real(machine->host, out);
+}
