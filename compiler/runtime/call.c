@@ -46,6 +46,12 @@ static int call_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, u
     return vlad_control(m, top, fuel, primitive, first, second, third);
 }
 
+/* Whether a primitive folds, and its argument is two numbers: what procedures that are given a primitive call it with most. */
+static int folds_two_numbers(uint32_t primitive, vlad_value argument) {
+    return vlad_primitive_rows[primitive].form == VLAD_FORM_FOLD && vlad_is_pair(argument) &&
+           vlad_is_number(vlad_as_pair(argument)->first) && vlad_is_number(vlad_as_pair(argument)->second);
+}
+
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
     switch (vlad_kind(operator)) {
     case VLAD_PROCEDURE:
@@ -56,7 +62,12 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
         if (vlad_primitive_rows[primitive].form == VLAD_FORM_CONTROL)
             return call_control(m, top, fuel, primitive, operand);
         int is_taken = vlad_primitive_rows[primitive].form == VLAD_FORM_ON_VECTOR;
-        vlad_value result = is_taken ? vlad_on_vector(m, primitive, operand) : vlad_apply(m, primitive, operand);
+        vlad_value result;
+        if (VLAD_LIKELY(folds_two_numbers(primitive, operand)))
+            result = vlad_binary(m, vlad_primitive_rows[primitive].operation, vlad_as_pair(operand)->first,
+                                 vlad_as_pair(operand)->second);
+        else
+            result = is_taken ? vlad_on_vector(m, primitive, operand) : vlad_apply(m, primitive, operand);
         if (m->fault.kind) return stop_here(m, top, fuel);
         if (!is_taken) vlad_drop(m, operand);
         VLAD_RETURN(m, top, fuel, result);

@@ -30,14 +30,26 @@ static int index_into(const struct vlad_vector *v, vlad_value value, uint64_t *i
 
 /* The copy of an element. Where it is of a level no number has to be made of it for that. */
 static vlad_value copied_element(struct vlad_machine *m, const struct vlad_vector *v, uint64_t index) {
-    if (vlad_is_plain_vector(v)) return vlad_real(v->elements.reals[index]);
-    if (vlad_form(v) != VLAD_FORM_NODES || v->parts.nodes[index] == VLAD_NO_NUMBER)
+    switch (vlad_form(v)) {
+    case VLAD_FORM_PLAIN:
+        return vlad_real(v->elements.reals[index]);
+    case VLAD_FORM_VALUES: {
+        vlad_value element = v->elements.values[index];
+        return element.tag == VLAD_LIFTED ? vlad_unary(m, VLAD_OPERATION_COPY, element) : vlad_share(element);
+    }
+    case VLAD_FORM_TANGENTS:
         return copied(m, vlad_vector_element(m, v, index));
-    struct vlad_lifted element = {{1, vlad_vector_level(v)},
-                                  vlad_vector_element(m, v->elements.primals, index),
-                                  vlad_raw(v->parts.nodes[index])};
+    default: /* VLAD_FORM_NODES */
+        break;
+    }
+    const struct vlad_vector *primals = v->elements.primals;
+    uint64_t node = v->parts.nodes[index];
+    vlad_value primal =
+        vlad_is_plain_vector(primals) ? vlad_real(primals->elements.reals[index]) : vlad_vector_element(m, primals, index);
+    if (node == VLAD_NO_NUMBER) return copied(m, primal);
+    struct vlad_lifted element = {{1, vlad_vector_level(v)}, primal, vlad_raw(node)};
     vlad_value copy = vlad_unary(m, VLAD_OPERATION_COPY, vlad_make(VLAD_LIFTED, (uint64_t)(uintptr_t)&element));
-    vlad_drop(m, element.primal);
+    vlad_drop(m, primal);
     return copy;
 }
 

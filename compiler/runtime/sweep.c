@@ -6,12 +6,21 @@
  * all that it would contribute is zero at every level.
  */
 #include "machine_private.h"
+#include <stdlib.h>
 
 void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     size_t count = (size_t)(tape->next - tape->base) + tape->outside.count;
-    size_t size = level == 0 ? sizeof *tape->accumulators.reals : sizeof *tape->accumulators.numbers;
+    if (level == 0 && count > tape->accumulator_capacity) {
+        /* What the system gives is zero, and is not touched before it is needed. */
+        free(tape->accumulators.reals);
+        tape->accumulators.reals = calloc(count, sizeof *tape->accumulators.reals);
+        tape->accumulator_capacity = tape->accumulators.reals ? count : 0;
+        if (!tape->accumulators.reals) vlad_out_of_memory(m);
+        return;
+    }
     if (count > tape->accumulator_capacity)
-        tape->accumulators.reals = vlad_grown(m, tape->accumulators.reals, &tape->accumulator_capacity, count, size);
+        tape->accumulators.numbers = vlad_grown(m, tape->accumulators.numbers, &tape->accumulator_capacity, count,
+                                                sizeof *tape->accumulators.numbers);
     if (level == 0)
         for (size_t node = 0; node < count; node++) tape->accumulators.reals[node] = 0.0;
     else

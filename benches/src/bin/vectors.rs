@@ -25,6 +25,12 @@ const MATRICES: &str = "
 (define a (build 512 (lambda (i) (build 512 (lambda (j) (/ (modulo (+ (* 3 i) j) 101) 101))))))
 (define b (build 512 (lambda (i) (build 512 (lambda (j) (/ (modulo (+ i (* 7 j)) 103) 103))))))";
 
+/// The record of a product of matrices of 512 rows takes some 13 gigabytes.
+const SMALLER_MATRICES: &str = "
+(include \"linear-algebra\")
+(define a (build 320 (lambda (i) (build 320 (lambda (j) (/ (modulo (+ (* 3 i) j) 101) 101))))))
+(define b (build 320 (lambda (i) (build 320 (lambda (j) (/ (modulo (+ i (* 7 j)) 103) 103))))))";
+
 /// Some work.
 struct Work {
     /// What it is.
@@ -82,11 +88,12 @@ const WORK: [Work; 7] = [
         most_memory: None,
     },
     Work {
-        title: "its gradient",
+        title: "gradient of a product of matrices 320 x 320",
         name: "multiply-gradient",
-        times: 1,
-        data: MATRICES,
-        expression: "(let (((cons c (cons da db)) (*j (lambda ((cons a b)) (matrix-multiply a b)) (cons a b) (matrix-ones 512 512))))
+        times: 3,
+        data: SMALLER_MATRICES,
+        expression: "(let (((cons c (cons da db))
+                            (*j (lambda ((cons a b)) (matrix-multiply a b)) (cons a b) (matrix-ones 320 320))))
                        (list (get (get c 3) 4) (get (get da 3) 4) (get (get db 3) 4)))",
         most_times: 150.0,
         most_memory: None,
