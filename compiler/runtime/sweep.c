@@ -8,6 +8,9 @@
 #include "machine_private.h"
 #include <stdlib.h>
 
+/* After so many operations what has been swept is given back. */
+#define OPERATIONS_AT_A_TIME ((size_t)1 << 21)
+
 void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     size_t count = (size_t)(tape->next - tape->base) + tape->outside.count;
     if (level == 0 && count > tape->accumulator_capacity) {
@@ -42,11 +45,13 @@ void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_t
         add_number(m, tape, node, contribution);
 }
 
-/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. */
-static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, double *accumulators) {
-    const double *saved = tape->saved.reals + tape->saved_count;
-    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
-        if (!vlad_work(m)) return;
+/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. Goes over the operations from
+ * `end` back to `begin`; says how much is left of what was saved, of which so much is left before them. */
+static size_t sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, double *accumulators, size_t begin,
+                          size_t end, size_t saved_count) {
+    const double *saved = tape->saved.reals + saved_count;
+    for (size_t number = end; number-- > begin;) {
+        if (!vlad_work(m)) return 0;
         const struct vlad_node *node = &tape->nodes[number];
         uint32_t reads = vlad_reads_of(node);
         double r = reads & VLAD_READS_RESULT ? *--saved : 0.0;
@@ -59,6 +64,35 @@ static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, do
             vlad_products_of(m, node->operation, VLAD_ONES_LEFT_OUT, active, a, b, r, cotangent, cotangent);
         if (node->first != VLAD_NO_NODE) accumulators[node->first] += products.first;
         if (node->second != VLAD_NO_NODE) accumulators[node->second] += products.second;
+    }
+    return (size_t)(saved - tape->saved.reals);
+}
+
+/* Makes an array shorter, if the system does. */
+static void *shortened(void *array, size_t *capacity, size_t count, size_t size) {
+    if (count == 0 || count >= *capacity) return array;
+    void *shorter = realloc(array, count * size);
+    if (!shorter) return array;
+    *capacity = count;
+    return shorter;
+}
+
+/* The same over a tape that is not needed any more. A long one is given back on the way, so that the memory of what has been
+ * swept serves the accumulators of what is left: faults of pages take as long as the sweep. */
+static void sweep_giving_back(struct vlad_machine *m, struct vlad_tape *tape) {
+    size_t end = vlad_tape_operations(tape);
+    while (end > 0 && !m->fault.kind) {
+        size_t begin = end > OPERATIONS_AT_A_TIME ? end - OPERATIONS_AT_A_TIME : 0;
+        tape->saved_count = sweep_reals(m, tape, tape->accumulators.reals, begin, end, tape->saved_count);
+        end = begin;
+        if (end == 0) break;
+        tape->nodes = shortened(tape->nodes, &tape->node_capacity, end, sizeof *tape->nodes);
+        tape->saved.reals =
+            shortened(tape->saved.reals, &tape->saved_capacity, tape->saved_count, sizeof *tape->saved.reals);
+        /* Behind them stand those of outside nodes. */
+        if (tape->outside.count == 0)
+            tape->accumulators.reals = shortened(tape->accumulators.reals, &tape->accumulator_capacity,
+                                                 vlad_tape_independents(tape) + end, sizeof *tape->accumulators.reals);
     }
 }
 
@@ -129,7 +163,7 @@ void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_t
                      struct vlad_tape *accumulators) {
     if (m->fault.kind) return;
     if (accumulators_level == 0)
-        sweep_reals(m, tape, accumulators->accumulators.reals);
+        sweep_reals(m, tape, accumulators->accumulators.reals, 0, vlad_tape_operations(tape), tape->saved_count);
     else
         sweep_kept_numbers(m, level, tape, accumulators);
 }
@@ -137,7 +171,7 @@ void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_t
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     if (m->fault.kind) return;
     if (level == 0)
-        sweep_reals(m, tape, tape->accumulators.reals);
+        sweep_giving_back(m, tape);
     else
         sweep_numbers(m, tape);
 }
