@@ -4,7 +4,9 @@ use crate::c;
 use crate::cache::{Cache, CacheNote, CachePolicy, Provenance};
 use crate::emit;
 use crate::foreign::{self, Code, Counting};
+use crate::reached::reached;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -138,7 +140,8 @@ pub fn interrupts(program: &Program) -> bool {
 
 /// The C text of a program (`vlad show c`).
 pub fn generate(program: &Program, counting: Counting) -> String {
-    c::print(&emit::generate(program, &cps::pipeline(program), counting, "vlad_"))
+    let program = reached(program);
+    c::print(&emit::generate(&program, &cps::pipeline(&program), counting, "vlad_"))
 }
 
 /// What all generated texts include.
@@ -159,14 +162,15 @@ impl Headers {
 
 /// The C texts of programs.
 fn texts(tasks: &[Task<'_>], prefixes: &[String], willingness: Willingness) -> Result<Vec<String>, ToolchainError> {
-    let converted: Vec<Converted> = tasks.iter().map(|task| cps::pipeline(task.program)).collect();
+    let programs: Vec<Cow<'_, Program>> = tasks.iter().map(|task| reached(task.program)).collect();
+    let converted: Vec<Converted> = programs.iter().map(|program| cps::pipeline(program)).collect();
     let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
     if willingness == Willingness::NotHuge && blocks > HUGE_PROGRAM {
         return Err(ToolchainError::TooLarge);
     }
-    let parts = tasks.iter().zip(&converted).zip(prefixes);
-    let text = |((task, converted), prefix): ((&Task<'_>, &Converted), &String)| {
-        c::print(&emit::generate(task.program, converted, task.counting, prefix))
+    let parts = tasks.iter().zip(&programs).zip(&converted).zip(prefixes);
+    let text = |(((task, program), converted), prefix): (((&Task<'_>, &Cow<'_, Program>), &Converted), &String)| {
+        c::print(&emit::generate(program, converted, task.counting, prefix))
     };
     let texts: Vec<String> = parts.map(text).collect();
     if willingness == Willingness::NotHuge && total_length(&texts) > HUGE_TEXT {

@@ -21,6 +21,7 @@ pub mod emit;
 mod engine;
 pub mod foreign;
 pub mod loading;
+mod reached;
 pub mod rules;
 pub mod toolchain;
 

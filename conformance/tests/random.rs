@@ -231,7 +231,7 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 #[test]
 fn a_slice_of_random_programs() {
     // What the C compiler does at its best the corpus tests.
-    check(1, 6000, 12, 2, Optimisation::Least);
+    check(1, 4000, 40, 2, Optimisation::Least);
 }
 
 #[test]

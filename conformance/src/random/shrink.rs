@@ -5,7 +5,7 @@
 //! well-formed: what does not load is the same on every engine and so no failure. [`Shrinker`] is the search; its two moves are
 //! those of proptest's value trees, and it ends when no edit keeps the failure.
 
-use super::tree::{Form, Node, Order, Parameters, Pattern};
+use super::tree::{Form, Item, Node, Order, Parameters, Pattern};
 use super::types::Type;
 use super::vectors::vector_of;
 use super::{Case, Limit};
@@ -124,7 +124,12 @@ fn edits(case: &Case) -> Vec<Edit> {
     edits.extend([0, case.input.len() / 2, case.input.len().saturating_sub(1)].map(Edit::CutInput));
     for number in 0..tree.size() {
         let Some(node) = tree.at(number) else { continue };
-        edits.extend(parts(node).into_iter().map(|part| Edit::Replace(number, part)));
+        let is_expression =
+            tree.items.iter().any(|item| matches!(item, Item::Expression(root) if std::ptr::eq(root, node)));
+        if is_expression {
+            edits.extend(parts(node, true).into_iter().map(|part| Edit::Replace(number, part)));
+        }
+        edits.extend(parts(node, false).into_iter().map(|part| Edit::Replace(number, part)));
         edits.extend(leaves(node).into_iter().map(|leaf| Edit::Replace(number, leaf)));
         for child in 0..node.children.len() {
             if can_drop(node, child) {
@@ -138,11 +143,12 @@ fn edits(case: &Case) -> Vec<Edit> {
     edits
 }
 
-/// The expressions of the same type within a node, the smallest first.
-fn parts(node: &Node) -> Vec<Node> {
+/// The expressions within a node that can stand for it, the smallest first: those of the same type, or of any type where it
+/// is an expression of the program.
+fn parts(node: &Node, is_expression: bool) -> Vec<Node> {
     let within = (1..node.size()).filter_map(|number| node.at(number));
     let mut found: Vec<Node> = Vec::new();
-    for part in within.filter(|part| part.gives.serves_as(&node.gives)) {
+    for part in within.filter(|part| is_expression || part.gives.serves_as(&node.gives)) {
         if !found.contains(part) {
             found.push(part.clone());
         }
@@ -350,7 +356,7 @@ fn call_to_let(node: &mut Node) {
 mod tests {
     use super::*;
     use crate::random::program::generate;
-    use crate::random::tree::{Item, Tree};
+    use crate::random::tree::Tree;
 
     #[test]
     fn what_does_not_matter_goes() {

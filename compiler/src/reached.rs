@@ -1,0 +1,123 @@
+//! What a program can reach: definitions of procedures that nothing refers to are not worth the C compiler's time. A program that
+//! includes a library has many.
+//!
+//! Their code is never called and never compared, so any other does in its place: a constant. All numbers - of nodes, lambdas,
+//! definitions - stay what they are, and so do the steps, since a definition of a procedure is one step whatever its body is.
+
+use std::borrow::Cow;
+use vlad_shared::core::{
+    ConstantId, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
+};
+use vlad_shared::internal_bug;
+use vlad_shared::value::Value;
+
+/// The program with constants for the bodies of the defined procedures that it cannot reach.
+pub fn reached(program: &Program) -> Cow<'_, Program> {
+    let codes = program.definition_codes();
+    let mut walk = Walk { program, codes: &codes, is_reached: vec![false; codes.len()], pending: Vec::new() };
+    for item in &program.items {
+        match *item {
+            Item::Define(_, node) if program.procedure_at(node).is_some() => {}
+            Item::Define(_, node) | Item::Expression(node) => walk.pending.push(node),
+        }
+    }
+    walk.go();
+    let unreached: Vec<LambdaId> = codes
+        .iter()
+        .zip(&walk.is_reached)
+        .filter(|(_, is_reached)| !**is_reached)
+        .filter_map(|(code, _)| *code)
+        .collect();
+    if unreached.is_empty() { Cow::Borrowed(program) } else { Cow::Owned(without(program, &unreached)) }
+}
+
+/// The program without the bodies of some procedures.
+fn without(program: &Program, unreached: &[LambdaId]) -> Program {
+    let mut program = program.clone();
+    let constant = ConstantId(program.constants.len() as u32);
+    program.constants.push(Value::Nil);
+    let anything = PatternId(program.patterns.len() as u32);
+    for code in unreached {
+        let body = ExpressionId(program.expressions.len() as u32);
+        let Some(lambda) = program.lambdas.get_mut(code.0 as usize) else {
+            internal_bug!("lambda {} is in the arena", code.0);
+        };
+        program.expressions.push(Expression::Constant(constant));
+        program.spans.push(lambda.span);
+        *lambda = Lambda { pattern: anything, body, ..lambda.clone() };
+    }
+    program.patterns.push(Pattern::Variable);
+    program.pattern_spans.extend(program.lambdas.first().map(|lambda| lambda.span));
+    program.pattern_names.push("x".to_owned());
+    program
+}
+
+/// A walk over the code that can be reached.
+struct Walk<'all> {
+    program: &'all Program,
+    /// The code of each definition that is written as a procedure.
+    codes: &'all [Option<LambdaId>],
+    is_reached: Vec<bool>,
+    pending: Vec<ExpressionId>,
+}
+
+impl Walk<'_> {
+    fn go(&mut self) {
+        let program = self.program;
+        while let Some(node) = self.pending.pop() {
+            match program.expression(node) {
+                Expression::Constant(_) => {}
+                Expression::Variable(reference) => self.refer(reference),
+                Expression::Lambda(lambda) => self.pending.push(program.lambda(lambda).body),
+                Expression::Application { operator: first, operand: second } | Expression::Cons { first, second } => {
+                    self.pending.extend([first, second]);
+                }
+                Expression::Let { lambda, operand, .. } => self.pending.extend([program.lambda(lambda).body, operand]),
+                Expression::If { test, consequent, alternative } => {
+                    self.pending.extend([test, consequent, alternative]);
+                }
+                Expression::Letrec { group, body } => {
+                    let members = program.group(group).members.iter().map(|member| program.lambda(*member).body);
+                    self.pending.extend(members.chain([body]));
+                }
+            }
+        }
+    }
+
+    fn refer(&mut self, reference: Reference) {
+        let Reference::Global(GlobalId(global)) = reference else { return };
+        let Some(is_reached) = self.is_reached.get_mut(global as usize) else {
+            internal_bug!("global {global} is in the arena");
+        };
+        if !std::mem::replace(is_reached, true) {
+            let code = self.codes.get(global as usize).copied().flatten();
+            self.pending.extend(code.map(|code| self.program.lambda(code).body));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vlad_shared::load::{Input, Options, load};
+
+    fn bodies(text: &str) -> Vec<(String, bool)> {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+        let program = load(input, &Options::default()).unwrap_or_else(|_| panic!("it loads"));
+        let kept = reached(&program);
+        assert_eq!(kept.items, program.items);
+        let is_kept = |(global, code): (usize, &Option<LambdaId>)| {
+            let code = (*code)?;
+            Some((program.globals.get(global)?.name.clone(), kept.lambda(code).body == program.lambda(code).body))
+        };
+        program.definition_codes().iter().enumerate().filter_map(is_kept).collect()
+    }
+
+    #[test]
+    fn what_nothing_refers_to_is_left_out() {
+        let text = "(define (f x) (g x)) (define (g x) (if (> x 9) x (f (+ x 1)))) (define (h x) (map g x))
+                    (define y (f 1)) (define (k x) (k x)) y";
+        let expected = [("map", false), ("f", true), ("g", true), ("h", false), ("k", false)];
+        assert_eq!(bodies(text), expected.map(|(name, is_kept)| (name.to_owned(), is_kept)));
+    }
+}
