@@ -1,7 +1,7 @@
 /* The memory of a machine: blocks from the system, objects cut from them, and freeing without recursion.
  *
- * Invariants. A cell serves pairs, lifted reals, vectors and slots of two values. Free objects of a size stand in a list through
- * their first word, and are used again before anything new is cut. What dies is taken apart by a list of dead objects
+ * Invariants. A cell serves pairs, lifted reals, vectors and slots of two values. Free objects of a size stand in a list
+ * through their first word, and are used again before anything new is cut. What dies is taken apart by a list of dead objects
  * that runs through the objects themselves, so freeing takes no memory and no stack, however deep the data are.
  */
 #include "machine_private.h"

@@ -90,7 +90,8 @@ vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value
         return refuse(m, VLAD_PRIMITIVE_VECTOR_SET, vector, vlad_pair(m, vlad_share(index), value));
     struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
     vlad_vector_replace(m, v, place, value);
-    if (vlad_may_be_lifted(v)) copy_all(m, v);
+    /* Copies make a difference to the order of sums of cotangents alone. */
+    if (vlad_may_be_lifted(v) && vlad_levels_of(m)->reverse > 0) copy_all(m, v);
     return vlad_vector_value(v);
 }
 

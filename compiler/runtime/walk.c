@@ -2,8 +2,9 @@
  *
  * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a tagged value are what has
  * the tag (reflection.h); the parts of a capsule are its reals, beside its skeleton, which is never walked but by itself
- * (capsule.c); the parts of a vector are its elements. Leaves are reals; the rest is discrete. User data are trees: each position is visited, left to right. Where
- * what is made of a leaf does not depend on its position, parts that are shared may be rebuilt once: no program can tell.
+ * (capsule.c); the parts of a vector are its elements. Leaves are reals; the rest is discrete. User data are trees:
+ * each position is visited, left to right. Where what is made of a leaf does not depend on its position, parts that are
+ * shared may be rebuilt once: no program can tell.
  *
  * Follows shared's differentiation::rebuild. Where that collects the parts of an object before it makes it, here the
  * object is made first and what is to be done says which place it fills, so that a list takes no room on the worklist.

@@ -3,6 +3,7 @@
 use crate::core::{
     ConstantId, Expression, ExpressionId, GlobalId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference,
 };
+use crate::prelude::FRAME_MACHINES;
 use crate::value::Value;
 use std::collections::HashSet;
 
@@ -93,6 +94,13 @@ impl Checker<'_> {
         ensure(program.pattern_spans.len() == program.patterns.len(), || "a span for each pattern".into())?;
         ensure(program.pattern_names.len() == program.patterns.len(), || "a name for each pattern".into())?;
         ensure(program.machine_nodes <= program.prelude_nodes, || "frame machines are of the prelude".to_owned())?;
+        let is_machine = |global: &GlobalId| {
+            let global = program.globals.get(global.0 as usize);
+            global.is_some_and(|global| FRAME_MACHINES.contains(&global.name.as_str()))
+        };
+        let machines = program.prelude.iter().filter(|(global, _)| is_machine(global)).count();
+        let iterations = (0..program.machine_nodes).filter(|node| program.counts(ExpressionId(*node))).count();
+        ensure(machines == iterations, || "a frame machine has one node that counts".to_owned())?;
         ensure(program.prelude_nodes as usize <= program.expressions.len(), || {
             "the prelude has nodes that exist".into()
         })?;

@@ -250,3 +250,8 @@ impl<R, W> std::fmt::Debug for StreamHost<R, W> {
         out.debug_struct("StreamHost").field("notation", &self.notation).finish_non_exhaustive()
     }
 }
+
+/// The trouble with memory that the system does not give.
+pub fn no_memory() -> Trouble {
+    Trouble::new(Kind::Memory, "the system gives no more memory")
+}

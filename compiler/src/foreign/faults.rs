@@ -16,7 +16,7 @@ use vlad_shared::differentiation::transformed::without_tag;
 use vlad_shared::internal_bug;
 use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::pending::{Awaiting, diagnose};
-use vlad_shared::run::{Limits, Trouble, Watch};
+use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
 use vlad_shared::steps::too_many_steps;
 use vlad_shared::table::Primitive;
 use vlad_shared::value::Value;
@@ -69,11 +69,6 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::TOO_LATE => interrupted_too_late(raw.first.word, raw.second.word),
         other => internal_bug!("a machine that stops notes why, not {other}"),
     }
-}
-
-/// The system gives no more memory.
-pub fn no_memory() -> Trouble {
-    Trouble::new(Kind::Memory, "the system gives no more memory")
 }
 
 /// The diagnostic of trouble where a machine has stopped, in an item whose expression is `top`.

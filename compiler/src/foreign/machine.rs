@@ -3,7 +3,7 @@
 
 use super::code::{Code, Counting};
 use super::convert::to_shared;
-use super::faults::{diagnostic, no_memory, trouble};
+use super::faults::{diagnostic, trouble};
 use super::host::{CALLS, Surroundings};
 use super::interface::{
     NO_LIMIT, RawFault, RawMachine, RawValue, Setup, fault, status, vlad_fault_of, vlad_give_up, vlad_go_on_with_item,
@@ -19,7 +19,7 @@ use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::diagnose;
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble};
+use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Trouble, no_memory};
 use vlad_shared::suspended::{Part, PartEnd, Scope};
 
 /// A machine of the runtime and what it needs beside it.

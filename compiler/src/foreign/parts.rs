@@ -4,7 +4,6 @@
 //! program is converted again to know which values of a frame are those of variables, and which is the running procedure.
 
 use super::convert::all_to_shared;
-use super::faults::no_memory;
 use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_length, vlad_take_row};
 use super::machine::Machine;
 use super::make::from_shared;
@@ -18,7 +17,7 @@ use vlad_shared::cps::layout::{At, Layout, Row};
 use vlad_shared::cps::liveness::alive_before;
 use vlad_shared::cps::{self, Converted};
 use vlad_shared::internal_bug;
-use vlad_shared::run::{Limits, Trouble, Watch};
+use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
 use vlad_shared::suspended::{Standing, Suspended};
 use vlad_shared::value::Value;
 

@@ -211,6 +211,11 @@ impl Levels {
         tape.record(operation, nodes, operands)
     }
 
+    /// Whether copies of reals make a difference: they do to the order of sums of cotangents, and to nothing else.
+    pub fn copies_show(&self) -> bool {
+        self.reverse > 0
+    }
+
     /// An operation on one real.
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {

@@ -9,7 +9,7 @@ use crate::core::Program;
 use crate::diagnostic::Kind;
 use crate::differentiation::Levels;
 use crate::print::summary;
-use crate::run::Trouble;
+use crate::run::{Trouble, no_memory};
 use crate::table::{OnVector, Operation, Primitive};
 use crate::value::{Number, Value};
 use std::mem;
@@ -48,6 +48,9 @@ pub(crate) fn apply(
             }
             let value = copied(value, context.levels);
             let mut vector = owned(vector);
+            if !vector.has_room() {
+                return Err(no_memory().into());
+            }
             vector.push(value);
             Value::vector(vector)
         }
@@ -95,7 +98,7 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
 /// A vector with another element, all reals of which are copied.
 fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
     vector.set(index, value);
-    if !vector.may_be_lifted() {
+    if !vector.may_be_lifted() || !context.levels.copies_show() {
         return Ok(Value::vector(vector));
     }
     let mut made = Vector::default();
@@ -113,6 +116,9 @@ fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> R
         context.watch.work()?;
         rest = match rest {
             Value::Pair(pair) => {
+                if !vector.has_room() {
+                    return Err(no_memory());
+                }
                 vector.push(copied(pair.first.clone(), context.levels));
                 &pair.second
             }

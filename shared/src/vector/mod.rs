@@ -10,7 +10,7 @@ mod reals;
 pub(crate) use apply::{apply, element};
 pub use reals::Reals;
 
-use crate::value::{Number, Value};
+use crate::value::Value;
 use std::fmt;
 
 /// The most elements of a vector: 2^32.
@@ -68,6 +68,14 @@ impl Vector {
     /// Whether there may be reals with levels among its elements.
     pub fn may_be_lifted(&self) -> bool {
         self.may_be_lifted
+    }
+
+    /// Makes room for an element more; false if the system gives no memory.
+    pub fn has_room(&mut self) -> bool {
+        match &mut self.elements {
+            Elements::Reals(reals) => reals.has_room(),
+            Elements::Values(values) => values.try_reserve(1).is_ok(),
+        }
     }
 
     /// Adds an element behind the last one.
@@ -130,14 +138,6 @@ impl FromIterator<Value> for Vector {
         let mut vector = Vector::default();
         values.into_iter().for_each(|value| vector.push(value));
         vector
-    }
-}
-
-impl FromIterator<Number> for Reals {
-    fn from_iter<I: IntoIterator<Item = Number>>(numbers: I) -> Reals {
-        let mut reals = Reals::default();
-        numbers.into_iter().for_each(|number| reals.push(number));
-        reals
     }
 }
 

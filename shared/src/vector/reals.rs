@@ -96,6 +96,20 @@ impl Reals {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Number::Real(0.0)))
     }
 
+    /// Makes room for one more; false if the system gives no memory.
+    pub fn has_room(&mut self) -> bool {
+        match self {
+            Reals::Plain(plain) => plain.try_reserve(1).is_ok(),
+            Reals::Lifted(lifted) => {
+                let of_parts = match &mut lifted.parts {
+                    Parts::Tangents(tangents) => tangents.has_room(),
+                    Parts::Nodes(nodes) => nodes.try_reserve(1).is_ok(),
+                };
+                of_parts && lifted.primals.has_room()
+            }
+        }
+    }
+
     /// Adds one behind the last.
     pub fn push(&mut self, number: Number) {
         if let Reals::Plain(plain) = self
@@ -167,6 +181,14 @@ impl Reals {
         };
         let primals = std::mem::take(self);
         *self = Reals::Lifted(Box::new(LiftedReals { level, primals, parts }));
+    }
+}
+
+impl FromIterator<Number> for Reals {
+    fn from_iter<I: IntoIterator<Item = Number>>(numbers: I) -> Reals {
+        let mut reals = Reals::default();
+        numbers.into_iter().for_each(|number| reals.push(number));
+        reals
     }
 }
 
