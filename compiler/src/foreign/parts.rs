@@ -8,6 +8,7 @@ use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_lengt
 use super::machine::Machine;
 use super::make::from_shared;
 use super::rows::{Frame, Frames, frames_of, join, split};
+use crate::reached::reached;
 use std::any::Any;
 use vlad_shared::capsule::Points;
 use vlad_shared::capsule_file::Refusal;
@@ -51,8 +52,9 @@ impl Machine<'_> {
     /// The whole run, which stands before a step of an item and inside no operator. Nothing of it is left in the machine
     /// but the definitions.
     pub fn suspended(&mut self, item: usize) -> Suspended {
-        let converted = cps::pipeline(self.program);
-        let layout = Layout::of(self.program, &converted);
+        let compiled = reached(self.program);
+        let converted = cps::pipeline(&compiled);
+        let layout = Layout::of(&compiled, &converted);
         let row = self.take_row();
         // SAFETY: the row is the machine's, whose program is loaded.
         let (frames, values) = unsafe { split(&row) };
@@ -99,8 +101,9 @@ impl Machine<'_> {
 
     /// Takes up a suspended run: sets the definitions that have run, and gives what goes on.
     pub fn take_up(&mut self, from: Suspended) -> Result<Beginning, Obstacle> {
-        let converted = cps::pipeline(self.program);
-        let layout = Layout::of(self.program, &converted);
+        let compiled = reached(self.program);
+        let converted = cps::pipeline(&compiled);
+        let layout = Layout::of(&compiled, &converted);
         let Suspended { globals, standing, values, .. } = from;
         let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
         let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
