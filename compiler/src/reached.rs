@@ -95,29 +95,3 @@ impl Walk<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vlad_shared::load::{Input, Options, load};
-
-    fn bodies(text: &str) -> Vec<(String, bool)> {
-        let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-        let program = load(input, &Options::default()).unwrap_or_else(|_| panic!("it loads"));
-        let kept = reached(&program);
-        assert_eq!(kept.items, program.items);
-        let is_kept = |(global, code): (usize, &Option<LambdaId>)| {
-            let code = (*code)?;
-            Some((program.globals.get(global)?.name.clone(), kept.lambda(code).body == program.lambda(code).body))
-        };
-        program.definition_codes().iter().enumerate().filter_map(is_kept).collect()
-    }
-
-    #[test]
-    fn what_nothing_refers_to_is_left_out() {
-        let text = "(define (f x) (g x)) (define (g x) (if (> x 9) x (f (+ x 1)))) (define (h x) (map g x))
-                    (define y (f 1)) (define (k x) (k x)) y";
-        let expected = [("map", false), ("f", true), ("g", true), ("h", false), ("k", false)];
-        assert_eq!(bodies(text), expected.map(|(name, is_kept)| (name.to_owned(), is_kept)));
-    }
-}

@@ -83,3 +83,17 @@ fn classes_are_those_of_equal_code() {
     }
     assert!(equal >= 5, "{equal} pairs of equal procedures");
 }
+
+#[test]
+fn what_nothing_refers_to_is_left_out() {
+    let definitions = "(define (f x) (g x)) (define (g x) (if (> x 9) x (f (+ x 1)))) (define (h x) (map k (list x x)))
+                       (define (k x) (if (< x 0) (k (* x x)) (sin (cos (exp (+ x 1))))))";
+    let length = |uses: &str| {
+        let text = generate(&program("program", &format!("{definitions} {uses}")), Counting::ByBlock);
+        text.len()
+    };
+    // All that a use reaches is there, through a definition, from a constant of the program, or from the prelude.
+    let (none, f, k, h) = (length("1"), length("(f 1)"), length("(k 1)"), length("(define y (h 1)) y"));
+    assert!(none + 500 < f && none + 500 < k && k + 500 < h, "{none} {f} {k} {h}");
+    assert_eq!(length("(list g)"), length("(list f)"));
+}
