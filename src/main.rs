@@ -50,5 +50,6 @@ fn main() -> ExitCode {
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
     };
+    signals::wait_if_ending();
     ending.into()
 }

@@ -12,10 +12,27 @@ use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 use vlad_compiler::toolchain::end_children;
 
 /// The signals that ask for the end.
 const ENDING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
+
+/// Whether a signal is about to end the process.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// The longest that somebody waits for a signal that is about to end the process.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// Waits for the end if a signal is about to end the process. What waited for a compiler that is ended before that has come
+/// to an end of its own, which is not the one to tell.
+pub fn wait_if_ending() {
+    let begun = Instant::now();
+    while IS_ENDING.load(Ordering::SeqCst) && begun.elapsed() < LONGEST_WAIT {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
 
 /// Whoever has this is who looks.
 pub struct Signals {
@@ -48,6 +65,7 @@ impl Signals {
     /// thing that is to be done.
     pub fn look(&self, last: impl FnOnce()) {
         if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
+            IS_ENDING.store(true, Ordering::SeqCst);
             end_children();
             last();
             // It comes back only if the signal cannot be raised; then it is tried again at the next look.
