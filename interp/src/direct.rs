@@ -62,7 +62,8 @@ fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitiv
         return None;
     };
     // A vector can be used up where nothing else has it: not here, where the environment does.
-    let is_other = matches!(primitive.row().form, Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append));
+    let is_other =
+        matches!(primitive.row().form, Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append));
     (!is_other).then_some(primitive)
 }
 
