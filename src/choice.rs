@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::limits::Trust;
+use crate::signals;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::env;
@@ -158,6 +159,8 @@ fn automatic(
     while let Some(engine) = engines.next() {
         match (on(&[engine], task, Scope::Whole, settings, console), engines.peek()) {
             (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
+                // If a signal has ended the compiler, nothing else is tried.
+                signals::wait_if_ending();
                 let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
                 if !expected || arguments.compiler.name_a_compiler() {
                     let reason = error.to_string();

@@ -15,7 +15,6 @@ use crate::exhaustion;
 use crate::memory;
 use crate::signals::Signals;
 use crate::unfinished::Unfinished;
-use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -185,7 +184,8 @@ fn end(diagnostic: Diagnostic, console: &Arc<Console>, unfinished: &Unfinished) 
     unfinished.close();
     // A compiler that somebody here is waiting for must not outlive this process.
     leave();
-    process::exit(i32::from(ending.code()));
+    // Other threads are in the midst of something: nothing is taken down under them.
+    signal_hook::low_level::exit(i32::from(ending.code()));
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ fn two_hundred_runs_share_a_cold_cache() {
 #[case::dies("kill -SEGV $$", "failed (signal: 11 (SIGSEGV)")]
 #[case::empty(": > program.so", "left no usable object: the file is empty")]
 #[case::garbage("head -c 100000 /dev/urandom > program.so", "left no usable object: the file is no object")]
-#[case::half("cc \"$@\" && head -c 20000 program.so > half && mv half program.so", "left no usable object: ")]
+#[case::half("cc \"$@\" && head -c 9000 program.so > half && mv half program.so", "left no usable object: ")]
 #[case::something_else(
     "echo 'int x;' > other.c && cc -shared -o program.so other.c",
     "left no usable object: it does not hold what was to be compiled"
