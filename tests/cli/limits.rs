@@ -179,7 +179,7 @@ fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine
         (define (keep n l) (if (= n 0) (length (list->vector l))
           (begin (write n) (keep (- n 1) (cons (interrupt (lambda (x) (go 50 x)) n 100)
             (cons (f 0.5) (cons (*j g (build 300 (lambda (i) (/ i 300))) 1)
-              (cons (j* (lambda (x) (car (f x))) 0.7 1) ((cdr ((*j cdr) (*j (cons n l)))) l))))))))
+              (cons (j* (lambda (x) (car (f x))) 0.7 1) ((cdr ((*j cdr) (*j (cons n l)))) l)))))))))
         (keep 1000000 '())";
     // What is compiled is in the cache then.
     let options = ["--engine", engine.name(), "--max-output", "1G", "-e", program];
