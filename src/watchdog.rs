@@ -67,18 +67,16 @@ impl MemoryLimit {
         MemoryLimit { limit, bound: limit.saturating_add((limit / MARGIN_PART).max(LEAST_MARGIN)) }
     }
 
-    /// The diagnostic, if the process takes too much now; else the time to the next look, by which it cannot take much
-    /// more than it may.
-    fn look(self) -> Result<Duration, Diagnostic> {
-        let Some(left) = self.bound.checked_sub(memory::usage().unwrap_or(0)) else {
-            return Err(Diagnostic::new(
-                Kind::Memory,
-                None,
-                format!("the memory limit of {} bytes is reached", self.limit),
-            ));
-        };
+    /// The time to the next look, by which the process cannot take much more than it may; none if it takes too much now.
+    fn look(self) -> Option<Duration> {
+        let left = self.bound.checked_sub(memory::usage().unwrap_or(0))?;
         let looks = u32::try_from(left / BYTES_BETWEEN_LOOKS).unwrap_or(u32::MAX);
-        Ok(LEAST_BETWEEN_LOOKS.saturating_mul(looks).clamp(LEAST_BETWEEN_LOOKS, BETWEEN_LOOKS))
+        Some(LEAST_BETWEEN_LOOKS.saturating_mul(looks).clamp(LEAST_BETWEEN_LOOKS, BETWEEN_LOOKS))
+    }
+
+    /// The diagnostic of a memory limit that was reached nowhere in particular.
+    fn reached(self) -> Diagnostic {
+        Diagnostic::new(Kind::Memory, None, format!("the memory limit of {} bytes is reached", self.limit))
     }
 }
 
@@ -139,9 +137,12 @@ fn watch(
         if exhaustion::is_noticed() {
             return Diagnostic::new(Kind::Memory, None, no_memory().message);
         }
-        let pause = match memory.map_or(Ok(BETWEEN_LOOKS), MemoryLimit::look) {
-            Ok(pause) => pause,
-            Err(diagnostic) => return diagnostic,
+        let pause = match memory {
+            Some(limit) => match limit.look() {
+                Some(pause) => pause,
+                None => return limit.reached(),
+            },
+            None => BETWEEN_LOOKS,
         };
         let left = lock(due).map(|due| due.saturating_duration_since(Instant::now()));
         if let (Some(time), Some(Duration::ZERO)) = (time, left) {
@@ -195,10 +196,11 @@ mod tests {
     #[test]
     fn memory_may_pass_its_limit_by_a_little() {
         let usage = memory::usage().unwrap();
-        assert_eq!(MemoryLimit::new(usage + (1 << 30)).look(), Ok(BETWEEN_LOOKS));
+        assert_eq!(MemoryLimit::new(usage + (1 << 30)).look(), Some(BETWEEN_LOOKS));
         // The nearer the limit, the sooner the next look.
         assert!(MemoryLimit::new(usage).look().unwrap() < BETWEEN_LOOKS);
-        let diagnostic = MemoryLimit::new(1).look().unwrap_err();
+        assert_eq!(MemoryLimit::new(1).look(), None);
+        let diagnostic = MemoryLimit::new(1).reached();
         assert_eq!((diagnostic.kind, diagnostic.span), (Kind::Memory, None));
         assert_eq!(MemoryLimit::new(u64::MAX).bound, u64::MAX);
         assert_eq!(MemoryLimit::new(32 << 30).bound, 33 << 30);

@@ -32,7 +32,7 @@ impl Bounds {
         });
         let hold = move || {
             for (resource, limit) in &limits {
-                setrlimit(*resource, limit.clone())?;
+                setrlimit(*resource, *limit)?;
             }
             Ok(())
         };
