@@ -73,6 +73,9 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
+        if layout.size() >= exhaustion::LARGE {
+            exhaustion::before_large(layout.size());
+        }
         // SAFETY: the caller promises what mimalloc asks for.
         given(unsafe { MiMalloc.alloc(layout) }, layout)
     }
@@ -105,6 +108,10 @@ unsafe impl GlobalAlloc for Counting {
                 unsafe { ptr::copy_nonoverlapping(place, new, layout.size().min(size)) };
             }
             return new;
+        }
+        if size > layout.size() && layout.size() >= exhaustion::LARGE {
+            // What was there is copied; what is new is filled later.
+            exhaustion::before_large(layout.size());
         }
         // SAFETY: as above.
         let moved = unsafe { MiMalloc.realloc(place, layout, size) };

@@ -5,16 +5,20 @@
 //! is kept for that ([`Reserve`]). If nobody watches, or whoever does comes to no end, the thread that asked writes the error
 //! itself, which takes no memory.
 //!
+//! A limit of memory is looked at from time to time, and a piece as large as [`LARGE`] is filled between two looks. So whoever
+//! asks for one is stopped before, if it would take the process beyond the limit, and the watcher tells that.
+//!
 //! Who can do without the memory ([`room::is_asked_for`]) is told that there is none, and goes on.
 
 // Memory that is handed out is shared: the reserve is an unsafe cell.
 #![allow(unsafe_code)]
 
 use crate::ending::Ending;
+use crate::memory;
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use vlad_shared::room;
@@ -29,6 +33,12 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
+/// The bytes from which on a piece is looked at before it is given.
+pub const LARGE: usize = 16 << 20;
+
+/// The resident memory over which the watcher acts.
+static BOUND: AtomicU64 = AtomicU64::new(u64::MAX);
+static IS_PASSED: AtomicBool = AtomicBool::new(false);
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 static IS_NOTICED: AtomicBool = AtomicBool::new(false);
 
@@ -42,6 +52,27 @@ thread_local! {
 pub fn watch() {
     tell();
     IS_WATCHED.store(true, Ordering::Relaxed);
+}
+
+/// Has whoever asks for a large piece stopped if that would take the process beyond so much resident memory.
+pub fn stop_at(bound: u64) {
+    BOUND.store(bound, Ordering::Relaxed);
+}
+
+/// Whether somebody has been stopped for that.
+pub fn is_passed() -> bool {
+    IS_PASSED.load(Ordering::Relaxed)
+}
+
+/// Stops whoever asks for a large piece, of which so many bytes are filled at once, if that is too much.
+#[cold]
+pub fn before_large(bytes: usize) {
+    let usage = memory::usage().unwrap_or(0);
+    if usage.saturating_add(bytes as u64) > BOUND.load(Ordering::Relaxed) && IS_WATCHED.load(Ordering::Relaxed) {
+        IS_PASSED.store(true, Ordering::Relaxed);
+        // If the end has been told already, it comes anyway.
+        thread::sleep(LONGEST_WAIT);
+    }
 }
 
 /// Lets this thread tell the end with what is reserved.

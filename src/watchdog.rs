@@ -90,6 +90,9 @@ impl Watchdog {
         let (console, unfinished) = (Arc::clone(console), unfinished.clone());
         // Without a thread to be had, the engine's own looks have to do.
         let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+            if let Some(memory) = memory {
+                exhaustion::stop_at(memory.bound);
+            }
             exhaustion::watch();
             let signals = Signals::attend();
             let look = || {
@@ -139,8 +142,8 @@ fn watch(
         }
         let pause = match memory {
             Some(limit) => match limit.look() {
-                Some(pause) => pause,
-                None => return limit.reached(),
+                Some(pause) if !exhaustion::is_passed() => pause,
+                Some(_) | None => return limit.reached(),
             },
             None => BETWEEN_LOOKS,
         };

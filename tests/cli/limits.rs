@@ -259,7 +259,7 @@ fn waiting_for_a_reader_is_limited() {
 /// has been written tells that the limit is reached later.
 #[rstest]
 #[case::time(&["--timeout", "3"], "1000000", "#f 1", "error[time]:")]
-#[case::memory(&["--max-memory", "120M"], "4000000", "0 #f", "error[memory]:")]
+#[case::memory(&["--max-memory", "60M"], "4000000", "0 #f", "error[memory]:")]
 fn what_is_executed_again_is_limited(
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
     #[case] limit: &[&str],
