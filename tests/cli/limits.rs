@@ -147,15 +147,14 @@ const LATE: Duration = Duration::from_millis(200);
 const TWICE: &str = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x))))";
 
 #[rstest]
-#[case::steps("(f 1) ", "-->")]
-#[case::printing("(twice 60 1)", "")]
-#[case::lifting("(j* (lambda (x) x) (twice 60 1) (twice 60 1))", "")]
-#[case::data("(define (go n l) (if (= n 0) l (go (- n 1) (cons n l)))) (car (go 1e9 '()))", "")]
-#[case::recursion("(define (deep n) (if (= n 0) 0 (+ 1 (deep (- n 1))))) (deep 1e9)", "")]
+#[case::steps("(f 1)")]
+#[case::printing("(twice 60 1)")]
+#[case::lifting("(j* (lambda (x) x) (twice 60 1) (twice 60 1))")]
+#[case::data("(define (go n l) (if (= n 0) l (go (- n 1) (cons n l)))) (car (go 1e9 '()))")]
+#[case::recursion("(define (deep n) (if (= n 0) 0 (+ 1 (deep (- n 1))))) (deep 1e9)")]
 fn time_is_passed_by_little(
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
     #[case] expression: &str,
-    #[case] place: &str,
 ) {
     let program = format!("(define (f x) (f x)) {TWICE} {expression}");
     // What is compiled is in the cache then.
@@ -164,8 +163,7 @@ fn time_is_passed_by_little(
     is_on_time(limit, LATE, || {
         let arguments = ["--engine", engine.name(), "--max-memory", "1G", "--timeout", "0.4", "-e", &program];
         let child = vlad().args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let errors = Answer::from(child.wait_with_output().unwrap()).failed("", "error[time]: the time limit of 0.4 s");
-        assert!(errors.contains(place), "{errors}");
+        Answer::from(child.wait_with_output().unwrap()).failed("", "error[time]: the time limit of 0.4 s");
     });
 }
 
