@@ -65,22 +65,27 @@ fn seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The seconds that something takes, the least of some times.
-fn taken(mut work: impl FnMut()) -> f64 {
-    let times = (0..3).map(|_| {
-        let begun = seconds();
-        work();
-        seconds() - begun
-    });
-    times.fold(f64::INFINITY, f64::min)
+/// The seconds that something takes.
+fn taken(work: impl FnOnce()) -> f64 {
+    let begun = seconds();
+    work();
+    seconds() - begun
 }
 
-/// What takes the square of the size would take sixteen times as long; what is over in no time is not measured.
+/// What takes the square of the size would take sixteen times as long; what is over in no time is not measured. A machine
+/// that does other things meanwhile may be slow once, not three times.
 fn grows_as_the_text(shape: Shape, size: usize, work: fn(String)) {
-    let small = taken(|| work((shape.text)(size)));
-    let large = taken(|| work((shape.text)(size * TIMES)));
-    let most = small * TIMES as f64 * 2.5 + 0.02;
-    assert!(large <= most, "{}: {small:.4} s become {large:.4} s", shape.name);
+    let grows = || {
+        let small = taken(|| work((shape.text)(size)));
+        let large = taken(|| work((shape.text)(size * TIMES)));
+        let most = small * TIMES as f64 * 2.5 + 0.02;
+        if large <= most { Ok(()) } else { Err(format!("{small:.4} s become {large:.4} s")) }
+    };
+    let mut slow = Vec::new();
+    while let Err(how) = grows() {
+        slow.push(how);
+        assert!(slow.len() < 3, "{}: {slow:?}", shape.name);
+    }
 }
 
 #[test]
@@ -102,18 +107,21 @@ fn errors_take_time_as_their_text() {
     }
 }
 
+/// Procedures in one another, of which the innermost uses the variables of all.
+fn slots_of_slots(depth: usize) -> Result<Program, Failure> {
+    let lambdas: String = (0..depth).map(|i| format!("(lambda (x{i}) ")).collect();
+    let variables: String = (0..depth).map(|i| format!("x{i} ")).collect();
+    try_load(format!("{lambdas}(list {variables}){}", ")".repeat(depth)))
+}
+
 #[test]
 fn slots_have_a_bound() {
-    let slots = BROKEN.last().unwrap();
-    let failure = try_load((slots.text)(2)).unwrap_err();
+    let failure = slots_of_slots(6_000).unwrap_err();
     assert_eq!(failure.diagnostics.len(), 1);
     assert_eq!(failure.diagnostics[0].kind, Kind::Limit);
-    // As many as there may be are no error.
+    // Half as many as there may be are no error.
     let depth = 2_000;
-    let text = |i: usize| format!("(lambda (x{i}) ");
-    let all: String = (0..depth).map(|i| format!("x{i} ")).collect();
-    let text = (0..depth).map(text).collect::<String>() + &format!("(list {all})") + &")".repeat(depth);
-    let program = try_load(text).unwrap();
+    let program = slots_of_slots(depth).unwrap();
     assert_eq!(program.lambdas.iter().map(|lambda| lambda.captures.len()).sum::<usize>(), depth * (depth - 1) / 2);
 }
 

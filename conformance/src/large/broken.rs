@@ -7,7 +7,7 @@ const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
 }
 
 /// All of them.
-pub const BROKEN: [Shape; 22] = [
+pub const BROKEN: [Shape; 21] = [
     shape("never closed", |n| "(lambda (x) ".repeat(n)),
     shape("never opened", |n| ")".repeat(n)),
     shape("closed by the wrong kind", |n| "(] ".repeat(n)),
@@ -34,11 +34,4 @@ pub const BROKEN: [Shape; 22] = [
     shape("definitions in definitions", |n| nested(n, "(define (f) ", "1", ")")),
     shape("keywords as names", |n| "(lambda (if) if) ".repeat(n)),
     shape("dots", |n| "(1 . 2) ".repeat(n)),
-    shape("slots of slots", |n| {
-        // Some hundred thousand bytes have more slots than there may be.
-        let depth = 6_000 + n / 64;
-        each(depth, |i| format!("(lambda (x{i}) "))
-            + &format!("(list {})", each(depth, |i| format!("x{i} ")))
-            + &")".repeat(depth)
-    }),
 ];
