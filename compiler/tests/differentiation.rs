@@ -217,7 +217,7 @@ impl Both {
                     companion::SUMMAND => Companion::Summand,
                     _ => Companion::Cotangent(Primitive::Reverse),
                 };
-                assert_eq!(trouble.message, nonconforming(role, &first, &second, &self.program).message);
+                assert_eq!(trouble.message, nonconforming(role, &first, &second, None, &self.program).message);
                 Err(trouble.message)
             }
         }
