@@ -5,7 +5,9 @@ use crate::cache::{Cache, CacheNote, CachePolicy, Provenance};
 use crate::emit;
 use crate::foreign::{self, Code, Counting};
 use crate::reached::reached;
-use crate::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
+use crate::toolchain::{
+    DEFAULT_TIME_LIMIT, Family, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
+};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -25,6 +27,19 @@ const HUGE_TEXT: usize = 4 << 20;
 
 /// The blocks over which the C text is longer than that: it need not be made to know.
 const HUGE_PROGRAM: usize = 1 << 15;
+
+/// A function of C over which the compiler is not asked to try hard, and one over which it is asked not to try at all, in
+/// bytes: the time that optimising takes grows as the square of a function that keeps many variables.
+const LONG_FUNCTION: usize = 128 << 10;
+const HUGE_FUNCTION: usize = 256 << 10;
+
+/// The C text of a program over which it is not compiled: without optimisation a megabyte takes compilers that could
+/// optimise two seconds and up to two hundred megabytes of memory, and those that could not a tenth of that.
+const MOST_TEXT: usize = 16 << 20;
+const MOST_TEXT_FOR_TINY: usize = 8 * MOST_TEXT;
+
+/// The bytes of C text that a block has at least, on average.
+const TEXT_OF_A_BLOCK: usize = HUGE_TEXT / HUGE_PROGRAM;
 
 /// The C text for which the compiler is given a second more; a slow machine takes so long without optimisation.
 const TEXT_OF_A_SECOND: usize = 100 << 10;
@@ -164,12 +179,21 @@ impl Headers {
 }
 
 /// The C texts of programs.
-fn texts(tasks: &[Task<'_>], prefixes: &[String], willingness: Willingness) -> Result<Vec<String>, ToolchainError> {
+fn texts(
+    tasks: &[Task<'_>],
+    prefixes: &[String],
+    willingness: Willingness,
+    family: Family,
+) -> Result<Vec<String>, ToolchainError> {
     let programs: Vec<Cow<'_, Program>> = tasks.iter().map(|task| reached(task.program)).collect();
     let converted: Vec<Converted> = programs.iter().map(|program| cps::pipeline(program)).collect();
     let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
     if willingness == Willingness::NotHuge && blocks > HUGE_PROGRAM {
         return Err(ToolchainError::TooLarge);
+    }
+    let most_text = most_text_for(family);
+    if converted.iter().any(|converted| converted.blocks.len() > most_text / TEXT_OF_A_BLOCK) {
+        return Err(ToolchainError::FarTooLarge { most_text });
     }
     let parts = tasks.iter().zip(&programs).zip(&converted).zip(prefixes);
     let text = |(((task, program), converted), prefix): (((&Task<'_>, &Cow<'_, Program>), &Converted), &String)| {
@@ -179,22 +203,51 @@ fn texts(tasks: &[Task<'_>], prefixes: &[String], willingness: Willingness) -> R
     if willingness == Willingness::NotHuge && total_length(&texts) > HUGE_TEXT {
         return Err(ToolchainError::TooLarge);
     }
+    if texts.iter().any(|text| text.len() > most_text) {
+        return Err(ToolchainError::FarTooLarge { most_text });
+    }
     Ok(texts)
+}
+
+/// The C text of a program over which a compiler is not asked at all.
+fn most_text_for(family: Family) -> usize {
+    match family {
+        Family::Gnu | Family::Clang | Family::Unknown => MOST_TEXT,
+        Family::Tcc => MOST_TEXT_FOR_TINY,
+    }
 }
 
 fn total_length(texts: &[String]) -> usize {
     texts.iter().map(String::len).sum()
 }
 
-/// How hard the compiler tries for a text of so many bytes.
-fn optimisation_for(length: usize) -> Optimisation {
-    if length <= LONG_TEXT {
+/// How hard the compiler tries for some texts.
+fn optimisation_for(texts: &[String]) -> Optimisation {
+    let length = total_length(texts);
+    let function = texts.iter().map(|text| longest_function(text)).max().unwrap_or(0);
+    if length <= LONG_TEXT && function <= LONG_FUNCTION {
         Optimisation::Full
-    } else if length <= HUGE_TEXT {
+    } else if length <= HUGE_TEXT && function <= HUGE_FUNCTION {
         Optimisation::Fast
     } else {
         Optimisation::Least
     }
+}
+
+/// The bytes of the longest function of a text as the printer prints it: a function begins and ends on lines that are not
+/// indented.
+fn longest_function(text: &str) -> usize {
+    let (mut longest, mut begin, mut here) = (0, 0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.ends_with(") {\n") && !line.starts_with(' ') {
+            begin = here;
+        }
+        here += line.len();
+        if line == "}\n" {
+            longest = longest.max(here - begin);
+        }
+    }
+    longest
 }
 
 /// The time that the compiler has for a text of so many bytes.
@@ -214,14 +267,14 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     let search = Search::with_environment(settings.compiler.clone());
     let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
     let prefixes: Vec<String> = (0..tasks.len()).map(|place| format!("vlad_p{place}_")).collect();
-    let texts = texts(tasks, &prefixes, settings.willingness)?;
+    let texts = texts(tasks, &prefixes, settings.willingness, toolchain.family())?;
     let sources: Vec<Source<'_>> = prefixes.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
     let headers = Headers { operations: emit::operations_header() };
     let length = total_length(&texts);
     let job = Job {
         sources: &sources,
         headers: &headers.all(),
-        optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(length)),
+        optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(&texts)),
         time_limit: match settings.time_limit {
             Some(limit) => limit.saturating_sub(begun.elapsed()),
             None => time_limit_for(length),
@@ -277,5 +330,32 @@ impl Loaded {
     #[must_use]
     pub fn notes(&self) -> &[CacheNote] {
         &self.notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: &str = "static int a(int x) {\n    if (x) {\n        x = 1;\n    }\n    return x;\n}\n";
+
+    #[test]
+    fn functions_are_measured() {
+        let declared = "static int a(int x);\nstatic int table[] = {\n    1,\n};\n";
+        assert_eq!(longest_function(declared), 0);
+        assert_eq!(longest_function(&format!("{declared}{SHORT}{declared}{SHORT}")), SHORT.len());
+        let long = format!("int b(void) {{\n{}}}\n", "    f(1);\n".repeat(10));
+        assert_eq!(longest_function(&format!("{SHORT}{long}{SHORT}")), long.len());
+    }
+
+    #[test]
+    fn large_texts_and_large_functions_are_optimised_less() {
+        let function = |length: usize| format!("int b(void) {{\n{}}}\n", "    f(1);\n".repeat(length / 10));
+        let of = |texts: &[String]| optimisation_for(texts);
+        assert_eq!(of(&[function(LONG_FUNCTION - 100)]), Optimisation::Full);
+        assert_eq!(of(&[function(LONG_FUNCTION + 100)]), Optimisation::Fast);
+        assert_eq!(of(&[SHORT.to_owned(), function(HUGE_FUNCTION + 100)]), Optimisation::Least);
+        assert_eq!(of(&[SHORT.repeat(LONG_TEXT / SHORT.len() + 1)]), Optimisation::Fast);
+        assert_eq!(of(&[SHORT.repeat(HUGE_TEXT / SHORT.len() + 1)]), Optimisation::Least);
     }
 }

@@ -212,12 +212,13 @@ impl Both {
                 assert_eq!(self.machine.fault().0, fault::CONFORMANCE);
                 let [first, second] = self.machine.fault_values();
                 let (first, second) = (plain(first), plain(second));
+                let index = self.machine.fault_index();
                 let role = match self.machine.fault().1 {
                     companion::TANGENT => Companion::Tangent(Primitive::Forward),
                     companion::SUMMAND => Companion::Summand,
                     _ => Companion::Cotangent(Primitive::Reverse),
                 };
-                assert_eq!(trouble.message, nonconforming(role, &first, &second, &self.program).message);
+                assert_eq!(trouble.message, nonconforming(role, &first, &second, index, &self.program).message);
                 Err(trouble.message)
             }
         }

@@ -40,7 +40,8 @@ pub(super) fn path(folder: &Path, key: &str) -> PathBuf {
 }
 
 /// The seal of an object under a key. Its length is the same for all.
-fn seal(key: &str, bytes: &[u8]) -> String {
+#[must_use]
+pub fn seal(key: &str, bytes: &[u8]) -> String {
     let (length, contents) = (bytes.len(), key::of_contents(bytes));
     format!("\nvlad object\nkey {key}\nlength {length:020}\ncontents {contents}\n")
 }
@@ -95,16 +96,21 @@ fn examine(file: &File, key: &str) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::new();
     file.take(MOST_ENTRY).read_to_end(&mut bytes).map_err(|fault| fault.to_string())?;
+    let length = unseal(key, &bytes)?.len();
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+/// The object in the bytes of an entry, if they are what was stored under the key.
+///
+/// # Errors
+/// They are not; why.
+pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], String> {
     let length = bytes.len().checked_sub(seal(key, &[]).len());
     let Some((object, found)) = length.and_then(|length| bytes.split_at_checked(length)) else {
         return Err("it is too short".to_owned());
     };
-    if found != seal(key, object).as_bytes() {
-        return Err("it is not what was stored".to_owned());
-    }
-    let length = object.len();
-    bytes.truncate(length);
-    Ok(bytes)
+    if found == seal(key, object).as_bytes() { Ok(object) } else { Err("it is not what was stored".to_owned()) }
 }
 
 /// What kind of file has such a name; none if the cache does not give it.

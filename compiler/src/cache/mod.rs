@@ -16,6 +16,7 @@ mod folder;
 mod key;
 mod upkeep;
 
+pub use entry::{seal, unseal};
 pub use folder::{folder, is_named};
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 

@@ -172,7 +172,10 @@ fn read_object(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// Checks that the bytes are an object of the system's format, of which nothing is cut off.
-fn check_object(bytes: &[u8]) -> Result<(), String> {
+///
+/// # Errors
+/// They are not; why.
+pub fn check_object(bytes: &[u8]) -> Result<(), String> {
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
     }

@@ -74,6 +74,11 @@ pub enum ToolchainError {
     },
     /// The program is larger than whoever asked for the object wants to wait for.
     TooLarge,
+    /// The program is larger than the compiler could be asked for.
+    FarTooLarge {
+        /// The most bytes of C text that it is asked for.
+        most_text: usize,
+    },
     /// The private folder for the compiler cannot be made or written.
     Folder {
         /// The folder that was to be used.
@@ -119,6 +124,11 @@ impl ToolchainError {
                 format!("the compiled object {} cannot be loaded: {reason}", shown_path(object))
             }
             ToolchainError::TooLarge => "the program is so large that it would take long to compile".to_owned(),
+            ToolchainError::FarTooLarge { most_text } => format!(
+                "the program is too large to be compiled: it makes more than {} megabytes of C, which would take minutes \
+                 and gigabytes",
+                most_text >> 20
+            ),
             ToolchainError::Folder { folder, reason } => {
                 format!("the folder {} for temporary files cannot be used: {reason}", shown_path(folder))
             }
@@ -139,6 +149,7 @@ impl ToolchainError {
                 "name another C compiler with --cc or VLAD_CC; or use --engine hybrid or --engine interp"
             }
             ToolchainError::TooLarge => "use --engine native to compile it all the same",
+            ToolchainError::FarTooLarge { .. } => "use --engine hybrid or --engine interp",
             ToolchainError::NotLoadable { .. } | ToolchainError::Folder { .. } => {
                 "name another folder for temporary files with TMPDIR; or use --engine hybrid or --engine interp"
             }

@@ -37,5 +37,5 @@ pub fn resolve(unresolved: Unresolved<'_>, completeness: Completeness, report: &
     if !report.is_empty() {
         return None;
     }
-    Some(slots::number(unresolved, &scopes))
+    slots::number(unresolved, &scopes, report)
 }

@@ -4,7 +4,7 @@
 //! else a primitive. In the text of the prelude the program's definitions do not count.
 
 use super::Unresolved;
-use super::suggest::suggest;
+use super::suggest::{Patience, suggest};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::report::Report;
@@ -80,6 +80,7 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         uses: vec![],
         item: 0,
         reported: HashMap::new(),
+        patience: Patience::new(),
     };
     for row in &PRIMITIVES {
         if let Some(name) = unresolved.names.find(row.name) {
@@ -149,6 +150,8 @@ struct Finder<'loading, 'report> {
     item: u32,
     /// The item in which an unbound name was reported last.
     reported: HashMap<NameId, u32>,
+    /// How long names that were meant are looked for.
+    patience: Patience,
 }
 
 impl Finder<'_, '_> {
@@ -278,8 +281,12 @@ impl Finder<'_, '_> {
             numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));
         // A primitive that neither the program nor the prelude names has no number.
         let primitives = PRIMITIVES.iter().map(|row| row.name);
-        let hint = suggest(text, candidates.chain(primitives)).map(|close| format!("did you mean `{close}`?"));
-        self.report.push(match hint {
+        let looked_at = self.unresolved.names.count() + PRIMITIVES.len();
+        let meant = match self.patience.lasts(looked_at) {
+            true => suggest(text, candidates.chain(primitives)),
+            false => None,
+        };
+        self.report.push(match meant.map(|meant| format!("did you mean `{meant}`?")) {
             Some(hint) => diagnostic.with_hint(hint),
             None => diagnostic,
         });

@@ -3,6 +3,9 @@
 //! The walk goes through core from the operator to the operand, so the captures of a procedure come out in order of
 //! first free occurrence: when a variable is met, every procedure between it and its binding captures it, unless it has
 //! done so before. The members of a group capture together, and so are one unit here.
+//!
+//! Procedures within procedures that all use the variables of the outermost have slots as the square of the length of the
+//! program. So there is a bound on them, over which a program is refused.
 
 use super::Unresolved;
 use super::scope::{Scopes, Usage, Variable};
@@ -10,14 +13,19 @@ use crate::core::{
     ConstantId, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId, Pattern, PatternId,
     Program, Reference,
 };
+use crate::diagnostic::{Diagnostic, Kind};
 use crate::expand::named::{
     NamedConstantId, NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
 };
 use crate::internal_bug;
 use crate::prelude;
+use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::names::NameId;
 use std::collections::HashMap;
+
+/// The most slots that all procedures of a program may have together.
+pub const MOST_SLOTS: usize = 1 << 22;
 
 /// The number of a unit: something whose activations have slots of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,10 +81,13 @@ struct Numbering<'loading> {
     prelude: Vec<Option<GlobalId>>,
     first_global: u32,
     tasks: Vec<Task>,
+    /// The variable for which there were too many slots.
+    overflow: Option<Span>,
 }
 
-/// Numbers the variables of a program without errors.
-pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
+/// Numbers the variables of a program without errors; nothing comes of it if its procedures have too many slots, which is
+/// reported.
+pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes, report: &mut Report) -> Option<Program> {
     let mut numbering = Numbering {
         unresolved,
         scopes,
@@ -89,11 +100,20 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes) -> Program {
         prelude: vec![],
         first_global: 0,
         tasks: vec![],
+        overflow: None,
     };
     numbering.prelude();
     numbering.program.prelude_nodes = numbering.program.expressions.len() as u32;
     numbering.items();
-    numbering.finish()
+    match numbering.overflow {
+        None => Some(numbering.finish()),
+        Some(span) => {
+            let message = format!("the procedures of the program have more than {MOST_SLOTS} slots in all");
+            let hint = "each procedure has a slot for every variable around it that it, or a procedure within it, uses";
+            report.push(Diagnostic::new(Kind::Limit, span, message).with_hint(hint));
+            None
+        }
+    }
 }
 
 /// A program with room for so many nodes.
@@ -367,7 +387,14 @@ impl Numbering<'_> {
             internal_bug!("a program without errors has no unbound names")
         };
         match variable {
-            Variable::Pattern(_) | Variable::Member(..) => self.bound(variable, unit),
+            Variable::Pattern(_) | Variable::Member(..) => {
+                let reference = self.bound(variable, unit);
+                if self.slots.len() > MOST_SLOTS {
+                    self.overflow = self.overflow.or(Some(self.unresolved.named.span(node)));
+                    self.tasks.clear();
+                }
+                reference
+            }
             Variable::Program(place) => Reference::Global(GlobalId(self.first_global + place)),
             Variable::Prelude(place) => match self.prelude.get(place as usize).copied().flatten() {
                 Some(global) => Reference::Global(global),

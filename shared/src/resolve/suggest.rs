@@ -1,7 +1,44 @@
 //! The name that was meant by a misspelt one: the closest by edits of single characters.
+//!
+//! Invariant: all the looking of one program takes bounded time, whatever names it has and misspells. A long name is no
+//! misspelling of another that a hint could help with.
+
+/// The most bytes of a name that another is looked for in place of.
+const LONGEST: usize = 64;
+
+/// The most names that are looked at for all the misspelt ones of a program.
+const MOST_LOOKED_AT: usize = 1 << 20;
+
+/// How many names may still be looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience(usize);
+
+impl Patience {
+    /// That with a new program.
+    pub(super) fn new() -> Patience {
+        Patience(MOST_LOOKED_AT)
+    }
+
+    /// Whether so many names may be looked at; then they count as looked at.
+    pub(super) fn lasts(&mut self, names: usize) -> bool {
+        match self.0.checked_sub(names) {
+            Some(left) => {
+                self.0 = left;
+                true
+            }
+            None => {
+                self.0 = 0;
+                false
+            }
+        }
+    }
+}
 
 /// The closest of some names, the first in alphabetical order among equals; none if none is close.
 pub(super) fn suggest<'names>(name: &str, candidates: impl Iterator<Item = &'names str>) -> Option<&'names str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let name: Vec<char> = name.chars().collect();
     let allowed = match name.len() {
         0 | 1 => return None,
@@ -43,6 +80,10 @@ fn distance(name: &[char], other: &str, allowed: usize) -> Option<usize> {
             last_other = Some(other);
         }
         last_character = Some(character);
+        // What comes next is no less than the least of the last two rows.
+        if row.iter().chain(&next).all(|edits| *edits > allowed) {
+            return None;
+        }
         before = std::mem::replace(&mut row, next);
     }
     row.last().copied().filter(|distance| *distance <= allowed)
@@ -68,5 +109,50 @@ mod tests {
         ] {
             assert_eq!(suggest(name, names.into_iter()), expected, "for {name}");
         }
+    }
+
+    /// The distance without a bound, as its definition says it: the least of all ways, found by trying them.
+    fn unbounded(name: &[char], other: &[char]) -> usize {
+        match (name, other) {
+            ([], rest) | (rest, []) => rest.len(),
+            ([first, name @ ..], [second, other @ ..]) if first == second => unbounded(name, other),
+            ([first, name_rest @ ..], [second, other_rest @ ..]) => {
+                let replaced = unbounded(name_rest, other_rest);
+                let fewer = unbounded(name_rest, other).min(unbounded(name, other_rest));
+                let swapped = match (name_rest, other_rest) {
+                    ([third, name_rest @ ..], [fourth, other_rest @ ..]) if first == fourth && second == third => {
+                        unbounded(name_rest, other_rest)
+                    }
+                    _ => usize::MAX - 1,
+                };
+                1 + replaced.min(fewer).min(swapped)
+            }
+        }
+    }
+
+    #[test]
+    fn giving_up_early_changes_no_distance() {
+        let words: Vec<String> = (0..256_u32)
+            .map(|bits| (0..4).map(|place| ['a', 'b', 'c', 'd'][(bits >> (2 * place) & 3) as usize]).collect())
+            .collect();
+        for name in words.iter().step_by(7) {
+            for other in &words {
+                let (letters, others): (Vec<char>, Vec<char>) = (name.chars().collect(), other.chars().collect());
+                let expected = unbounded(&letters, &others);
+                for allowed in [1, 2] {
+                    let found = distance(&letters, other, allowed);
+                    assert_eq!(found, (expected <= allowed).then_some(expected), "{name} {other} {allowed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn looking_has_an_end() {
+        let long = "x".repeat(LONGEST + 1);
+        assert_eq!(suggest(&long, [long.as_str()].into_iter()), None);
+        let mut patience = Patience::new();
+        assert!(patience.lasts(MOST_LOOKED_AT - 1) && patience.lasts(1));
+        assert!(!patience.lasts(1));
     }
 }

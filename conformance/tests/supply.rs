@@ -1,0 +1,156 @@
+//! What the project depends on: licences, sources and duplicates are those that `deny.toml` allows, as `cargo deny` would
+//! check them; `docs/dependencies.md` says of each direct dependency why it is there.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The only source of crates but the project itself.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// The machine whose dependencies are looked at, as `deny.toml` has it.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+fn read(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap()
+}
+
+/// The packages that a build for the target may take.
+fn packages() -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["metadata", "--locked", "--all-features", "--format-version", "1", "--filter-platform", TARGET]);
+    let output = command.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let taken: BTreeSet<&str> = nodes.iter().map(|node| node["id"].as_str().unwrap()).collect();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    let packages: Vec<Value> = packages.filter(|package| taken.contains(text(package, "id"))).cloned().collect();
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    packages
+}
+
+fn text<'value>(package: &'value Value, what: &str) -> &'value str {
+    package[what].as_str().unwrap_or_default()
+}
+
+/// The words in quotes of a list of `deny.toml`, each line the first of its words.
+fn policy(list: &str) -> Vec<String> {
+    let policy = read("deny.toml");
+    let (_, rest) = policy.split_once(&format!("\n{list} = [")).unwrap();
+    let (inside, _) = rest.split_once("]\n").unwrap();
+    let quoted = |part: &str| part.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<String>>();
+    match inside.contains('{') {
+        true => inside.lines().filter_map(|line| quoted(line).first().cloned()).collect(),
+        false => quoted(inside),
+    }
+}
+
+/// Whether a licence expression, which is a conjunction of alternatives, is met by what is allowed.
+fn is_met(expression: &str, allowed: &[String]) -> bool {
+    let plain = |licence: &str| licence.trim().trim_end_matches('+').trim_end_matches("-or-later").to_owned();
+    expression.replace('/', " OR ").split(" AND ").all(|part| {
+        let part = part.trim();
+        let inner = part.strip_prefix('(').and_then(|part| part.strip_suffix(')')).unwrap_or(part);
+        assert!(!inner.contains(['(', ')']), "{expression} is no conjunction of alternatives");
+        inner.split(" OR ").any(|licence| allowed.contains(&plain(licence)))
+    })
+}
+
+#[test]
+fn expressions_of_licences() {
+    let allowed = ["MIT".to_owned(), "MPL-2.0".to_owned()];
+    for met in ["MIT", "Apache-2.0 OR MIT", "Apache-2.0/MIT", "MPL-2.0+", "(MIT OR Zlib) AND MPL-2.0"] {
+        assert!(is_met(met, &allowed), "{met}");
+    }
+    for unmet in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND Unicode-3.0", "MIT WITH exception"] {
+        assert!(!is_met(unmet, &allowed), "{unmet}");
+    }
+}
+
+#[test]
+fn licences_are_allowed() {
+    let allowed = policy("allow");
+    assert!(allowed.contains(&"MIT".to_owned()));
+    let guilty: Vec<String> = packages()
+        .iter()
+        .filter(|package| !is_met(text(package, "license"), &allowed))
+        .map(|package| format!("{}: {:?}", text(package, "name"), package["license"]))
+        .collect();
+    assert!(guilty.is_empty(), "{guilty:#?}");
+}
+
+#[test]
+fn the_project_has_the_licence_of_its_file() {
+    assert!(read("LICENSE").starts_with("MIT License"));
+    let own: Vec<Value> = packages().into_iter().filter(|package| package["source"].is_null()).collect();
+    assert_eq!(own.len(), 7);
+    for package in &own {
+        assert_eq!(text(package, "license"), "MIT", "{}", text(package, "name"));
+    }
+    assert!(read("fuzz/Cargo.toml").contains("\nlicense = \"MIT\"\n"));
+}
+
+#[test]
+fn crates_come_from_one_place() {
+    for package in packages() {
+        let source = package["source"].as_str();
+        assert!(source.is_none_or(|source| source == REGISTRY), "{}: {source:?}", text(&package, "name"));
+    }
+}
+
+/// A crate stands there in one version, but for those that the policy names; and it names none in vain.
+#[test]
+fn no_crate_stands_there_twice() {
+    let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in packages() {
+        versions.entry(text(&package, "name").to_owned()).or_default().push(text(&package, "version").to_owned());
+    }
+    let mut skipped = policy("skip");
+    for (name, versions) in &versions {
+        let fits = |skip: &String, version: &String| {
+            let (skipped, prefix) = skip.split_once('@').unwrap();
+            skipped == name && version.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let left = versions.iter().filter(|version| !skipped.iter().any(|skip| fits(skip, version))).count();
+        assert!(left <= 1, "{name} stands there as {versions:?}");
+        if versions.len() > 1 {
+            skipped.retain(|skip| !versions.iter().any(|version| fits(skip, version)));
+        }
+    }
+    assert!(skipped.is_empty(), "these stand there once: {skipped:?}");
+}
+
+/// The names of the crates that a manifest depends on directly, of any sort but the project's own.
+fn direct(manifest: &str) -> Vec<String> {
+    let text = read(manifest);
+    let mut counts = false;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            counts = line.trim_end_matches(']').ends_with("dependencies") && !line.contains("workspace");
+        } else if counts && !line.starts_with('#') && !line.starts_with("vlad-") {
+            found.extend(line.split(['.', ' ', '=']).next().filter(|name| !name.is_empty()).map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_direct_dependency_is_explained() {
+    let folders = ["", "shared/", "interp/", "hybrid/", "compiler/", "conformance/", "benches/", "fuzz/"];
+    let mut used: BTreeSet<String> = folders.iter().flat_map(|folder| direct(&format!("{folder}Cargo.toml"))).collect();
+    // What the workspace calls `im` is another crate.
+    assert!(used.remove("im") && used.insert("imbl".to_owned()));
+    let page = read("docs/dependencies.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let explained: BTreeSet<String> = rows.map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(used, explained);
+}

@@ -1,0 +1,7 @@
+//! Any bytes are a program, whose core is sound, or errors that can be shown.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use vlad_conformance::readers::PARSER;
+
+fuzz_target!(|bytes: &[u8]| vlad_fuzz::check(&PARSER, bytes));
