@@ -4,6 +4,7 @@ use crate::choice::EngineArguments;
 use crate::conform::ConformArguments;
 use crate::division::Division;
 use crate::ending::EXIT_CODES;
+use crate::fuzz::FuzzArguments;
 use crate::json::JSON_FORM;
 use crate::profile::PROFILE_FORM;
 use crate::resume::ResumeArguments;
@@ -61,6 +62,9 @@ pub enum Command {
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
     #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
     Conform(ConformArguments),
+    /// Run random programs on several engines, and look for those that they disagree about
+    #[command(after_help = EXIT_CODES, after_long_help = crate::fuzz::help())]
+    Fuzz(Box<FuzzArguments>),
     /// Tell where compiled objects are kept, or remove them
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),

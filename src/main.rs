@@ -10,6 +10,7 @@ mod conform;
 mod console;
 mod division;
 mod ending;
+mod fuzz;
 mod host;
 mod inspection;
 mod json;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Some(Command::Check(check)) => inspection::check(&check),
         Some(Command::Show(show)) => inspection::show(&show),
         Some(Command::Conform(conform)) => conform::conform(&conform),
+        Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
     };
