@@ -146,14 +146,13 @@ impl Supervisor<'_> {
             });
             loop {
                 match receiver.recv_timeout(patience) {
-                    Ok(line) => match serde_json::from_str::<Line>(&line) {
-                        Ok(Line { until, tally }) => {
+                    // Half a line is what a worker leaves that breaks down.
+                    Ok(line) => {
+                        if let Ok(Line { until, tally }) = serde_json::from_str(&line) {
                             begin = until;
                             self.add(tally)?;
                         }
-                        // Half a line is what a worker leaves that breaks down.
-                        Err(_) => {}
-                    },
+                    }
                     Err(RecvTimeoutError::Disconnected) => return Ok(false),
                     Err(RecvTimeoutError::Timeout) => {
                         child.kill().map_err(|error| format!("a process cannot be ended: {error}"))?;

@@ -157,8 +157,17 @@ fn with_other_words(text: &str, numbers: &mut Numbers) -> String {
         if parts.is_empty() {
             break;
         }
-        let (at, other) = (numbers.below(parts.len()), numbers.below(parts.len()));
-        let length = (1 + numbers.below(4)).min(parts.len() - at);
+        let (mut at, other) = (numbers.below(parts.len()), numbers.below(parts.len()));
+        // Most of the time words change and the parentheses stay, so that there is something to run.
+        for _ in 0..8 {
+            let is_parenthesis = parts.get(at).is_some_and(|part| part.starts_with(['(', ')']));
+            if !is_parenthesis || numbers.below(12) == 0 {
+                break;
+            }
+            at = numbers.below(parts.len());
+        }
+        let most = if numbers.below(4) == 0 { 4 } else { 1 };
+        let length = (1 + numbers.below(most)).min(parts.len() - at);
         match numbers.below(8) {
             0 => drop(parts.drain(at..at + length)),
             1 => drop(parts.remove(at)),
