@@ -5,6 +5,7 @@ use crate::conform::ConformArguments;
 use crate::division::Division;
 use crate::ending::EXIT_CODES;
 use crate::fuzz::FuzzArguments;
+use crate::gradcheck::GradcheckArguments;
 use crate::json::JSON_FORM;
 use crate::profile::PROFILE_FORM;
 use crate::resume::ResumeArguments;
@@ -65,6 +66,9 @@ pub enum Command {
     /// Run random programs on several engines, and look for those that they disagree about
     #[command(after_help = EXIT_CODES, after_long_help = crate::fuzz::help())]
     Fuzz(Box<FuzzArguments>),
+    /// Check the derivatives of a procedure at a point against each other and against difference quotients
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::gradcheck::HELP))]
+    Gradcheck(Box<GradcheckArguments>),
     /// Tell where compiled objects are kept, or remove them
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),

@@ -11,6 +11,7 @@ mod console;
 mod division;
 mod ending;
 mod fuzz;
+mod gradcheck;
 mod host;
 mod inspection;
 mod json;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Show(show)) => inspection::show(&show),
         Some(Command::Conform(conform)) => conform::conform(&conform),
         Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
+        Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
     };

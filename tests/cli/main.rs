@@ -7,6 +7,8 @@ mod capsules;
 mod checkpoint;
 mod conform;
 mod engines;
+mod fuzz;
+mod gradcheck;
 mod heap;
 mod inspection;
 mod json;
