@@ -39,5 +39,5 @@ fn what_has_no_answer_is_refused() {
     assert!(refused("(lambda (x) (lambda () x))", "1").contains("nothing else"));
     assert!(refused("(lambda (x) (* x (primops sin x)))", "1").contains("no difference quotient follows `primops`"));
     assert!(refused("g", "1").contains("`g`"));
-    assert!(refused("f", "(list 1 #t)").contains("expects a real"));
+    assert!(refused("f", "(list 1 #t)").contains("expects reals"));
 }

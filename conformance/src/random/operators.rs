@@ -106,12 +106,13 @@ impl Generator {
                 // Two numbers at most can always be met; one snapshot alone would make the time quadratic.
                 let (snapshots, passes) = (3 + self.numbers.below(5), 1 + self.numbers.below(6));
                 let base_case = 2 + self.numbers.below(40);
+                let name = if self.chance(30) { "checkpoint-*j-binomial" } else { "checkpoint-*j" };
                 operands.extend(match self.numbers.below(3) {
                     0 => [self.given(100, snapshots), self.given(100, passes), self.given(0, base_case)],
                     1 => [self.given(70, snapshots), self.given(0, passes), self.given(90, base_case)],
                     _ => [self.given(0, snapshots), self.given(70, passes), self.given(90, base_case)],
                 });
-                "checkpoint-*j"
+                name
             }
         };
         Node::call(name, both, operands)
