@@ -14,7 +14,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 25] = [
+const FILES: [&str; 26] = [
     "memory",
     "stack",
     "driver",
@@ -29,6 +29,7 @@ const FILES: [&str; 25] = [
     "arithmetic",
     "nodes",
     "tape",
+    "accumulators",
     "sweep",
     "walk",
     "operators",
