@@ -43,7 +43,7 @@ fn a_slice_of_good_programs() {
 #[test]
 fn a_slice_of_bad_programs() {
     let tally = check(Mixture::Bad, 2000, 40);
-    for ending in ["finished", "syntax", "unbound", "type", "arity", "pattern"] {
+    for ending in ["finished", "read", "syntax", "unbound", "type", "conformance", "pattern", "steps"] {
         assert!(tally.endings.contains_key(ending), "none ends with `{ending}`");
     }
     assert!(tally.refused * 4 > tally.cases && tally.refused * 4 < tally.cases * 3, "about half are no programs");

@@ -1,3 +1,5 @@
+//! Points of every shape, operators inside of what is checked, kinks, and what is refused.
+
 use super::*;
 
 fn question(text: &str, function: &str, point: &str) -> Question {
