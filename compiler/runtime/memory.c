@@ -215,40 +215,71 @@ static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value d
     }
 }
 
-/* The list ends in a value that is not of the heap. The whole of what dies is freed without a look at the watch: that
- * takes less time than it took to build, some 10 ns an object, and a run could not stop half way without losing count
- * of what is still alive. */
-void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
-    if (!vlad_has_slots(dead) && !vlad_is_vector(dead)) {
-        /* Most of what dies are lifted reals and pairs over what is not of the heap. */
-        struct vlad_pair *cell = vlad_as_pair(dead);
-        if (!vlad_in_heap(cell->first) && !vlad_in_heap(cell->second)) {
-            free_cell(m, cell);
-            return;
+static VLAD_INLINE int is_cell(vlad_value object) { return !vlad_has_slots(object) && !vlad_is_vector(object); }
+
+static VLAD_INLINE int has_parts(const struct vlad_pair *cell) {
+    return vlad_in_heap(cell->first) || vlad_in_heap(cell->second);
+}
+
+/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which at most one half
+ * has parts. What is left is dead in its turn; 0 if there is nothing. */
+static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
+    while (is_cell(*dead)) {
+        struct vlad_pair *cell = vlad_as_pair(*dead);
+        vlad_value first = cell->first, second = cell->second;
+        if (vlad_in_heap(first) && dies(second)) {
+            if (!is_cell(second) || has_parts(vlad_as_pair(second))) {
+                vlad_header_of(second)->count = 1;
+                return 1;
+            }
+            free_cell(m, vlad_as_pair(second));
+            second = vlad_nil();
         }
+        vlad_value part = vlad_in_heap(first) ? first : second;
+        free_cell(m, cell);
+        if (!dies(part)) return 0;
+        *dead = part;
     }
-    vlad_value list = add_dead(m, vlad_nil(), dead);
+    return 1;
+}
+
+/* Frees a dead object, and puts what dies with it before a list of dead objects, but for values before the one given. */
+static VLAD_INLINE vlad_value destroy_one(struct vlad_machine *m, vlad_value list, vlad_value object, uint32_t from) {
+    if (vlad_is_vector(object)) {
+        struct vlad_vector *vector = vlad_as_vector(object);
+        if (vlad_has_reals(vector)) {
+            vlad_reals_die(m, vector);
+            return list;
+        }
+        for (uint64_t index = 0; index < vector->length; index++)
+            if (dies(vector->elements.values[index])) list = add_dead(m, list, vector->elements.values[index]);
+        vlad_array_give(m, vector->elements.values);
+        free_cell(m, vector);
+    } else if (vlad_has_slots(object)) {
+        struct vlad_slots *slots = vlad_as_slots(object);
+        /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
+        if (vlad_kind(object) == VLAD_BACKPROPAGATOR) vlad_backpropagator_dies(m, slots);
+        for (uint32_t value = from; value < slots->header.extent; value++)
+            if (dies(slots->values[value])) list = add_dead(m, list, slots->values[value]);
+        free_slots(m, slots);
+    } else {
+        vlad_value first = vlad_as_pair(object)->first, second = vlad_as_pair(object)->second;
+        free_cell(m, vlad_as_pair(object));
+        if (from == 0 && dies(first)) list = add_dead(m, list, first);
+        if (dies(second)) list = add_dead(m, list, second);
+    }
+    return list;
+}
+
+/* The list ends in a value that is not of the heap; the first value of an object in it is done. The whole of what dies is
+ * freed without a look at the watch: that takes less time than it took to build, some 10 ns an object, and a run could not
+ * stop half way without losing count of what is still alive. */
+void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
+    if (!destroy_cells(m, &dead)) return;
+    vlad_value list = destroy_one(m, vlad_nil(), dead, 0);
     while (vlad_in_heap(list)) {
         vlad_value object = list;
-        list = *first_value(object);
-        if (vlad_is_vector(object)) {
-            struct vlad_vector *vector = vlad_as_vector(object);
-            for (uint64_t index = 0; index < vector->length; index++)
-                if (dies(vector->elements.values[index])) list = add_dead(m, list, vector->elements.values[index]);
-            vlad_array_give(m, vector->elements.values);
-            free_cell(m, vector);
-        } else if (vlad_has_slots(object)) {
-            struct vlad_slots *slots = vlad_as_slots(object);
-            /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
-            if (vlad_kind(object) == VLAD_BACKPROPAGATOR) vlad_backpropagator_dies(m, slots);
-            for (uint32_t value = 1; value < slots->header.extent; value++)
-                if (dies(slots->values[value])) list = add_dead(m, list, slots->values[value]);
-            free_slots(m, slots);
-        } else {
-            vlad_value second = vlad_as_pair(object)->second;
-            free_cell(m, vlad_as_pair(object));
-            if (dies(second)) list = add_dead(m, list, second);
-        }
+        list = destroy_one(m, *first_value(object), object, 1);
     }
 }
 
