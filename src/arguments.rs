@@ -4,6 +4,8 @@ use crate::choice::EngineArguments;
 use crate::conform::ConformArguments;
 use crate::division::Division;
 use crate::ending::EXIT_CODES;
+use crate::fuzz::FuzzArguments;
+use crate::gradcheck::GradcheckArguments;
 use crate::json::JSON_FORM;
 use crate::limits::{LimitArguments, Trust};
 use crate::profile::PROFILE_FORM;
@@ -61,6 +63,12 @@ pub enum Command {
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
     #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
     Conform(ConformArguments),
+    /// Run random programs on several engines, and look for those that they disagree about
+    #[command(after_help = EXIT_CODES, after_long_help = crate::fuzz::help())]
+    Fuzz(Box<FuzzArguments>),
+    /// Check the derivatives of a procedure at a point against each other and against difference quotients
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::gradcheck::HELP))]
+    Gradcheck(Box<GradcheckArguments>),
     /// Tell where compiled objects are kept, or remove them
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),

@@ -56,6 +56,11 @@ impl CompilerArguments {
         Settings { compiler: self.cc.clone(), cache, ..Settings::default() }
     }
 
+    /// The words of the command line that say the same, but for the cache.
+    pub fn words(&self) -> Vec<OsString> {
+        self.cc.iter().flat_map(|compiler| ["--cc".into(), compiler.clone()]).collect()
+    }
+
     /// Whether the user names a compiler, here or in the environment.
     pub fn name_a_compiler(&self) -> bool {
         self.cc.is_some() || env::var_os("VLAD_CC").is_some_and(|name| !name.is_empty())
@@ -66,6 +71,35 @@ impl CompilerArguments {
 pub fn engines() -> impl TypedValueParser<Value = Engine> {
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new(names).map(|name| Engine::named(&name).unwrap_or(Engine::ALL[0]))
+}
+
+/// The engines that are asked for, or if none is, all that work here, in the order of [`Engine::ALL`].
+///
+/// # Errors
+/// An engine that is asked for needs a C compiler, and there is none that works; or the one that the user names does not.
+pub fn engines_that_work(
+    asked_for: &[Engine],
+    compiler: &CompilerArguments,
+    settings: &Settings,
+) -> Result<Vec<Engine>, ToolchainError> {
+    let mut engines = Vec::new();
+    for engine in Engine::ALL {
+        let is_asked_for = asked_for.contains(&engine);
+        if !is_asked_for && !asked_for.is_empty() {
+            continue;
+        }
+        match engine.try_out(settings) {
+            Ok(()) => engines.push(engine),
+            Err(error @ ToolchainError::NotFound { .. }) if !is_asked_for && !compiler.name_a_compiler() => {
+                let reason = error.to_string();
+                let note = format!("note: without `{engine}`: {}\n", reason.lines().next().unwrap_or_default());
+                // A note that cannot be written is no reason to fail.
+                let _ = io::stderr().lock().write_all(note.as_bytes());
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(engines)
 }
 
 /// Reads a choice of engines.

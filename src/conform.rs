@@ -1,15 +1,16 @@
 //! `vlad conform`: the matrix of programs and engines, and of other people's implementations.
 
-use crate::choice::{CompilerArguments, engines};
+use crate::choice::{self, CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::{EXIT_CODES, Ending};
 use crate::limits::seconds;
 use crate::memory;
+use crate::progress;
 use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::{Args, ValueEnum};
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,8 +97,8 @@ pub fn conform(arguments: &ConformArguments) -> Ending {
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console, &Unfinished::default());
     match prepare(arguments, memory) {
         Ok((plan, report)) => {
-            let table = work::run(&plan, &|done, all| show_progress(done, all));
-            clear_progress();
+            let table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
+            progress::take_count_away();
             tell(arguments, &table, report, &console)
         }
         Err(Obstacle::Error(diagnostic)) => fail(&console, *diagnostic),
@@ -181,23 +182,8 @@ fn files(arguments: &ConformArguments) -> Result<Vec<PathBuf>, Obstacle> {
 
 /// The columns: the engines that are asked for, or all that work here, and the others' implementations.
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, Obstacle> {
-    let mut columns = Vec::new();
-    for engine in Engine::ALL {
-        let asked_for = arguments.engine.contains(&engine);
-        if !asked_for && !arguments.engine.is_empty() {
-            continue;
-        }
-        match engine.try_out(settings) {
-            Ok(()) => columns.push(Column::Engine(engine)),
-            Err(error @ ToolchainError::NotFound { .. }) if !asked_for && !arguments.compiler.name_a_compiler() => {
-                let reason = error.to_string();
-                let note = format!("note: without `{engine}`: {}\n", reason.lines().next().unwrap_or_default());
-                // A note that cannot be written is no reason to fail.
-                let _ = io::stderr().lock().write_all(note.as_bytes());
-            }
-            Err(error) => return Err(Obstacle::NoCompiler(error)),
-        }
-    }
+    let engines = choice::engines_that_work(&arguments.engine, &arguments.compiler, settings);
+    let mut columns: Vec<Column> = engines.map_err(Obstacle::NoCompiler)?.into_iter().map(Column::Engine).collect();
     columns.extend(arguments.external.iter().cloned().map(Column::External));
     let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
     names.sort_unstable();
@@ -207,20 +193,6 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
             Err(obstacle(Kind::Duplicate, message))
         }
         None => Ok(columns),
-    }
-}
-
-fn show_progress(done: usize, all: usize) {
-    let mut errors = io::stderr().lock();
-    if errors.is_terminal() {
-        let _ = write!(errors, "\r{done} of {all}").and_then(|()| errors.flush());
-    }
-}
-
-fn clear_progress() {
-    let mut errors = io::stderr().lock();
-    if errors.is_terminal() {
-        let _ = write!(errors, "\r\x1b[K").and_then(|()| errors.flush());
     }
 }
 

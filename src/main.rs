@@ -12,6 +12,8 @@ mod console;
 mod division;
 mod ending;
 mod exhaustion;
+mod fuzz;
+mod gradcheck;
 mod host;
 mod inspection;
 mod json;
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Some(Command::Check(check)) => inspection::check(&check),
         Some(Command::Show(show)) => inspection::show(&show),
         Some(Command::Conform(conform)) => conform::conform(&conform),
+        Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
+        Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
     };

@@ -5,6 +5,7 @@
 //! of output.
 
 use crate::console::Console;
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -85,6 +86,22 @@ impl Progress {
                 self.depth = self.depth.saturating_sub(1);
             }
         }
+    }
+}
+
+/// Shows how far many pieces of work are, on a line of the standard error, if that is a terminal.
+pub fn show_count(text: &str) {
+    let mut errors = io::stderr().lock();
+    if errors.is_terminal() {
+        let _ = write!(errors, "\r{text}").and_then(|()| errors.flush());
+    }
+}
+
+/// Takes that line away.
+pub fn take_count_away() {
+    let mut errors = io::stderr().lock();
+    if errors.is_terminal() {
+        let _ = write!(errors, "\r\x1b[K").and_then(|()| errors.flush());
     }
 }
 

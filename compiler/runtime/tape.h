@@ -154,9 +154,9 @@ struct vlad_read {
 };
 
 static inline struct vlad_reader vlad_reader_of(const struct vlad_tape *tape) {
-    struct vlad_reader reader = {tape->bytes + tape->used, (size_t)(tape->next - tape->base)};
-    reader.outside = VLAD_NO_PLACE - (uint32_t)tape->outside.count;
-    reader.behind = reader.place;
+    size_t places = (size_t)(tape->next - tape->base);
+    uint32_t outside = VLAD_NO_PLACE - (uint32_t)tape->outside.count;
+    struct vlad_reader reader = {tape->bytes + tape->used, places, outside, places};
     return reader;
 }
 

@@ -14,6 +14,8 @@ pub mod case;
 pub mod check;
 pub mod compare;
 pub mod engine;
+pub mod extended;
+pub mod gradcheck;
 pub mod large;
 pub mod matrix;
 pub mod numbers;

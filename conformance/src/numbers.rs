@@ -1,5 +1,8 @@
 //! Numbers for generated tests: the same on every machine and in every run.
 
+/// By how much the state of a generator goes on.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// A generator of numbers: splitmix64.
 #[derive(Clone, Debug)]
 pub struct Numbers {
@@ -12,9 +15,14 @@ impl Numbers {
         Numbers { state: seed }
     }
 
+    /// What stands at a place of the sequence of a seed.
+    pub fn at(seed: u64, place: u64) -> u64 {
+        Numbers::new(seed.wrapping_add(place.wrapping_mul(GAMMA))).bits()
+    }
+
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state = self.state.wrapping_add(GAMMA);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_conformance::random::Dials;
 use vlad_conformance::random::program::generate;
 use vlad_shared::capsule_file;
 use vlad_shared::core::Program;
@@ -198,7 +199,7 @@ fn compiled_programs_of_the_corpus_go_from_engine_to_engine() {
 
 fn random_programs(seeds: impl Iterator<Item = u64>) -> Vec<(Program, String, String)> {
     let program = |seed| {
-        let case = generate(seed);
+        let case = generate(seed, Dials::default());
         let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
         let program = load(input, &Options::default()).ok()?;
         Some((program, case.input_text(), format!("seed {seed}: {}", case.text())))

@@ -8,6 +8,8 @@ mod checkpoint;
 mod conform;
 mod engines;
 mod faults;
+mod fuzz;
+mod gradcheck;
 mod heap;
 mod inspection;
 mod interruption;

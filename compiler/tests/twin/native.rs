@@ -309,6 +309,13 @@ impl Machine {
         [fault.first, fault.second].map(Native::from)
     }
 
+    /// The index in vectors of the parts that do not conform, if they are elements.
+    pub fn fault_index(&self) -> Option<usize> {
+        // SAFETY: the machine is live.
+        let fault = unsafe { &*vlad_fault_of(self.machine) };
+        (fault.index != NO_INDEX).then_some(fault.index as usize)
+    }
+
     pub fn give_up(&self, value: Native) {
         // SAFETY: in these calls the machine is live, and so are the values.
         unsafe { vlad_give_up(self.machine, RawValue { tag: value.tag, word: value.word }) }

@@ -5,10 +5,12 @@
 
 use super::{Case, Limit, MOST_STEPS};
 use crate::engine::{Engine, Ready, Settings, Task};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::internal_bug;
 use vlad_shared::load::{self, Failure, Input, Options};
 use vlad_shared::print::Notation;
 use vlad_shared::render::{self, Style};
@@ -16,8 +18,19 @@ use vlad_shared::run::{Limits, Outcome, StreamHost};
 use vlad_shared::source::SourceMap;
 
 /// Walks through data with many shared parts take no steps, so a case has a limit of time, too. Where an engine reaches it
-/// nothing is compared.
+/// nothing is compared, unless another one was quick.
 const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// An engine that ends within this time is quick: one that does not end in [`MOST_TIME`] hangs.
+const QUICK: Duration = Duration::from_millis(200);
+
+/// Neither do such walks take memory that steps would bound, and the process has several cases in it. Where an engine
+/// reaches this limit nothing is compared.
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// The most bytes of output: a program that doubles a pair with each step could print forever. Who reads no more is no
+/// error, and every engine has to stop at the same line.
+const MOST_OUTPUT: usize = 4 << 20;
 
 /// What an engine does with a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +45,8 @@ pub struct Observed {
     pub rendered: String,
     /// The steps taken; none if the program was not run.
     pub steps: Option<u64>,
+    /// The time that the run took.
+    pub time: Duration,
     /// Why the engine broke down, if it did.
     pub crash: Option<String>,
 }
@@ -56,8 +71,24 @@ pub struct Disagreement {
     pub observed: Observed,
     /// In what it differs.
     pub aspect: Aspect,
-    /// The limit of steps that it ran under.
-    pub steps: u64,
+    /// The limit of steps that it ran under; none if it had none.
+    pub steps: Option<u64>,
+}
+
+impl Observed {
+    fn failed_with(&self, kind: Kind) -> bool {
+        self.errors.iter().any(|error| error.kind == kind)
+    }
+
+    /// Whether the run was ended by a limit on which engines need not agree.
+    pub fn met_a_bound(&self) -> bool {
+        self.failed_with(Kind::Time) || self.failed_with(Kind::Memory)
+    }
+
+    /// Whether the run was ended by a limit.
+    fn met_a_limit(&self) -> bool {
+        self.met_a_bound() || self.failed_with(Kind::Steps)
+    }
 }
 
 /// In what two observations differ: the first that applies.
@@ -65,12 +96,22 @@ pub struct Disagreement {
 pub enum Aspect {
     /// One engine broke down.
     Crash,
+    /// One engine did not end, where the other was quick.
+    Hang,
     /// The output.
     Output,
     /// The errors.
     Errors,
     /// The steps.
     Steps,
+}
+
+/// What became of a text.
+enum Load {
+    /// A program.
+    Program(Box<Program>),
+    /// Errors, seen by all engines alike.
+    Refused(Observed),
 }
 
 /// A program ready to run.
@@ -90,28 +131,38 @@ impl Job<'_> {
 /// the cases. Without engines there are none. `settings` are for engines that compile.
 pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<Compared> {
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
-    let loaded: Vec<Result<Program, Failure>> = batch.iter().map(load_case).collect();
+    let loaded: Vec<Load> = batch.iter().map(load_case).collect();
     let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
-    let job = |(number, steps): (usize, &Option<u64>)| {
-        let program = loaded.get(number)?.as_ref().ok()?;
-        let limits = Limits { steps: Some((*steps)?), time: Some(MOST_TIME), ..Limits::default() };
+    let job = |(number, steps): (usize, &Option<Bound>)| {
+        let Load::Program(program) = loaded.get(number)? else { return None };
+        let bounds = Limits { time: Some(MOST_TIME), memory: Some(MOST_MEMORY), ..Limits::default() };
+        let limits = match (*steps)? {
+            Bound::Steps(steps) => Limits { steps: Some(steps), ..bounds },
+            Bound::None => bounds,
+        };
         Some(Job { program, input: inputs.get(number)?, limits })
     };
-    let run_on = |engine: Engine, limits: &[Option<u64>]| {
+    let run_on = |engine: Engine, limits: &[Option<Bound>]| {
         run_batch(engine, settings, &limits.iter().enumerate().map(job).collect::<Vec<Option<Job<'_>>>>())
     };
-    let mut limits = vec![Some(MOST_STEPS); batch.len()];
+    let mut limits = vec![Some(Bound::Steps(MOST_STEPS)); batch.len()];
     let mut expected = run_on(*first, &limits);
     // The cases with a limit of their own, which says how much of the steps just counted.
     let own_limit = |(case, observed): (&Case, &Option<Observed>)| match case.limit {
-        Limit::Whole => None,
-        Limit::Within(_) => observed.as_ref()?.steps.map(|needed| case.limit.steps(needed)),
+        Limit::Open | Limit::Whole => None,
+        Limit::Within(_) => observed.as_ref()?.steps.map(|needed| Bound::Steps(case.limit.steps(needed))),
     };
-    let own_limits: Vec<Option<u64>> = batch.iter().zip(&expected).map(own_limit).collect();
+    let own_limits: Vec<Option<Bound>> = batch.iter().zip(&expected).map(own_limit).collect();
     for (number, observed) in run_on(*first, &own_limits).into_iter().enumerate() {
         if let (Some(_), Some(expected), Some(limit)) = (&observed, expected.get_mut(number), limits.get_mut(number)) {
             *expected = observed;
             *limit = own_limits.get(number).copied().flatten();
+        }
+    }
+    for ((case, observed), limit) in batch.iter().zip(&expected).zip(&mut limits) {
+        let ends = observed.as_ref().is_some_and(|observed| observed.crash.is_none() && !observed.met_a_limit());
+        if case.limit == Limit::Open && ends {
+            *limit = Some(Bound::None);
         }
     }
     let rest: Vec<(Engine, Vec<Option<Observed>>)> =
@@ -121,17 +172,31 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
             rest.iter().find_map(|(engine, observed)| {
                 let observed = observed.get(number)?.as_ref()?;
                 let aspect = difference(expected, observed)?;
-                let steps = limits.get(number).copied().flatten().unwrap_or(MOST_STEPS);
+                let steps = match limits.get(number).copied().flatten() {
+                    Some(Bound::Steps(steps)) => Some(steps),
+                    Some(Bound::None) | None => None,
+                };
                 Some(Disagreement { engine: *engine, observed: observed.clone(), aspect, steps })
             })
         });
-        let loaded = loaded.get(number);
-        let nodes = loaded.and_then(|loaded| loaded.as_ref().ok()).map_or(0, own_nodes);
-        let first = expected.unwrap_or_else(|| match loaded {
-            Some(Err(Failure { diagnostics, sources })) => seen(&[], diagnostics.clone(), sources, None),
-            _ => seen(&[], Vec::new(), &SourceMap::default(), None),
-        });
-        Compared { nodes, first, disagreement }
+        match (loaded.get(number), expected) {
+            (Some(Load::Refused(refused)), _) => {
+                // What breaks down or hangs before there is a program does so for every engine.
+                let aspect = match &refused.crash {
+                    Some(_) => Some(Aspect::Crash),
+                    None => (refused.time >= MOST_TIME).then_some(Aspect::Hang),
+                };
+                let disagreement = aspect.map(|aspect| Disagreement {
+                    engine: *first,
+                    observed: refused.clone(),
+                    aspect,
+                    steps: None,
+                });
+                Compared { nodes: 0, first: refused.clone(), disagreement }
+            }
+            (Some(Load::Program(program)), Some(first)) => Compared { nodes: own_nodes(program), first, disagreement },
+            (Some(Load::Program(_)) | None, _) => internal_bug!("every program is run by the first engine"),
+        }
     };
     expected.into_iter().enumerate().map(answer).collect()
 }
@@ -140,9 +205,27 @@ fn own_nodes(program: &Program) -> usize {
     program.expressions.len().saturating_sub(program.prelude_nodes as usize)
 }
 
-fn load_case(case: &Case) -> Result<Program, Failure> {
-    let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
-    load::load(input, &Options::default())
+/// A limit of steps.
+#[derive(Clone, Copy)]
+enum Bound {
+    Steps(u64),
+    None,
+}
+
+fn load_case(case: &Case) -> Load {
+    let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };
+    let begun = Instant::now();
+    let loaded = caught(|| match load::load(input, &Options::default()) {
+        Ok(program) => Load::Program(Box::new(program)),
+        Err(Failure { diagnostics, sources }) => Load::Refused(seen(&[], diagnostics, &sources, None)),
+    });
+    match loaded {
+        Ok(Load::Refused(observed)) => Load::Refused(Observed { time: begun.elapsed(), ..observed }),
+        Ok(program) => program,
+        Err(message) => {
+            Load::Refused(Observed { crash: Some(message), ..seen(&[], Vec::new(), &SourceMap::default(), None) })
+        }
+    }
 }
 
 /// Makes programs ready on an engine, all at once, and runs them; none where there is no program.
@@ -154,23 +237,48 @@ fn run_batch(engine: Engine, settings: &Settings, jobs: &[Option<Job<'_>>]) -> V
             let mut ready = ready.iter();
             jobs.iter().map(|job| job.as_ref().and_then(|job| Some(run_one(ready.next()?, job)))).collect()
         }
+        // One of the programs may be to blame for all: then the others are well alone.
+        Err(_) if tasks.len() > 1 => {
+            jobs.iter().flat_map(|job| run_batch(engine, settings, std::slice::from_ref(job))).collect()
+        }
         Err(message) => {
             jobs.iter().map(|job| job.as_ref().map(|job| crashed(message.clone(), Vec::new(), job))).collect()
         }
     }
 }
 
+/// Output that takes so much and no more.
+struct Bounded {
+    bytes: Vec<u8>,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > MOST_OUTPUT {
+            return Err(io::Error::from(io::ErrorKind::BrokenPipe));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn run_one(ready: &Ready, job: &Job<'_>) -> Observed {
-    let mut host = StreamHost::new(job.input.as_bytes(), Vec::new(), Notation::WithBits);
+    let mut host = StreamHost::new(job.input.as_bytes(), Bounded { bytes: Vec::new() }, Notation::WithBits);
+    let begun = Instant::now();
     let report = caught(|| ready.run(job.task(), &mut host));
-    let output = host.into_output();
+    let time = begun.elapsed();
+    let output = host.into_output().bytes;
     match report {
         Ok(report) => {
             let errors = match report.outcome {
                 Outcome::Finished | Outcome::OutputClosed => Vec::new(),
                 Outcome::Failed(diagnostic) => vec![*diagnostic],
             };
-            seen(&output, errors, &job.program.sources, Some(report.steps))
+            Observed { time, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }
         }
         Err(message) => crashed(message, output, job),
     }
@@ -196,7 +304,7 @@ fn seen(output: &[u8], errors: Vec<Diagnostic>, sources: &SourceMap, steps: Opti
     let rendered = render::render(&errors, sources, Style::Plain);
     let output = String::from_utf8_lossy(output).into_owned();
     let places = errors.iter().map(|error| place(error, sources)).collect();
-    Observed { output, errors, places, rendered, steps, crash: None }
+    Observed { output, errors, places, rendered, steps, time: Duration::ZERO, crash: None }
 }
 
 /// The place of an error: lines and columns, `-` if it has none.
@@ -210,8 +318,11 @@ fn place(error: &Diagnostic, sources: &SourceMap) -> String {
 
 /// In what two observations differ, if they do.
 fn difference(expected: &Observed, observed: &Observed) -> Option<Aspect> {
-    let out_of_time = |observed: &Observed| observed.errors.iter().any(|error| error.kind == Kind::Time);
-    if out_of_time(expected) || out_of_time(observed) {
+    let hangs = |one: &Observed, other: &Observed| one.failed_with(Kind::Time) && other.time < QUICK;
+    if hangs(expected, observed) || hangs(observed, expected) {
+        return Some(Aspect::Hang);
+    }
+    if expected.met_a_bound() || observed.met_a_bound() {
         return None;
     }
     if expected.crash != observed.crash {
@@ -229,11 +340,12 @@ fn difference(expected: &Observed, observed: &Observed) -> Option<Aspect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Source;
     use crate::random::tree::{Item, Node, Tree};
     use crate::random::types::Type;
 
     fn case(node: Node, limit: Limit) -> Case {
-        Case { seed: 0, tree: Tree { items: vec![Item::Expression(node)] }, input: vec![0.5], limit }
+        Case { seed: 0, source: Source::Tree(Tree { items: vec![Item::Expression(node)] }), input: vec![0.5], limit }
     }
 
     #[test]

@@ -6,13 +6,14 @@
 //! with each of them. So the counts are lower bounds.
 
 use super::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Form as Does, Operation, Primitive, Single};
 
 /// A mode of differentiation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Mode {
     /// Forward: `j*`.
     Forward,
@@ -59,12 +60,35 @@ pub fn stacks() -> Vec<Stack> {
 }
 
 /// How many times each operation was reached in each stack.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Cell>", into = "Vec<Cell>")]
 pub struct Coverage {
     counts: BTreeMap<(usize, Stack), u64>,
 }
 
+/// An operation, a stack, and how many times it was reached there.
+type Cell = (usize, Stack, u64);
+
+impl From<Vec<Cell>> for Coverage {
+    fn from(cells: Vec<Cell>) -> Coverage {
+        Coverage { counts: cells.into_iter().map(|(operation, stack, count)| ((operation, stack), count)).collect() }
+    }
+}
+
+impl From<Coverage> for Vec<Cell> {
+    fn from(coverage: Coverage) -> Vec<Cell> {
+        coverage.counts.into_iter().map(|((operation, stack), count)| (operation, stack, count)).collect()
+    }
+}
+
 impl Coverage {
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: Coverage) {
+        for (cell, count) in other.counts {
+            *self.counts.entry(cell).or_default() += count;
+        }
+    }
+
     /// Adds what a program that ended without an error surely executed.
     pub fn add(&mut self, tree: &Tree) {
         let mut walk = Walk { coverage: self, stack: Vec::new(), varying: Vec::new() };
@@ -91,6 +115,12 @@ impl Coverage {
         self.counts.len()
     }
 
+    /// How many pairs of an operation and one of the [`stacks`] were reached, and how many there are.
+    pub fn share(&self) -> (usize, usize) {
+        let all = OPERATIONS.len() * stacks().len();
+        (all - self.below(1).len(), all)
+    }
+
     /// The operations and stacks reached fewer times than asked for, with how many times they were.
     pub fn below(&self, least: u64) -> Vec<(Operation, Stack, u64)> {
         let cells = OPERATIONS.iter().flat_map(|row| stacks().into_iter().map(|stack| (row.operation, stack)));
@@ -101,12 +131,17 @@ impl Coverage {
         counted.filter(|(_, _, count)| *count < least).collect()
     }
 
+    /// The counts by operation and stack.
+    pub fn rows(&self) -> BTreeMap<&'static str, BTreeMap<String, u64>> {
+        let row = |operation| stacks().into_iter().map(move |stack| (column(&stack), self.count(operation, &stack)));
+        OPERATIONS.iter().map(|entry| (entry.name, row(entry.operation).collect())).collect()
+    }
+
     /// The counts, a line for each operation.
     pub fn table(&self) -> String {
         let mut text = format!("{:20}", "");
         for stack in stacks() {
-            let letters: String = stack.iter().map(|mode| mode.letter()).collect();
-            let _ = write!(text, "{:>9}", if stack.is_empty() { "primal" } else { &letters });
+            let _ = write!(text, "{:>9}", column(&stack));
         }
         for row in &OPERATIONS {
             let _ = write!(text, "\n{:20}", row.name);
@@ -116,6 +151,11 @@ impl Coverage {
         }
         text
     }
+}
+
+/// What a stack is called in tables.
+fn column(stack: &[Mode]) -> String {
+    if stack.is_empty() { "primal".to_owned() } else { stack.iter().map(|mode| mode.letter()).collect() }
 }
 
 /// The operators, by their place in the stack, that a value varies with: one bit each.
@@ -282,12 +322,14 @@ impl Walk<'_> {
 fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) {
     match pattern {
         Pattern::Name(name) => varying.push((name.clone(), levels)),
-        Pattern::Real(_) | Pattern::Nil => {}
+        Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
         Pattern::Pair(first, second) => {
             bind(first, levels, varying);
             bind(second, levels, varying);
         }
-        Pattern::List(patterns) => patterns.iter().for_each(|pattern| bind(pattern, levels, varying)),
+        Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
+            patterns.iter().for_each(|pattern| bind(pattern, levels, varying))
+        }
     }
 }
 

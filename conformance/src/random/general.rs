@@ -1,13 +1,15 @@
 //! Ways to make an expression of whatever type: bindings, conditions, calls, loops, effects.
 
-use super::generate::{Binding, Generator, MOST_OPERATORS};
-use super::tree::{Definition, Form, Node, Order, Pattern};
+use super::generate::{Binding, Generator};
+use super::tree::{Definition, Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
 
 impl Generator {
     /// An expression of a type by a form that serves all types.
     pub fn general(&mut self, wanted: &Type, size: usize) -> Node {
-        match self.numbers.below(31) {
+        match self.numbers.below(35) {
+            31 | 32 => self.taken_apart(wanted, size),
+            33 | 34 if self.may_differentiate() && *wanted != Type::Count => self.reflective(wanted, size),
             0..5 => self.bindings(wanted, size),
             5 | 6 => self.block(wanted, size),
             7..10 => self.condition(wanted, size),
@@ -25,8 +27,8 @@ impl Generator {
                 let operand = self.expression(wanted, size - 1);
                 Node::call(name, wanted.clone(), [operand])
             }
-            27 if self.operators < MOST_OPERATORS && *wanted != Type::Count => self.resumed(wanted, size),
-            28.. if self.operators < MOST_OPERATORS && *wanted != Type::Count => self.derivative(wanted, size),
+            27 if self.may_differentiate() && *wanted != Type::Count => self.resumed(wanted, size),
+            28..31 if self.may_differentiate() && *wanted != Type::Count => self.derivative(wanted, size),
             _ => self.bindings(wanted, size),
         }
     }
@@ -50,6 +52,50 @@ impl Generator {
         }
         children.push(self.within(bound, |inner| inner.expression(wanted, each * 2)));
         Node::new(Form::Let(order, patterns), wanted.clone(), children)
+    }
+
+    /// A `let` or a call of a lambda that takes data of a known shape apart, by every form of pattern.
+    fn taken_apart(&mut self, wanted: &Type, size: usize) -> Node {
+        let count = 1 + self.numbers.below(3);
+        let types: Vec<Type> = (0..count).map(|_| self.some_type()).collect();
+        let mut parts: Vec<Node> = types.iter().map(|gives| self.expression(gives, size / (count + 2))).collect();
+        let (mut patterns, mut bound) = self.patterns(&types);
+        if self.chance(30) {
+            // A constant that is there.
+            let constant = self.constant();
+            let constant = if constant.is_nan() { 0.5 } else { constant };
+            let at = self.numbers.below(count + 1);
+            let (node, pattern) = match self.numbers.below(4) {
+                0 => (Node::new(Form::Nil, Type::reals(), []), Pattern::Nil),
+                1 => {
+                    let truth = self.chance(50);
+                    (Node::new(Form::Boolean(truth), Type::Boolean, []), Pattern::Boolean(truth))
+                }
+                _ => (Node::real(constant), Pattern::Real(constant)),
+            };
+            parts.insert(at, node);
+            patterns.insert(at, pattern);
+        }
+        let (form, pattern) = match self.numbers.below(3) {
+            0 => (Form::List, Pattern::List(patterns)),
+            1 => (Form::ConsStar, Pattern::ConsStar(patterns)),
+            _ => {
+                // The rest of a list, which is a list of reals.
+                let rest = self.fresh(&Type::reals());
+                parts.push(self.expression(&Type::reals(), size / (count + 2)));
+                patterns.push(Pattern::Name(rest.clone()));
+                bound.push(Binding { name: rest, gives: Type::reals() });
+                (Form::ConsStar, Pattern::ConsStar(patterns))
+            }
+        };
+        let whole = Node::new(form, Type::tuple(&types), parts);
+        let body = self.within(bound, |inner| inner.expression(wanted, size / 2));
+        if self.chance(60) {
+            return Node::new(Form::Let(Order::Together, vec![pattern]), wanted.clone(), [whole, body]);
+        }
+        let gives = Type::procedure([whole.gives.clone()], wanted.clone());
+        let lambda = Node::new(Form::Lambda(Parameters::Each(vec![pattern])), gives, [body]);
+        Node::new(Form::Call, wanted.clone(), [lambda, whole])
     }
 
     /// A body with definitions at its head: procedures, recursive or not, and values.
@@ -193,7 +239,7 @@ impl Generator {
                 Node::new(Form::Cons, gives, [first, again])
             }
             Type::Boolean => Node::call("not", Type::Boolean, [again]),
-            Type::Count | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) => again,
+            Type::Count | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) | Type::Marked(..) => again,
             Type::Vector(element) => {
                 let value = self.expression(element, size);
                 Node::call("vector-push", gives.clone(), [again, value])

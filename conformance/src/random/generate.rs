@@ -3,10 +3,12 @@
 //! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
 //! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
 //! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`].
+//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`].
 
+use super::Dials;
+use super::marked::marked;
 use super::tree::{Form, Node, Parameters, Pattern};
-use super::types::Type;
+use super::types::{Mark, Type};
 use crate::numbers::Numbers;
 
 /// A name that can be used, and its type.
@@ -27,14 +29,15 @@ pub enum Reading {
     None,
 }
 
-/// The most operators of differentiation that the generator writes inside one another.
-pub const MOST_OPERATORS: usize = 3;
-
 /// The state of making one program.
 #[derive(Clone, Debug)]
 pub struct Generator {
     /// The choices.
     pub numbers: Numbers,
+    /// How large and how deep programs become.
+    pub dials: Dials,
+    /// In how many places of a thousand something of another type is written than belongs there.
+    pub waywardness: usize,
     /// Whether `read-real` is used.
     pub reading: Reading,
     /// The names that can be used here, the innermost last.
@@ -49,8 +52,20 @@ pub struct Generator {
 
 impl Generator {
     /// A generator with nothing in scope.
-    pub fn new(seed: u64, reading: Reading) -> Generator {
-        Generator { numbers: Numbers::new(seed), reading, scope: Vec::new(), operators: 0, iterations: 0, names: 0 }
+    pub fn new(seed: u64, dials: Dials, reading: Reading) -> Generator {
+        let numbers = Numbers::new(seed);
+        let scope = Vec::new();
+        Generator { numbers, dials, waywardness: 0, reading, scope, operators: 0, iterations: 0, names: 0 }
+    }
+
+    /// How many more operators may be written inside those that are around.
+    pub fn operators_left(&self) -> usize {
+        self.dials.depth.saturating_sub(self.operators)
+    }
+
+    /// Whether one more operator may be written.
+    pub fn may_differentiate(&self) -> bool {
+        self.operators_left() > 0
     }
 
     /// Whether something of that probability, in hundredths, happens.
@@ -81,6 +96,7 @@ impl Generator {
             Type::Procedure(..) => 'f',
             Type::Capsule(_) => 'z',
             Type::Vector(_) => 'v',
+            Type::Marked(..) => 'm',
         };
         format!("{letter}{}", self.names)
     }
@@ -153,7 +169,11 @@ impl Generator {
             91..93 => Type::list(step()),
             93..96 => Type::procedure([Type::Real], step()),
             96 => Type::pair(Type::Real, Type::reals()),
-            97 => Type::capsule(Type::Real),
+            97 => match self.numbers.below(4) {
+                0 => Type::marked(Mark::Bundle, Type::Real),
+                1 => Type::marked(Mark::Reversed, Type::Real),
+                _ => Type::capsule(Type::Real),
+            },
             98 => Type::procedure([], Type::Real),
             _ => Type::Count,
         }
@@ -161,7 +181,9 @@ impl Generator {
 
     /// A type of what is differentiated: data with reals in it.
     pub fn point_type(&mut self) -> Type {
-        match self.numbers.below(23) {
+        match self.numbers.below(25) {
+            23 => Type::marked(Mark::Bundle, Type::Real),
+            24 => Type::vector(Type::vector(Type::Real)),
             20 | 21 => Type::vector(Type::Real),
             22 => Type::vector(Type::pair(Type::Real, Type::Real)),
             0..9 => Type::Real,
@@ -177,6 +199,14 @@ impl Generator {
 
     /// An expression of a type, of about a number of nodes.
     pub fn expression(&mut self, wanted: &Type, size: usize) -> Node {
+        if self.waywardness > 0 && self.numbers.below(1000) < self.waywardness {
+            let other = if self.chance(50) { self.some_type() } else { self.point_type() };
+            return Node { gives: wanted.clone(), ..self.typed_expression(&other, size) };
+        }
+        self.typed_expression(wanted, size)
+    }
+
+    fn typed_expression(&mut self, wanted: &Type, size: usize) -> Node {
         if size <= 1 {
             return self.leaf(wanted);
         }
@@ -192,6 +222,7 @@ impl Generator {
                 Type::Procedure(operands, result) => self.procedure_expression(operands, result, size),
                 Type::Capsule(result) => self.capsule_expression(result, size),
                 Type::Vector(element) => self.vector_expression(element, size),
+                Type::Marked(mark, inside) => self.marked_expression(*mark, inside, size),
             },
         }
     }
@@ -228,6 +259,10 @@ impl Generator {
             },
             Type::Capsule(result) => self.smallest_capsule(result),
             Type::Vector(element) => self.vector_of_leaves(element, 0),
+            Type::Marked(mark, inside) => {
+                let inside = self.leaf(inside);
+                marked(*mark, inside)
+            }
         }
     }
 

@@ -1,19 +1,25 @@
-//! Random programs: made well-formed, compared on all engines, shrunk when the engines disagree.
+//! Random programs, good and bad: compared on all engines, shrunk when the engines disagree.
 //!
 //! ```text
-//! seed --program--> tree, input, limit --print--> text --compare--> what each engine does --shrink, report--> a small case
+//! seed --program, bad--> tree or text, input, limit --print--> text --compare--> what each engine does
+//!                                                             --tally--> counts --shrink, report--> small cases
 //! ```
 //!
-//! Invariant: a case is a function of its seed alone, the same on every machine. Programs keep to simple types and recur
-//! only by counting down, so all of them end; a share is then spoilt in one place, or runs under a limit of steps, since
-//! engines have to agree on errors and limits as well. [`coverage`] says what the programs surely reach.
+//! Invariant: a case is a function of its seed, its sort and the dials alone, the same on every machine. Good programs keep
+//! to simple types and recur only by counting down, so all of them end; a share runs under a limit of steps, since engines
+//! have to agree on limits as well. Bad ones are good ones made wrong, or never were programs. [`coverage`] says what the
+//! good ones surely reach, [`names`] what is written in them, [`campaign`] runs many.
 
+pub mod bad;
+pub mod campaign;
 pub mod capsules;
 pub mod compare;
 pub mod coverage;
 pub mod data;
 pub mod general;
 pub mod generate;
+pub mod marked;
+pub mod names;
 pub mod operators;
 pub mod print;
 pub mod procedures;
@@ -21,16 +27,60 @@ pub mod program;
 pub mod reals;
 pub mod report;
 pub mod shrink;
+pub mod shrink_text;
 pub mod spoil;
+pub mod tally;
 pub mod tree;
 pub mod types;
 pub mod vectors;
 
+use std::borrow::Cow;
 use tree::Tree;
 use vlad_shared::number;
 
 /// The most steps that a case takes; engines have to agree that it is reached.
 pub const MOST_STEPS: u64 = 200_000;
+
+/// How large and how deep good programs become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dials {
+    /// The size to aim at, in hundredths of the usual one.
+    pub size: usize,
+    /// The most operators of differentiation that are written inside one another.
+    pub depth: usize,
+}
+
+impl Default for Dials {
+    fn default() -> Dials {
+        Dials { size: 100, depth: 3 }
+    }
+}
+
+/// Which cases are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Programs that are well-typed by construction, one in eight of them spoilt in one place.
+    Good,
+    /// Programs that are ill-typed or malformed, and texts that are none.
+    Bad,
+}
+
+/// The case of a sort, a seed and dials.
+pub fn generate(sort: Sort, seed: u64, dials: Dials) -> Case {
+    match sort {
+        Sort::Good => program::generate(seed, dials),
+        Sort::Bad => bad::generate(seed, dials),
+    }
+}
+
+/// What a case runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A tree, to be printed.
+    Tree(Tree),
+    /// A text that may be anything.
+    Text(Vec<u8>),
+}
 
 /// A program with its surroundings.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +88,7 @@ pub struct Case {
     /// What it was made from.
     pub seed: u64,
     /// The program.
-    pub tree: Tree,
+    pub source: Source,
     /// The numbers of its input.
     pub input: Vec<f64>,
     /// How many steps it may take.
@@ -48,6 +98,9 @@ pub struct Case {
 /// How many steps a case may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
+    /// [`MOST_STEPS`], and none on engines that come after one that did not need so many: code is made in another way
+    /// for a run that cannot be stopped.
+    Open,
     /// [`MOST_STEPS`].
     Whole,
     /// Fewer than it needs: this many parts of 2^32 of them.
@@ -55,19 +108,49 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Whether a program may take all steps that it needs, up to [`MOST_STEPS`].
+    pub fn is_ample(self) -> bool {
+        match self {
+            Limit::Open | Limit::Whole => true,
+            Limit::Within(_) => false,
+        }
+    }
+
     /// The number of steps, of a program that takes `needed`.
     pub fn steps(self, needed: u64) -> u64 {
         match self {
-            Limit::Whole => MOST_STEPS,
+            Limit::Open | Limit::Whole => MOST_STEPS,
             Limit::Within(parts) => (needed * u64::from(parts)) >> 32,
         }
     }
 }
 
 impl Case {
-    /// The text of the program.
+    /// The text of the program, which need not be UTF-8.
+    pub fn bytes(&self) -> Vec<u8> {
+        match &self.source {
+            Source::Tree(tree) => print::text(tree).into_bytes(),
+            Source::Text(bytes) => bytes.clone(),
+        }
+    }
+
+    /// The text of the program as far as it is UTF-8.
     pub fn text(&self) -> String {
-        print::text(&self.tree)
+        match &self.source {
+            Source::Tree(tree) => print::text(tree),
+            Source::Text(bytes) => match String::from_utf8_lossy(bytes) {
+                Cow::Borrowed(text) => text.to_owned(),
+                Cow::Owned(text) => text,
+            },
+        }
+    }
+
+    /// The tree of the program, if it has one.
+    pub fn tree(&self) -> Option<&Tree> {
+        match &self.source {
+            Source::Tree(tree) => Some(tree),
+            Source::Text(_) => None,
+        }
     }
 
     /// The text of its input.

@@ -3,7 +3,7 @@
 //! Tangents and cotangents conform by construction: they are written with their primal, made from it, or from the result.
 
 use super::coverage::Mode;
-use super::generate::{Binding, Generator, MOST_OPERATORS};
+use super::generate::{Binding, Generator};
 use super::tree::{Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
 use super::vectors::vector_of;
@@ -24,7 +24,7 @@ impl Generator {
     }
 
     /// The procedure that an operator differentiates.
-    fn differentiated(&mut self, operands: &[Type], result: &Type, size: usize) -> Node {
+    pub fn differentiated(&mut self, operands: &[Type], result: &Type, size: usize) -> Node {
         self.operators += 1;
         let gives = Type::procedure(operands, result.clone());
         let procedure =
@@ -91,6 +91,12 @@ impl Generator {
         let name = match self.numbers.below(10) {
             0..6 => "*j",
             6 => "checkpoint-*j",
+            7 if self.chance(20) => {
+                // Under names of their own, the ways to divide an execution are values like others.
+                let (depth, base_case) = (self.numbers.below(7), 1 + self.numbers.below(40));
+                operands.extend([self.given(50, depth), self.given(70, base_case)]);
+                "checkpoint-*j-bisection"
+            }
             7 | 8 => {
                 let (depth, base_case) = (self.numbers.below(7), 1 + self.numbers.below(40));
                 operands.extend([self.given(50, depth), self.given(70, base_case)]);
@@ -100,12 +106,13 @@ impl Generator {
                 // Two numbers at most can always be met; one snapshot alone would make the time quadratic.
                 let (snapshots, passes) = (3 + self.numbers.below(5), 1 + self.numbers.below(6));
                 let base_case = 2 + self.numbers.below(40);
+                let name = if self.chance(30) { "checkpoint-*j-binomial" } else { "checkpoint-*j" };
                 operands.extend(match self.numbers.below(3) {
                     0 => [self.given(100, snapshots), self.given(100, passes), self.given(0, base_case)],
                     1 => [self.given(70, snapshots), self.given(0, passes), self.given(90, base_case)],
                     _ => [self.given(0, snapshots), self.given(70, passes), self.given(90, base_case)],
                 });
-                "checkpoint-*j"
+                name
             }
         };
         Node::call(name, both, operands)
@@ -142,7 +149,7 @@ impl Generator {
     }
 
     /// Two expressions of a type that conform to each other.
-    fn conforming(&mut self, gives: &Type, size: usize) -> (Node, Node) {
+    pub fn conforming(&mut self, gives: &Type, size: usize) -> (Node, Node) {
         match gives {
             Type::Real | Type::Count => (
                 self.expression(&Type::Real, size),
@@ -171,7 +178,7 @@ impl Generator {
                 (Node::cons(first, second), Node::cons(first_tangent, second_tangent))
             }
             Type::Procedure(operands, result) => self.conforming_procedures(operands, result, size),
-            Type::Capsule(_) => {
+            Type::Capsule(_) | Type::Marked(..) => {
                 let capsule = self.expression(gives, size);
                 let other = if self.chance(50) { "zero" } else { "identity" };
                 (capsule.clone(), Node::call(other, gives.clone(), [capsule]))
@@ -203,11 +210,11 @@ impl Generator {
     /// An operation of the table inside of operators, on operands that vary with all of them.
     pub fn probe(&mut self, size: usize) -> Node {
         let number = self.numbers.below(OPERATIONS.len());
-        let mut depth = self.numbers.below(MOST_OPERATORS + 1 - self.operators.min(MOST_OPERATORS));
+        let mut depth = self.numbers.below(self.operators_left() + 1);
         let operation = match OPERATIONS.get(number).map(|row| row.operation) {
             // Guarded products are what operators make of products, one level further out.
             Some(Operation::GuardedMultiply) | None => {
-                depth = (depth + 1).min(MOST_OPERATORS - self.operators.min(MOST_OPERATORS));
+                depth = (depth + 1).min(self.operators_left());
                 Operation::Multiply
             }
             Some(operation) => operation,
@@ -255,6 +262,9 @@ impl Generator {
         let weight = if self.chance(60) { Node::real(1.0) } else { self.leaf(&Type::Real) };
         let both = Type::pair(Type::Real, Type::Real);
         let operands = [procedure, point, weight];
+        if self.chance(25) {
+            return Self::reflective_part(part, mode, operands);
+        }
         let both = match mode {
             Mode::Forward => Node::call(mode.operator(), both, operands),
             Mode::Reverse => self.reversed(both, operands),

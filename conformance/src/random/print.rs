@@ -53,9 +53,12 @@ fn pattern_part(pattern: &Pattern) -> Part {
     match pattern {
         Pattern::Name(name) => word(name),
         Pattern::Real(constant) => word(real(*constant)),
+        Pattern::Boolean(true) => word("#t"),
+        Pattern::Boolean(false) => word("#f"),
         Pattern::Nil => word("'()"),
         Pattern::Pair(first, second) => form("cons", [pattern_part(first), pattern_part(second)]),
         Pattern::List(patterns) => form("list", patterns.iter().map(pattern_part)),
+        Pattern::ConsStar(patterns) => form("cons*", patterns.iter().map(pattern_part)),
     }
 }
 

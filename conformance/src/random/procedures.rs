@@ -2,7 +2,7 @@
 
 use super::generate::Generator;
 use super::tree::{Form, Node};
-use super::types::Type;
+use super::types::{Mark, Type};
 
 /// Procedures of one real.
 const OF_ONE: [&str; 23] = [
@@ -29,8 +29,16 @@ impl Generator {
             ([Type::Pair(_, second)], result) if **second == *result => &["cdr"],
             ([first, second], Type::Pair(one, other)) if first == &**one && second == &**other => &["cons"],
             ([own], result) if own == result => &["identity", "write", "zero"],
-            ([_], Type::Boolean) => &["null?", "boolean?", "pair?", "procedure?", "capsule?", "vector?", "not"],
+            ([_], Type::Boolean) => {
+                &["null?", "boolean?", "pair?", "procedure?", "capsule?", "vector?", "not", "forward?"]
+            }
             ([Type::Capsule(rest)], result) if **rest == *result => &["resume"],
+            ([own], Type::Marked(Mark::Bundle, inside)) if own == &**inside => &["j*-transform"],
+            ([own], Type::Marked(Mark::Reversed, inside)) if own == &**inside => &["*j-transform"],
+            ([own], Type::Marked(Mark::Perturbation, inside)) if own == &**inside => &["perturb"],
+            ([own], Type::Marked(Mark::Sensitivity, inside)) if own == &**inside => &["sensitize"],
+            ([Type::Marked(Mark::Bundle, inside)], result) if **inside == *result => &["primal", "tangent"],
+            ([Type::Marked(Mark::Reversed, inside)], result) if **inside == *result => &["*j-inverse"],
             ([], Type::Real) => &["+", "*"],
             _ => return None,
         };

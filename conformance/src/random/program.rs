@@ -4,22 +4,21 @@ use super::generate::{Binding, Generator, Reading};
 use super::spoil;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
-use super::{Case, Limit};
+use super::{Case, Dials, Limit, Source};
 
 /// A program, its input and its limit, from a seed.
-pub fn generate(seed: u64) -> Case {
-    let reading = if seed.is_multiple_of(4) { Reading::Some } else { Reading::None };
-    let mut generator = Generator::new(seed, reading);
+pub fn generate(seed: u64, dials: Dials) -> Case {
+    let mut generator = Generator::new(seed, dials, reading(seed));
     let mut tree = generator.program();
     if generator.chance(12) {
         spoil::spoil(&mut tree, &mut generator.numbers);
     }
-    let input = match reading {
-        Reading::None => Vec::new(),
-        Reading::Some => (0..generator.numbers.below(8)).map(|_| generator.constant()).collect(),
-    };
-    let limit = if generator.chance(12) { Limit::Within(generator.numbers.bits() as u32) } else { Limit::Whole };
-    Case { seed, tree, input, limit }
+    generator.surrounded(seed, Source::Tree(tree))
+}
+
+/// Whether the program of a seed reads its input.
+pub fn reading(seed: u64) -> Reading {
+    if seed.is_multiple_of(4) { Reading::Some } else { Reading::None }
 }
 
 /// In which order definitions and expressions stand.
@@ -34,7 +33,27 @@ enum Arrangement {
 }
 
 impl Generator {
-    fn program(&mut self) -> Tree {
+    /// A program with an input and a limit.
+    pub fn surrounded(&mut self, seed: u64, source: Source) -> Case {
+        let input = match self.reading {
+            Reading::None => Vec::new(),
+            Reading::Some => (0..self.numbers.below(8)).map(|_| self.constant()).collect(),
+        };
+        let limit = match self.numbers.below(100) {
+            0..12 => Limit::Within(self.numbers.bits() as u32),
+            12..60 => Limit::Open,
+            _ => Limit::Whole,
+        };
+        Case { seed, source, input, limit }
+    }
+
+    /// A size to aim at, by the dial.
+    fn size(&mut self, least: usize, span: usize) -> usize {
+        ((least + self.numbers.below(span)) * self.dials.size / 100).max(2)
+    }
+
+    /// A program.
+    pub fn program(&mut self) -> Tree {
         let mut items = Vec::new();
         let definitions = 1 + self.numbers.below(4);
         let arrangement = match self.numbers.below(40) {
@@ -43,7 +62,7 @@ impl Generator {
             _ => Arrangement::Shuffled,
         };
         for _ in 0..definitions {
-            let size = 8 + self.numbers.below(20);
+            let size = self.size(8, 20);
             let (definition, right, binding) = self.definition(size);
             items.push(Item::Define(definition, right));
             self.scope.push(binding);
@@ -68,7 +87,7 @@ impl Generator {
 
     /// An expression at top level.
     fn item(&mut self) -> Item {
-        let size = 8 + self.numbers.below(24);
+        let size = self.size(8, 24);
         let result = |binding: &Binding| match &binding.gives {
             Type::Procedure(_, result) => Some(Type::clone(result)),
             Type::Real
@@ -77,7 +96,8 @@ impl Generator {
             | Type::List(_)
             | Type::Pair(..)
             | Type::Capsule(_)
-            | Type::Vector(_) => None,
+            | Type::Vector(_)
+            | Type::Marked(..) => None,
         };
         let results: Vec<Type> = self.scope.iter().filter_map(result).collect();
         // Mostly a call of a procedure that the program defines.
@@ -137,7 +157,7 @@ mod tests {
     #[test]
     fn programs_are_well_formed() {
         for seed in 0..300 {
-            let text = print::text(&Generator::new(seed, Reading::Some).program());
+            let text = print::text(&Generator::new(seed, Dials::default(), Reading::Some).program());
             let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
             if let Err(failure) = load::load(input, &Options::default()) {
                 panic!("seed {seed}: {:?}\n{text}", failure.diagnostics);
@@ -148,6 +168,6 @@ mod tests {
     #[test]
     fn a_case_is_a_function_of_its_seed() {
         let looks = |case: &Case| (case.text(), case.input_text(), case.limit);
-        assert_eq!(looks(&generate(7)), looks(&generate(7)));
+        assert_eq!(looks(&generate(7, Dials::default())), looks(&generate(7, Dials::default())));
     }
 }

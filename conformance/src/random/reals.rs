@@ -1,6 +1,6 @@
 //! Ways to make a real or a boolean: the operations of the table, comparisons, predicates, what lists come down to.
 
-use super::generate::{Generator, MOST_OPERATORS, Reading};
+use super::generate::{Generator, Reading};
 use super::tree::{Form, Node};
 use super::types::Type;
 use super::vectors::vector_of;
@@ -113,7 +113,7 @@ impl Generator {
 
     /// A real.
     pub fn real_expression(&mut self, size: usize) -> Node {
-        match self.numbers.below(44) {
+        match self.numbers.below(45) {
             0..14 => {
                 let operation = self.operation();
                 let operands = match operation.arity() {
@@ -123,17 +123,18 @@ impl Generator {
                 self.operate(operation, operands)
             }
             14..22 => self.fold(size),
-            22..27 if self.operators < MOST_OPERATORS => self.derivative(&Type::Real, size),
-            27..29 if self.operators < MOST_OPERATORS => self.probe(size),
+            22..27 if self.may_differentiate() => self.derivative(&Type::Real, size),
+            27..29 if self.may_differentiate() => self.probe(size),
             29..35 => self.of_lists(size),
             41..44 => self.of_vectors(size),
+            44 => self.within_pairs(size),
             35 => {
                 let name = self.word(&["sqr", "cube", "real", "write-real"]);
                 let operand = self.expression(&Type::Real, size - 1);
                 Node::call(name, Type::Real, [operand])
             }
             36 if self.reading == Reading::Some => Node::call("read-real", Type::Real, []),
-            37 if self.operators < MOST_OPERATORS => self.counted(size),
+            37 if self.may_differentiate() => self.counted(size),
             38 => {
                 let tests = (0..2).map(|_| self.expression(&Type::Real, size / 2)).collect::<Vec<_>>();
                 let form = if self.chance(50) { Form::And } else { Form::Or };
@@ -181,6 +182,7 @@ impl Generator {
             "last",
             "caddr",
             "cadr",
+            "second",
             "third",
         ]);
         let half = size / 2;
@@ -200,13 +202,26 @@ impl Generator {
             }
             // These want a first element.
             "minimum" | "maximum" | "car" | "first" | "last" => vec![self.longer(1, size)],
-            "caddr" | "cadr" | "third" => vec![self.longer(3, size)],
+            "caddr" | "cadr" | "second" | "third" => vec![self.longer(3, size)],
             "list-ref" => {
                 vec![self.longer(3, size), Node::new(Form::Real(self.numbers.below(3) as f64), Type::Count, [])]
             }
             _ => vec![self.expression(&reals, size - 1)],
         };
         Node::call(name, Type::Real, operands)
+    }
+
+    /// A real out of pairs of pairs.
+    fn within_pairs(&mut self, size: usize) -> Node {
+        let name = self.word(&["caar", "cdar", "cddr"]);
+        let other = self.some_type();
+        let both = match name {
+            "caar" => Type::pair(Type::pair(Type::Real, other.clone()), other),
+            "cdar" => Type::pair(Type::pair(other.clone(), Type::Real), other),
+            _ => Type::pair(other.clone(), Type::pair(other, Type::Real)),
+        };
+        let pairs = self.expression(&both, size - 1);
+        Node::call(name, Type::Real, [pairs])
     }
 
     /// A procedure that is called over and over.
@@ -243,8 +258,21 @@ impl Generator {
                 Node::call(name, Type::Boolean, [operand])
             }
             10..12 => {
-                let name = self.word(&["null?", "boolean?", "real?", "pair?", "procedure?", "vector?", "not", "list?"]);
-                let gives = self.some_type();
+                let name = self.word(&[
+                    "null?",
+                    "boolean?",
+                    "real?",
+                    "pair?",
+                    "procedure?",
+                    "vector?",
+                    "not",
+                    "list?",
+                    "forward?",
+                    "reverse?",
+                    "perturbation?",
+                    "sensitivity?",
+                ]);
+                let gives = if self.chance(70) { self.some_type() } else { self.some_marked_type() };
                 let operand = self.expression(&gives, size - 1);
                 Node::call(name, Type::Boolean, [operand])
             }

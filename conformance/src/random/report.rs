@@ -9,6 +9,9 @@ use vlad_shared::diagnostic::Kind;
 /// The text of a case that engines disagree about.
 pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
     let mut text = case.text();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
     let _ = writeln!(
         text,
         "; Seed {}: {} differs from the first engine in {:?}.",
@@ -18,8 +21,9 @@ pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> 
         let _ = writeln!(text, ";; input: {}", case.input_text());
     }
     let limited = compared.first.errors.iter().any(|error| error.kind == Kind::Steps);
-    if limited || disagreement.steps != MOST_STEPS {
-        let _ = writeln!(text, ";; limit: steps {}", disagreement.steps);
+    let own = disagreement.steps.filter(|steps| limited || *steps != MOST_STEPS);
+    if let Some(steps) = own {
+        let _ = writeln!(text, ";; limit: steps {steps}");
     }
     for line in compared.first.output.lines() {
         let _ = writeln!(text, ";; exact: {}", without_bits(line));
@@ -67,16 +71,16 @@ mod tests {
     use super::*;
     use crate::check;
     use crate::engine::{Engine, Settings};
-    use crate::random::Limit;
     use crate::random::compare::{Aspect, compare};
     use crate::random::program::generate;
+    use crate::random::{Dials, Limit};
 
     #[test]
     fn a_report_is_a_case_of_the_corpus() {
-        let cases: Vec<Case> = (0..100).map(generate).collect();
+        let cases: Vec<Case> = (0..100).map(|seed| generate(seed, Dials::default())).collect();
         let limits = |case: &Case, compared: &Compared| match case.limit {
-            Limit::Whole => MOST_STEPS,
-            Limit::Within(_) => compared.first.steps.unwrap_or(0),
+            Limit::Open | Limit::Whole => Some(MOST_STEPS),
+            Limit::Within(_) => compared.first.steps,
         };
         for (case, compared) in cases.iter().zip(compare(&[Engine::Interp], &Settings::default(), &cases)) {
             let (observed, steps) = (compared.first.clone(), limits(case, &compared));

@@ -2,13 +2,14 @@
 //!
 //! Each step is an [`Edit`] that makes the case smaller or simpler: less of the program, an expression replaced by a part
 //! of it or by a constant of its type, a name replaced by its value, a plainer constant. Edits need not keep a program
-//! well-formed: what does not load is the same on every engine and so no failure. [`Shrinker`] is the search; its two moves are
-//! those of proptest's value trees, and it ends when no edit keeps the failure.
+//! well-formed: what does not load is the same on every engine and so no failure. The search ends when no edit keeps the
+//! failure. What has no tree is shrunk as a text: [`shrink_text`].
 
+use super::shrink_text;
 use super::tree::{Form, Item, Node, Order, Parameters, Pattern};
 use super::types::Type;
 use super::vectors::vector_of;
-use super::{Case, Limit};
+use super::{Case, Limit, Source};
 
 /// The most edits that a search tries.
 const MOST_TRIALS: usize = 20_000;
@@ -37,7 +38,7 @@ enum Edit {
 
 /// A search for a smaller case that still fails.
 #[derive(Clone, Debug)]
-pub struct Shrinker {
+struct Shrinker {
     /// The smallest case known to fail.
     good: Case,
     /// The case under trial.
@@ -52,17 +53,17 @@ pub struct Shrinker {
 
 impl Shrinker {
     /// The search that begins with a case that fails.
-    pub fn new(case: Case) -> Shrinker {
+    fn new(case: Case) -> Shrinker {
         Shrinker { edits: edits(&case), trial: case.clone(), good: case, next: 0, progress: false, trials: 0 }
     }
 
     /// The case to look at: whether it fails decides between [`Shrinker::simplify`] and [`Shrinker::complicate`].
-    pub fn current(&self) -> &Case {
+    fn current(&self) -> &Case {
         &self.trial
     }
 
     /// The current case fails: keeps it and tries a smaller one. False if there is none.
-    pub fn simplify(&mut self) -> bool {
+    fn simplify(&mut self) -> bool {
         if looks(&self.trial) != looks(&self.good) {
             self.good = self.trial.clone();
             self.edits = edits(&self.good);
@@ -72,7 +73,7 @@ impl Shrinker {
     }
 
     /// The current case does not fail: goes back to the last that does and tries another one. False if there is none.
-    pub fn complicate(&mut self) -> bool {
+    fn complicate(&mut self) -> bool {
         self.trial = self.good.clone();
         self.advance()
     }
@@ -108,6 +109,9 @@ fn looks(case: &Case) -> String {
 
 /// The smallest case that still fails, which `fails` tells; the given one does.
 pub fn shrink(case: Case, mut fails: impl FnMut(&Case) -> bool) -> Case {
+    if let Source::Text(bytes) = &case.source.clone() {
+        return shrink_text::shrink(case, bytes, &mut fails);
+    }
     let mut search = Shrinker::new(case);
     let mut more = search.simplify();
     while more {
@@ -118,7 +122,7 @@ pub fn shrink(case: Case, mut fails: impl FnMut(&Case) -> bool) -> Case {
 
 /// The edits of a case, those that take most away first.
 fn edits(case: &Case) -> Vec<Edit> {
-    let tree = &case.tree;
+    let Source::Tree(tree) = &case.source else { return Vec::new() };
     let mut edits: Vec<Edit> = (0..tree.items.len()).rev().map(Edit::DropItem).collect();
     edits.push(Edit::NoLimit);
     edits.extend([0, case.input.len() / 2, case.input.len().saturating_sub(1)].map(Edit::CutInput));
@@ -186,9 +190,13 @@ fn leaves(node: &Node) -> Vec<Node> {
             _ => Vec::new(),
         },
         Type::Vector(element) if smaller => vec![vector_of(element, Vec::new())],
-        Type::Boolean | Type::List(_) | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) | Type::Vector(_) => {
-            Vec::new()
-        }
+        Type::Boolean
+        | Type::List(_)
+        | Type::Pair(..)
+        | Type::Procedure(..)
+        | Type::Capsule(_)
+        | Type::Vector(_)
+        | Type::Marked(..) => Vec::new(),
     }
 }
 
@@ -255,19 +263,20 @@ fn bindings(node: &Node) -> usize {
 }
 
 fn apply(case: &mut Case, edit: &Edit) {
+    let Source::Tree(tree) = &mut case.source else { return };
     match edit {
         Edit::DropItem(item) => {
-            if case.tree.items.len() > 1 {
-                case.tree.items.remove(*item);
+            if tree.items.len() > 1 {
+                tree.items.remove(*item);
             }
         }
         Edit::Replace(number, other) => {
-            if let Some(node) = case.tree.at_mut(*number) {
+            if let Some(node) = tree.at_mut(*number) {
                 *node = other.clone();
             }
         }
         Edit::DropChild(number, child) => {
-            if let Some(node) = case.tree.at_mut(*number) {
+            if let Some(node) = tree.at_mut(*number) {
                 node.children.remove(*child);
                 if node.form == Form::Cond {
                     node.children.remove(*child);
@@ -275,12 +284,12 @@ fn apply(case: &mut Case, edit: &Edit) {
             }
         }
         Edit::DropBinding(number, binding) => {
-            if let Some(node) = case.tree.at_mut(*number) {
+            if let Some(node) = tree.at_mut(*number) {
                 drop_binding(node, *binding);
             }
         }
         Edit::Inline(number, binding) => {
-            if let Some(node) = case.tree.at_mut(*number) {
+            if let Some(node) = tree.at_mut(*number) {
                 inline(node, *binding);
             }
         }
@@ -355,6 +364,7 @@ fn call_to_let(node: &mut Node) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Dials;
     use crate::random::program::generate;
     use crate::random::tree::Tree;
 
@@ -362,11 +372,11 @@ mod tests {
     fn what_does_not_matter_goes() {
         // In an expression: a definition stays one.
         let roots = |case: &Case| {
-            let expressions = case.tree.items.iter().filter(|item| matches!(item, Item::Expression(_)));
+            let expressions = case.tree().unwrap().items.iter().filter(|item| matches!(item, Item::Expression(_)));
             let tree = Tree { items: expressions.cloned().collect() };
-            Case { tree, ..case.clone() }.text().contains("(sqrt ")
+            Case { source: Source::Tree(tree), ..case.clone() }.text().contains("(sqrt ")
         };
-        let case = (1..200).map(generate).find(roots).unwrap();
+        let case = (1..200).map(|seed| generate(seed, Dials::default())).find(roots).unwrap();
         let small = shrink(case, roots);
         assert_eq!(small.text(), "(sqrt 0)\n");
         assert_eq!(small.limit, Limit::Whole);
@@ -377,7 +387,7 @@ mod tests {
     fn what_is_not_equal_to_itself_is_no_change() {
         let node = Node::call("+", Type::Real, [Node::real(f64::NAN), Node::real(f64::NAN)]);
         let tree = Tree { items: vec![Item::Expression(node)] };
-        let case = Case { seed: 0, tree, input: Vec::new(), limit: Limit::Whole };
+        let case = Case { seed: 0, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole };
         let mut trials = 0;
         let small = shrink(case, |case| {
             trials += 1;

@@ -85,12 +85,16 @@ pub enum Pattern {
     Name(String),
     /// A real.
     Real(f64),
+    /// `#t` or `#f`.
+    Boolean(bool),
     /// `'()`.
     Nil,
     /// `(cons p p)`.
     Pair(Box<Pattern>, Box<Pattern>),
     /// `(list p ...)`.
     List(Vec<Pattern>),
+    /// `(cons* p ...)`, of at least one.
+    ConsStar(Vec<Pattern>),
 }
 
 /// What a definition defines: a value, or a procedure with one or more lists of parameters.
@@ -207,6 +211,13 @@ impl Node {
     /// How many times a name occurs in it.
     pub fn count(&self, name: &str) -> usize {
         usize::from(self.is_named(name)) + self.children.iter().map(|child| child.count(name)).sum::<usize>()
+    }
+
+    /// Whether a name of an operator of differentiation has one operand somewhere, so that it means a transformation.
+    pub fn transforms(&self) -> bool {
+        let names = |operator: &Node| operator.is_named("j*") || operator.is_named("*j");
+        let here = matches!((&self.form, self.children.as_slice()), (Form::Call, [operator, _]) if names(operator));
+        here || self.children.iter().any(Node::transforms)
     }
 
     /// Puts a copy of a value in the place of every variable of a name.

@@ -3,6 +3,19 @@
 //! Invariant: they are simple types, so a program that keeps to them ends: recursion happens only in the shapes that
 //! the generator writes, down from a [`Type::Count`]. The language itself has no types; nothing here is a part of it.
 
+/// What a value of the reflective basis is marked as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A value with its tangent.
+    Bundle,
+    /// A tangent.
+    Perturbation,
+    /// A cotangent.
+    Sensitivity,
+    /// A value for reverse mode.
+    Reversed,
+}
+
 /// What an expression gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -22,6 +35,8 @@ pub enum Type {
     Capsule(Box<Type>),
     /// A vector, of any length.
     Vector(Box<Type>),
+    /// A value of some type with a mark of the reflective basis.
+    Marked(Mark, Box<Type>),
 }
 
 impl Type {
@@ -53,6 +68,11 @@ impl Type {
     /// A vector of some type.
     pub fn vector(element: Type) -> Type {
         Type::Vector(Box::new(element))
+    }
+
+    /// A marked value of some type.
+    pub fn marked(mark: Mark, inside: Type) -> Type {
+        Type::Marked(mark, Box::new(inside))
     }
 
     /// The type of the one argument that operands make: themselves, or nested pairs. None is a list without elements.

@@ -15,7 +15,11 @@ impl Generator {
     /// A vector.
     pub fn vector_expression(&mut self, element: &Type, size: usize) -> Node {
         let gives = Type::vector(element.clone());
-        match self.numbers.below(12) {
+        match self.numbers.below(13) {
+            12 => {
+                let elements: Vec<Node> = (0..2).map(|_| self.expression(element, size / 3)).collect();
+                Node::call("of-length", gives, [vector_of(element, elements), Node::real(2.0)])
+            }
             0..3 => {
                 let least = self.numbers.below(3);
                 self.longer_vector(element, least, size)
@@ -54,7 +58,7 @@ impl Generator {
     /// A real from a vector of reals, or from a loop.
     pub fn of_vectors(&mut self, size: usize) -> Node {
         let half = size / 2;
-        match self.numbers.below(8) {
+        match self.numbers.below(9) {
             0..4 => {
                 let vector = self.longer_vector(&Type::Real, 3, size - 1);
                 Node::call("get", Type::Real, [vector, self.index_below(3)])
@@ -64,9 +68,13 @@ impl Generator {
                 let procedure = self.iterated(&step, half);
                 Node::call("ifold", Type::Real, [procedure, self.expression(&Type::Real, half), self.count()])
             }
-            _ => {
+            7 => {
                 let gives = Type::vector(Type::Real);
                 Node::call("length", Type::Real, [self.expression(&gives, size - 1)])
+            }
+            _ => {
+                let name = self.word(&["build-size", "ifold-size"]);
+                Node::call(name, Type::Real, [self.count()])
             }
         }
     }

@@ -283,7 +283,7 @@ fn maker_of(mark: Mark) -> &'static str {
 
 #[test]
 fn derivatives_of_every_primitive() {
-    let mut oracle = Oracle { batch: Batch::new(OPERATORS), reference: Reference::new() };
+    let mut oracle = Oracle { batch: Batch::new(OPERATORS), reference: Reference::new().unwrap() };
     for row in &PRIMITIVES {
         oracle.primitive(row.name, row.form);
     }

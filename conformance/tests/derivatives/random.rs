@@ -102,7 +102,7 @@ fn component(tuple: &str, variables: usize, number: usize) -> String {
 
 #[test]
 fn gradients_of_random_expressions() {
-    let mut reference = Reference::new();
+    let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new("");
     for (expression, point) in samples(1, 300) {
         let (procedure, argument) = (expression.procedure(point.len()), tuple(&point));

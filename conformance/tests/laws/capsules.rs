@@ -4,6 +4,7 @@
 
 use crate::runs::{Seen, loaded, see, see_one};
 use vlad_conformance::engine::Engine;
+use vlad_conformance::random::Dials;
 use vlad_conformance::random::generate::{Generator, Reading};
 use vlad_conformance::random::print::text;
 use vlad_conformance::random::tree::{Definition, Item, Node, Tree};
@@ -12,7 +13,7 @@ use vlad_shared::run::Limits;
 
 /// Definitions of a procedure `f` and an operand `x`, and of what they use, without effects: these would happen again.
 fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> String {
-    let mut generator = Generator::new(seed, Reading::None);
+    let mut generator = Generator::new(seed, Dials::default(), Reading::None);
     let mut items = Vec::new();
     for _ in 0..2 {
         let (definition, right, binding) = generator.definition(16);

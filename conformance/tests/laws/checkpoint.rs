@@ -6,7 +6,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Limit};
+use vlad_conformance::random::{Case, Dials, Source};
 use vlad_shared::checkpointing::Strategy;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
@@ -33,13 +33,15 @@ const fn binomial(snapshots: Option<u64>, passes: Option<u64>, base_case: Option
     Strategy::Binomial { snapshots, passes, base_case }
 }
 
-/// A program in which every `*j` has become `checkpoint-*j`; none if there is none in it.
+/// A program in which every `*j` has become `checkpoint-*j`; none if there is none in it, or one that means the transformation.
 fn divided(case: &Case) -> Option<Case> {
     let mut case = case.clone();
     let reverse = Node::name("checkpoint-*j", Type::procedure([], Type::Real));
-    let count: usize = case.tree.items.iter().map(|item| item.node().count("*j")).sum();
-    case.tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute("*j", &reverse));
-    (count > 0).then_some(case)
+    let Source::Tree(tree) = &mut case.source else { return None };
+    let transforms = tree.items.iter().any(|item| item.node().transforms());
+    let count: usize = tree.items.iter().map(|item| item.node().count("*j")).sum();
+    tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute("*j", &reverse));
+    (count > 0 && !transforms).then_some(case)
 }
 
 /// A case with the same in which executions are divided.
@@ -51,7 +53,7 @@ struct Pair {
 }
 
 fn pair(case: Case) -> Option<Pair> {
-    let divided = divided(&case).filter(|_| case.limit == Limit::Whole)?;
+    let divided = divided(&case).filter(|_| case.limit.is_ample())?;
     let program = |case: &Case| {
         use vlad_shared::load::{Input, Options, load};
         let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
@@ -72,7 +74,7 @@ fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, Seen)> {
         // Where a limit of steps stops a program is not the question here, and the time goes to the others.
         (seen.error != Some(Kind::Steps)).then_some((pair, seen))
     };
-    (first_seed..).map(generate).filter_map(pair).filter_map(seen).take(count).collect()
+    (first_seed..).map(|seed| generate(seed, Dials::default())).filter_map(pair).filter_map(seen).take(count).collect()
 }
 
 fn check(pairs: &[(Pair, Seen)]) {

@@ -11,6 +11,7 @@ mod numbers;
 mod procedures;
 mod rearrangements;
 mod reflection;
+mod rewrites;
 mod runs;
 mod schedules;
 mod steps;

@@ -6,9 +6,9 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Form, Item, Node};
+use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Limit};
+use vlad_conformance::random::{Case, Dials, Source};
 use vlad_shared::checkpointing::Strategy;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::Input;
@@ -30,26 +30,20 @@ const STYLES: [&str; 2] = [
 
 /// A program with the operators replaced by procedures; none if there are none, or if it counts steps.
 fn rewritten(case: &Case) -> Option<Case> {
-    let count = |name: &str| case.tree.items.iter().map(|item| item.node().count(name)).sum::<usize>();
+    let tree = case.tree()?;
+    let count = |name: &str| tree.items.iter().map(|item| item.node().count(name)).sum::<usize>();
     let counts_steps = count("primops") + count("interrupt") > 0;
     // A spoilt program may have lost operands; with one left the names mean the transformations.
-    let transforms = case.tree.items.iter().any(|item| transforms(item.node()));
-    if case.limit != Limit::Whole || counts_steps || transforms || count("j*") + count("*j") == 0 {
+    let transforms = tree.items.iter().any(|item| item.node().transforms());
+    if !case.limit.is_ample() || counts_steps || transforms || count("j*") + count("*j") == 0 {
         return None;
     }
-    let mut case = case.clone();
+    let mut tree = tree.clone();
     for (operator, procedure) in [("j*", "forward"), ("*j", "backward")] {
         let procedure = Node::name(procedure, Type::procedure([], Type::Real));
-        case.tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute(operator, &procedure));
+        tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute(operator, &procedure));
     }
-    Some(case)
-}
-
-/// Whether `j*` or `*j` has one operand somewhere.
-fn transforms(node: &Node) -> bool {
-    let names = |operator: &Node| operator.is_named("j*") || operator.is_named("*j");
-    let here = matches!((&node.form, node.children.as_slice()), (Form::Call, [operator, _]) if names(operator));
-    here || node.children.iter().any(transforms)
+    Some(Case { source: Source::Tree(tree), ..case.clone() })
 }
 
 /// A line in which operators that are printed have the names that they have here.
@@ -64,7 +58,7 @@ fn limits() -> Limits {
 /// For random programs, written with the operators and in both styles: the same output to the bit, and errors for the same.
 fn check_programs(first_seed: u64, count: usize) {
     let cases: Vec<(Case, Case)> = (first_seed..)
-        .map(generate)
+        .map(|seed| generate(seed, Dials::default()))
         .filter_map(|case| rewritten(&case).map(|other| (case, other)))
         .take(count)
         .collect();

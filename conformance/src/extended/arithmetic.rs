@@ -1,0 +1,244 @@
+//! Operations on reals with 96 digits, written from the definitions of the functions and not from the table of operations.
+
+use astro_float_num::{BigFloat, Consts, RoundingMode, Sign};
+use vlad_shared::table::Operation;
+
+/// The precision in bits.
+pub const PRECISION: usize = 320;
+
+/// Results are correct to a few units in the last place, which is all that is asked of them.
+const ROUNDING: RoundingMode = RoundingMode::None;
+
+/// Evaluates with 96 digits.
+pub struct Reference {
+    constants: Consts,
+}
+
+/// a + b.
+pub fn add(a: &BigFloat, b: &BigFloat) -> BigFloat {
+    a.add(b, PRECISION, ROUNDING)
+}
+
+/// a - b.
+pub fn subtract(a: &BigFloat, b: &BigFloat) -> BigFloat {
+    a.sub(b, PRECISION, ROUNDING)
+}
+
+/// a * b.
+pub fn multiply(a: &BigFloat, b: &BigFloat) -> BigFloat {
+    a.mul(b, PRECISION, ROUNDING)
+}
+
+/// a / b.
+pub fn divide(a: &BigFloat, b: &BigFloat) -> BigFloat {
+    a.div(b, PRECISION, ROUNDING)
+}
+
+/// a * a.
+pub fn square(a: &BigFloat) -> BigFloat {
+    multiply(a, a)
+}
+
+/// The square root.
+pub fn root(a: &BigFloat) -> BigFloat {
+    a.sqrt(PRECISION, ROUNDING)
+}
+
+/// The largest whole number that is not larger.
+pub fn floor(a: &BigFloat) -> BigFloat {
+    let fraction = a.fract();
+    let whole = subtract(a, &fraction);
+    if fraction.is_negative() && !fraction.is_zero() { subtract(&whole, &Reference::number(1.0)) } else { whole }
+}
+
+impl Reference {
+    /// A new one; none if there is no memory for it.
+    pub fn new() -> Option<Reference> {
+        Consts::new().ok().map(|constants| Reference { constants })
+    }
+
+    /// A double, exactly.
+    pub fn number(real: f64) -> BigFloat {
+        BigFloat::from_f64(real, PRECISION)
+    }
+
+    /// The exponential function.
+    pub fn exp(&mut self, x: &BigFloat) -> BigFloat {
+        x.exp(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The natural logarithm.
+    pub fn ln(&mut self, x: &BigFloat) -> BigFloat {
+        x.ln(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The sine.
+    pub fn sin(&mut self, x: &BigFloat) -> BigFloat {
+        x.sin(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The cosine.
+    pub fn cos(&mut self, x: &BigFloat) -> BigFloat {
+        x.cos(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The hyperbolic sine.
+    pub fn sinh(&mut self, x: &BigFloat) -> BigFloat {
+        x.sinh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The hyperbolic cosine.
+    pub fn cosh(&mut self, x: &BigFloat) -> BigFloat {
+        x.cosh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The arc tangent.
+    pub fn atan(&mut self, x: &BigFloat) -> BigFloat {
+        x.atan(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The angle of the point (x, y).
+    fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
+        let pi = self.constants.pi(PRECISION, ROUNDING);
+        let up = !y.is_negative();
+        if x.is_zero() {
+            let quarter = divide(&pi, &Reference::number(2.0));
+            return if up { quarter } else { quarter.neg() };
+        }
+        let angle = self.atan(&divide(y, x));
+        match (x.is_negative(), up) {
+            (false, _) => angle,
+            (true, true) => add(&angle, &pi),
+            (true, false) => subtract(&angle, &pi),
+        }
+    }
+
+    /// x to the power y: of a negative x only for whole numbers y, else not a number.
+    pub fn power(&mut self, x: &BigFloat, y: &BigFloat) -> BigFloat {
+        if y.is_zero() {
+            return Reference::number(1.0);
+        }
+        if x.is_zero() {
+            return if y.is_negative() { Reference::number(f64::INFINITY) } else { Reference::number(0.0) };
+        }
+        let logarithm = self.ln(&x.abs());
+        let magnitude = self.exp(&multiply(y, &logarithm));
+        if !x.is_negative() {
+            return magnitude;
+        }
+        if !y.fract().is_zero() {
+            return Reference::number(f64::NAN);
+        }
+        let half = divide(y, &Reference::number(2.0));
+        if half.fract().is_zero() { magnitude } else { magnitude.neg() }
+    }
+
+    /// The value of an operation.
+    pub fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
+        let Some(x) = operands.first() else { return Reference::number(f64::NAN) };
+        let y = operands.get(1).unwrap_or(x);
+        match operation {
+            Operation::Copy => x.clone(),
+            Operation::Add => add(x, y),
+            Operation::Subtract => subtract(x, y),
+            Operation::Multiply | Operation::GuardedMultiply => multiply(x, y),
+            Operation::Divide => divide(x, y),
+            Operation::Negate => x.neg(),
+            Operation::SquareRoot => root(x),
+            Operation::Exponential => self.exp(x),
+            Operation::Logarithm => self.ln(x),
+            Operation::Sine => self.sin(x),
+            Operation::Cosine => self.cos(x),
+            Operation::Tangent => x.tan(PRECISION, ROUNDING, &mut self.constants),
+            Operation::ArcSine => x.asin(PRECISION, ROUNDING, &mut self.constants),
+            Operation::ArcCosine => x.acos(PRECISION, ROUNDING, &mut self.constants),
+            Operation::ArcTangent => self.atan(x),
+            Operation::ArcTangent2 => self.angle(x, y),
+            Operation::HyperbolicSine => self.sinh(x),
+            Operation::HyperbolicCosine => self.cosh(x),
+            Operation::HyperbolicTangent => x.tanh(PRECISION, ROUNDING, &mut self.constants),
+            Operation::Power => self.power(x, y),
+            Operation::Absolute => x.abs(),
+            Operation::Maximum => {
+                if x < y {
+                    y.clone()
+                } else {
+                    x.clone()
+                }
+            }
+            Operation::Minimum => {
+                if y < x {
+                    y.clone()
+                } else {
+                    x.clone()
+                }
+            }
+            Operation::Floor => floor(x),
+            Operation::Ceiling => floor(&x.neg()).neg(),
+            Operation::Round => round(x),
+            Operation::Truncate => subtract(x, &x.fract()),
+            Operation::Modulo => subtract(x, &multiply(y, &floor(&divide(x, y)))),
+        }
+    }
+}
+
+/// The nearest whole number, of two the even one.
+fn round(x: &BigFloat) -> BigFloat {
+    let (half, two) = (Reference::number(0.5), Reference::number(2.0));
+    let below = floor(x);
+    let fraction = subtract(x, &below);
+    let is_even = divide(&below, &two).fract().is_zero();
+    if fraction > half || (fraction == half && !is_even) { add(&below, &Reference::number(1.0)) } else { below }
+}
+
+/// Two to a power, exactly.
+pub fn power_of_two(exponent: i32) -> BigFloat {
+    let mut power = Reference::number(1.0);
+    power.set_exponent(exponent + 1);
+    power
+}
+
+/// The nearest double, or one next to it.
+pub fn to_double(x: &BigFloat) -> f64 {
+    let Some((words, _, sign, exponent, _)) = x.as_raw_parts() else {
+        return match (x.is_inf_pos(), x.is_inf_neg()) {
+            (true, _) => f64::INFINITY,
+            (_, true) => f64::NEG_INFINITY,
+            _ => f64::NAN,
+        };
+    };
+    // The mantissa is a fraction whose first bit, the last of the last word, is one.
+    let first = words.last().copied().unwrap_or(0) as f64 / 2f64.powi(64);
+    // In two parts, since a small double is a normal number times a power that is none.
+    let half = exponent / 2;
+    let magnitude = first * 2f64.powi(half) * 2f64.powi(exponent - half);
+    if sign == Sign::Neg { -magnitude } else { magnitude }
+}
+
+/// Whether it is a finite number.
+pub fn is_finite(x: &BigFloat) -> bool {
+    !x.is_nan() && !x.is_inf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_come_back() {
+        for real in [0.0, 1.0, -2.5, 0.1, 1e300, -1e-300, f64::MAX, f64::MIN_POSITIVE, 4503599627370497.5] {
+            assert_eq!(to_double(&Reference::number(real)), real);
+        }
+        assert_eq!(to_double(&power_of_two(-66)), 2f64.powi(-66));
+        assert!(to_double(&Reference::number(f64::NAN)).is_nan());
+    }
+
+    #[test]
+    fn halves_are_rounded_to_even_numbers() {
+        for (real, expected) in
+            [(0.5, 0.0), (1.5, 2.0), (2.5, 2.0), (-0.5, 0.0), (-1.5, -2.0), (2.4, 2.0), (-2.6, -3.0)]
+        {
+            assert_eq!(to_double(&round(&Reference::number(real))), expected, "{real}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What primitives do on reals of 96 digits, by the forms of the table; the operations themselves are those of the
+//! reference.
+
+use super::arithmetic::{Reference, add, to_double};
+use super::machine::{Applied, Machine, Refusal, fault};
+use super::value::{Sort, Value};
+use astro_float_num::BigFloat;
+use vlad_shared::table::{
+    Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Primitive, Single,
+};
+use vlad_shared::tagged::Tag;
+
+/// The largest vector that is followed.
+const MOST_ELEMENTS: f64 = 1e7;
+
+impl Machine<'_> {
+    /// Applies a primitive.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn primitive(&mut self, primitive: Primitive, operand: Value) -> Result<Applied, Refusal> {
+        let value = match primitive.row().form {
+            Form::Fold { operation, empty, single } => self.fold(operation, empty, single, &operand)?,
+            Form::Unary(operation) => self.operate(operation, &[real(&operand)?]),
+            Form::Binary(operation) => self.operate(operation, &two(&operand)?),
+            Form::UnaryOrBinary(one, both) => match &operand {
+                Value::Real(real) => self.operate(one, &[BigFloat::clone(real)]),
+                _ => self.operate(both, &two(&operand)?),
+            },
+            Form::Chain(comparison) => chain(comparison, &operand)?,
+            Form::AgainstZero(comparison) => {
+                Value::Boolean(holds(comparison, &real(&operand)?, &Reference::number(0.0)))
+            }
+            Form::Ask(predicate) => Value::Boolean(answer(predicate, &operand)),
+            Form::First => pair(&operand)?.0,
+            Form::Second => pair(&operand)?.1,
+            Form::Pair => {
+                let (first, second) = pair(&operand)?;
+                Value::pair(first, second)
+            }
+            Form::SameValue => {
+                let (a, b) = pair(&operand)?;
+                Value::Boolean(a.is_equal(&b, self.program))
+            }
+            Form::Real | Form::WriteReal => Value::real(real(&operand)?),
+            Form::Write => operand,
+            Form::Zero => zero(&operand),
+            Form::Plus => {
+                let (a, b) = pair(&operand)?;
+                let (first, second) = (a.reals(), b.reals());
+                if first.len() != second.len() {
+                    return fault("`plus` expects two tangents of one shape");
+                }
+                a.with_reals(first.iter().zip(&second).map(|(a, b)| add(a, b)))
+            }
+            Form::TransformForward => {
+                let tangent = zero(&operand);
+                Value::compound(Sort::Bundle, [operand, tangent])
+            }
+            Form::Bundle => {
+                let (primal, tangent) = pair(&operand)?;
+                Value::compound(Sort::Bundle, [primal, tangent])
+            }
+            Form::PrimalOf => bundle(&operand)?.0,
+            Form::TangentOf => bundle(&operand)?.1,
+            Form::Mark(mark) => Value::compound(sort_of(mark), [operand]),
+            Form::Unmark(mark) => operand.marked(sort_of(mark)).cloned().unwrap_or(operand),
+            Form::Invert(mark) => match operand.marked(sort_of(mark)) {
+                Some(value) => value.clone(),
+                None => return fault("a value has not the mark that is taken off"),
+            },
+            Form::OnVector(work) => on_vector(work, &operand)?,
+            Form::ReadReal => return Err(Refusal::NotFollowed("read-real")),
+            Form::Control(control) => return self.control(control, &operand),
+        };
+        Ok(Applied::Value(value))
+    }
+
+    fn operate(&mut self, operation: Operation, operands: &[BigFloat]) -> Value {
+        Value::real(self.reference.value(operation, operands))
+    }
+
+    fn fold(
+        &mut self,
+        operation: Operation,
+        empty: Option<f64>,
+        single: Single,
+        operand: &Value,
+    ) -> Result<Value, Refusal> {
+        let operands = operands(operand)?;
+        match (operands.split_first(), empty) {
+            (None, Some(value)) => Ok(Value::real(Reference::number(value))),
+            (None, None) => fault("an operand is missing"),
+            (Some((only, [])), _) => Ok(match single {
+                Single::Itself => Value::real(only.clone()),
+                Single::Unary(operation) => self.operate(operation, std::slice::from_ref(only)),
+                Single::From(constant) => self.operate(operation, &[Reference::number(constant), only.clone()]),
+            }),
+            (Some((first, others)), _) => {
+                let folded = others
+                    .iter()
+                    .fold(first.clone(), |so_far, next| self.reference.value(operation, &[so_far, next.clone()]));
+                Ok(Value::real(folded))
+            }
+        }
+    }
+
+    fn control(&mut self, control: Control, operand: &Value) -> Result<Applied, Refusal> {
+        match control {
+            Control::IfProcedure => {
+                let (condition, rest) = pair(operand)?;
+                let (first, second) = pair(&rest)?;
+                Ok(Applied::Call(if condition.is_true() { first } else { second }, Value::Nil))
+            }
+            Control::Forward => {
+                let (procedure, point, direction) = three(operand)?;
+                let direction: Vec<BigFloat> = direction.reals().iter().map(|real| BigFloat::clone(real)).collect();
+                let slope = self.slope(&procedure, &point, &direction)?;
+                let tangent = slope.value.with_reals(slope.tangent);
+                Ok(Applied::Value(Value::pair(slope.value, tangent)))
+            }
+            Control::Reverse | Control::Checkpoint(_) => {
+                let (procedure, point, cotangent) = match control {
+                    // How it divides the execution stands behind.
+                    Control::Checkpoint(division) if division != Division::OfRun => {
+                        let (procedure, rest) = pair(operand)?;
+                        let (point, rest) = pair(&rest)?;
+                        (procedure, point, pair(&rest)?.0)
+                    }
+                    _ => three(operand)?,
+                };
+                let cotangent: Vec<BigFloat> = cotangent.reals().iter().map(|real| BigFloat::clone(real)).collect();
+                let (value, gradient) = self.gradient(&procedure, &point, &cotangent)?;
+                Ok(Applied::Value(Value::pair(value, point.with_reals(gradient))))
+            }
+            Control::CountSteps => Err(Refusal::NotFollowed("primops")),
+            Control::Interrupt => Err(Refusal::NotFollowed("interrupt")),
+            Control::Resume => Err(Refusal::NotFollowed("resume")),
+        }
+    }
+}
+
+fn sort_of(mark: Mark) -> Sort {
+    match mark {
+        Mark::Perturbation => Sort::Perturbation,
+        Mark::Sensitivity => Sort::Sensitivity,
+        Mark::Reverse => Sort::Reverse,
+    }
+}
+
+fn zero(value: &Value) -> Value {
+    let count = value.reals().len();
+    value.with_reals((0..count).map(|_| Reference::number(0.0)))
+}
+
+fn real(value: &Value) -> Result<BigFloat, Refusal> {
+    match value {
+        Value::Real(real) => Ok(BigFloat::clone(real)),
+        Value::Nil | Value::Boolean(_) | Value::Primitive(_) | Value::Compound(_) => fault("a real is expected"),
+    }
+}
+
+fn pair(value: &Value) -> Result<(Value, Value), Refusal> {
+    match value.halves() {
+        Some((first, second)) => Ok((first.clone(), second.clone())),
+        None => fault("a pair is expected"),
+    }
+}
+
+fn bundle(value: &Value) -> Result<(Value, Value), Refusal> {
+    match value.parts(Sort::Bundle) {
+        Some([primal, tangent]) => Ok((primal.clone(), tangent.clone())),
+        _ => fault("a bundle is expected"),
+    }
+}
+
+fn two(value: &Value) -> Result<[BigFloat; 2], Refusal> {
+    let (first, second) = pair(value)?;
+    Ok([real(&first)?, real(&second)?])
+}
+
+fn three(value: &Value) -> Result<(Value, Value, Value), Refusal> {
+    let (first, rest) = pair(value)?;
+    let (second, third) = pair(&rest)?;
+    Ok((first, second, third))
+}
+
+/// The operands of a fold: the firsts of the pairs, and then what is no pair, unless it ends a list of none.
+fn operands(value: &Value) -> Result<Vec<BigFloat>, Refusal> {
+    let mut operands = Vec::new();
+    let mut rest = value.clone();
+    while let Some((first, second)) = rest.halves().map(|(first, second)| (first.clone(), second.clone())) {
+        operands.push(real(&first)?);
+        rest = second;
+    }
+    match (&rest, operands.is_empty()) {
+        (Value::Nil, true) => {}
+        _ => operands.push(real(&rest)?),
+    }
+    Ok(operands)
+}
+
+fn holds(comparison: Comparison, a: &BigFloat, b: &BigFloat) -> bool {
+    match comparison {
+        Comparison::Equal => a == b,
+        Comparison::Less => a < b,
+        Comparison::Greater => a > b,
+        Comparison::NotGreater => a <= b,
+        Comparison::NotLess => a >= b,
+    }
+}
+
+fn chain(comparison: Comparison, operand: &Value) -> Result<Value, Refusal> {
+    let operands = operands(operand)?;
+    if operands.is_empty() {
+        return fault("an operand is missing");
+    }
+    let all = operands.iter().zip(operands.iter().skip(1)).all(|(a, b)| holds(comparison, a, b));
+    Ok(Value::Boolean(all))
+}
+
+fn answer(predicate: Predicate, value: &Value) -> bool {
+    let sort = match value {
+        Value::Compound(compound) => Some(compound.sort),
+        Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => None,
+    };
+    match predicate {
+        Predicate::Null => matches!(value, Value::Nil),
+        Predicate::Boolean => matches!(value, Value::Boolean(_)),
+        Predicate::Real => matches!(value, Value::Real(_)),
+        Predicate::Pair => sort == Some(Sort::Pair),
+        Predicate::Vector => sort == Some(Sort::Vector),
+        Predicate::False => !value.is_true(),
+        // No computation is suspended here.
+        Predicate::Capsule => false,
+        Predicate::Tagged(tag) => match tag {
+            Tag::Perturbation => sort == Some(Sort::Perturbation),
+            Tag::Sensitivity => sort == Some(Sort::Sensitivity),
+            Tag::Reverse => sort == Some(Sort::Reverse),
+            Tag::Bundle => sort == Some(Sort::Bundle),
+            Tag::Backpropagator => sort == Some(Sort::Backpropagator),
+        },
+        Predicate::Procedure => is_procedure(value),
+    }
+}
+
+/// Whether it is a procedure, marked or not.
+fn is_procedure(value: &Value) -> bool {
+    let mut value = value.clone();
+    loop {
+        let inside = match &value {
+            Value::Primitive(_) => return true,
+            Value::Compound(compound) => match compound.sort {
+                Sort::Procedure(_) | Sort::Backpropagator => return true,
+                Sort::Bundle | Sort::Perturbation | Sort::Sensitivity | Sort::Reverse => {
+                    compound.parts.first().cloned()
+                }
+                Sort::Pair | Sort::Vector => return false,
+            },
+            Value::Nil | Value::Boolean(_) | Value::Real(_) => return false,
+        };
+        match inside {
+            Some(inside) => value = inside,
+            None => return false,
+        }
+    }
+}
+
+fn elements(value: &Value) -> Result<Vec<Value>, Refusal> {
+    match value.parts(Sort::Vector) {
+        Some(elements) => Ok(elements.to_vec()),
+        None => fault("a vector is expected"),
+    }
+}
+
+fn size(value: &Value) -> Result<usize, Refusal> {
+    let size = to_double(&real(value)?);
+    if size >= 0.0 && size.fract() == 0.0 && size <= MOST_ELEMENTS {
+        Ok(size as usize)
+    } else {
+        fault("a size or an index is expected")
+    }
+}
+
+fn on_vector(work: OnVector, operand: &Value) -> Result<Value, Refusal> {
+    let number = |count: usize| Value::real(Reference::number(count as f64));
+    Ok(match work {
+        OnVector::Length => number(elements(operand)?.len()),
+        OnVector::Element => {
+            let (vector, index) = pair(operand)?;
+            match elements(&vector)?.get(size(&index)?) {
+                Some(element) => element.clone(),
+                None => return fault("an index is too large"),
+            }
+        }
+        OnVector::Replace => {
+            let (vector, index, value) = three(operand)?;
+            let mut elements = elements(&vector)?;
+            match elements.get_mut(size(&index)?) {
+                Some(place) => *place = value,
+                None => return fault("an index is too large"),
+            }
+            Value::compound(Sort::Vector, elements)
+        }
+        // The vector that `build` makes is copied once an element: large ones are not what this is for.
+        OnVector::Append => {
+            let (vector, value) = pair(operand)?;
+            let mut elements = elements(&vector)?;
+            elements.push(value);
+            Value::compound(Sort::Vector, elements)
+        }
+        OnVector::ToList => {
+            elements(operand)?.into_iter().rev().fold(Value::Nil, |rest, element| Value::pair(element, rest))
+        }
+        OnVector::FromList => {
+            let (mut elements, mut rest) = (Vec::new(), operand.clone());
+            while let Some((first, second)) = rest.halves().map(|(first, second)| (first.clone(), second.clone())) {
+                elements.push(first);
+                rest = second;
+            }
+            if !matches!(rest, Value::Nil) {
+                return fault("a list is expected");
+            }
+            Value::compound(Sort::Vector, elements)
+        }
+        OnVector::Size | OnVector::Iterations => number(size(operand)?),
+        OnVector::OfLength => {
+            let (vector, length) = pair(operand)?;
+            if elements(&vector)?.len() != size(&length)? {
+                return fault("a vector has another length");
+            }
+            vector
+        }
+    })
+}

@@ -1,0 +1,206 @@
+//! Values over reals of 96 digits.
+//!
+//! Whatever has parts is a [`Compound`], so that what goes through data - its reals, other reals in their places,
+//! equality, giving it back - is written once. All of it runs in constant host stack.
+
+use astro_float_num::BigFloat;
+use std::mem;
+use std::rc::Rc;
+use vlad_shared::core::{LambdaId, Program};
+use vlad_shared::core_equality::same_code;
+use vlad_shared::table::Primitive;
+
+/// A value.
+#[derive(Clone, Default)]
+pub enum Value {
+    /// The empty list.
+    #[default]
+    Nil,
+    /// `#t` or `#f`.
+    Boolean(bool),
+    /// A real.
+    Real(Rc<BigFloat>),
+    /// A primitive procedure.
+    Primitive(Primitive),
+    /// Something with parts.
+    Compound(Rc<Compound>),
+}
+
+/// Something with parts.
+pub struct Compound {
+    /// What it is.
+    pub sort: Sort,
+    /// Its parts in order.
+    pub parts: Vec<Value>,
+}
+
+/// What something with parts is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A pair.
+    Pair,
+    /// A vector of its elements.
+    Vector,
+    /// A procedure of its slots.
+    Procedure(LambdaId),
+    /// A value and its tangent.
+    Bundle,
+    /// What `perturb` makes.
+    Perturbation,
+    /// What `sensitize` makes.
+    Sensitivity,
+    /// What `*j` makes of a value.
+    Reverse,
+    /// The way back of a reversed call: the procedure and its operand.
+    Backpropagator,
+}
+
+impl Value {
+    /// Something with parts.
+    pub fn compound(sort: Sort, parts: impl Into<Vec<Value>>) -> Value {
+        Value::Compound(Rc::new(Compound { sort, parts: parts.into() }))
+    }
+
+    /// A pair.
+    pub fn pair(first: Value, second: Value) -> Value {
+        Value::compound(Sort::Pair, [first, second])
+    }
+
+    /// A real.
+    pub fn real(real: BigFloat) -> Value {
+        Value::Real(Rc::new(real))
+    }
+
+    /// The parts, if it is of a sort.
+    pub fn parts(&self, sort: Sort) -> Option<&[Value]> {
+        match self {
+            Value::Compound(compound) if compound.sort == sort => Some(&compound.parts),
+            Value::Compound(_) | Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => None,
+        }
+    }
+
+    /// The halves, if it is a pair.
+    pub fn halves(&self) -> Option<(&Value, &Value)> {
+        match self.parts(Sort::Pair) {
+            Some([first, second]) => Some((first, second)),
+            _ => None,
+        }
+    }
+
+    /// The value that is marked so, if it is.
+    pub fn marked(&self, sort: Sort) -> Option<&Value> {
+        self.parts(sort).and_then(<[Value]>::first)
+    }
+
+    /// Whether a condition counts it as true.
+    pub fn is_true(&self) -> bool {
+        !matches!(self, Value::Boolean(false))
+    }
+
+    /// Its reals, in order.
+    pub fn reals(&self) -> Vec<Rc<BigFloat>> {
+        let mut reals = Vec::new();
+        let mut pending = vec![self];
+        while let Some(value) = pending.pop() {
+            match value {
+                Value::Real(real) => reals.push(Rc::clone(real)),
+                Value::Compound(compound) => pending.extend(compound.parts.iter().rev()),
+                Value::Nil | Value::Boolean(_) | Value::Primitive(_) => {}
+            }
+        }
+        reals
+    }
+
+    /// The same with other reals in the places of its own; where there are no more its own stay.
+    pub fn with_reals(&self, reals: impl IntoIterator<Item = BigFloat>) -> Value {
+        enum Task<'value> {
+            Visit(&'value Value),
+            Make(Sort, usize),
+        }
+        let mut reals = reals.into_iter();
+        let (mut tasks, mut made) = (vec![Task::Visit(self)], Vec::new());
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(Value::Real(real)) => {
+                    made.push(reals.next().map_or_else(|| Value::Real(Rc::clone(real)), Value::real));
+                }
+                Task::Visit(Value::Compound(compound)) => {
+                    tasks.push(Task::Make(compound.sort, compound.parts.len()));
+                    tasks.extend(compound.parts.iter().rev().map(Task::Visit));
+                }
+                Task::Visit(value @ (Value::Nil | Value::Boolean(_) | Value::Primitive(_))) => made.push(value.clone()),
+                Task::Make(sort, count) => {
+                    let parts = made.split_off(made.len().saturating_sub(count));
+                    made.push(Value::compound(sort, parts));
+                }
+            }
+        }
+        made.pop().unwrap_or_default()
+    }
+
+    /// Whether two values are `equal?`.
+    pub fn is_equal(&self, other: &Value, program: &Program) -> bool {
+        let mut pending = vec![(self, other)];
+        while let Some(pair) = pending.pop() {
+            let same = match pair {
+                (Value::Nil, Value::Nil) => true,
+                (Value::Boolean(a), Value::Boolean(b)) => a == b,
+                (Value::Real(a), Value::Real(b)) => a == b,
+                (Value::Primitive(a), Value::Primitive(b)) => a == b,
+                (Value::Compound(a), Value::Compound(b)) => {
+                    let same_sort = match (a.sort, b.sort) {
+                        (Sort::Procedure(a), Sort::Procedure(b)) => same_code(program, a, b),
+                        (a, b) => a == b,
+                    };
+                    pending.extend(a.parts.iter().zip(&b.parts));
+                    same_sort && a.parts.len() == b.parts.len()
+                }
+                _ => false,
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Drop for Compound {
+    fn drop(&mut self) {
+        let mut pending = mem::take(&mut self.parts);
+        while let Some(value) = pending.pop() {
+            if let Value::Compound(compound) = value
+                && let Some(mut compound) = Rc::into_inner(compound)
+            {
+                pending.append(&mut compound.parts);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extended::arithmetic::{Reference, to_double};
+
+    #[test]
+    fn reals_are_exchanged_in_place() {
+        let real = |real| Value::real(Reference::number(real));
+        let inner = Value::compound(Sort::Vector, [real(2.0), Value::Boolean(true), real(3.0)]);
+        let value = Value::pair(real(1.0), inner);
+        let doubled =
+            value.with_reals(value.reals().iter().map(|real| real.add(real, 320, astro_float_num::RoundingMode::None)));
+        let reals: Vec<f64> = doubled.reals().iter().map(|real| to_double(real)).collect();
+        assert_eq!(reals, [2.0, 4.0, 6.0]);
+        assert!(!value.is_equal(&doubled, &Program::default()));
+        assert!(value.is_equal(&value.with_reals([]), &Program::default()));
+    }
+
+    #[test]
+    fn deep_data_takes_no_stack() {
+        let deep = (0..300_000).fold(Value::Nil, |rest, _| Value::pair(rest, Value::Boolean(true)));
+        let same = deep.with_reals([]);
+        assert!(deep.is_equal(&same, &Program::default()));
+        assert!(deep.reals().is_empty());
+    }
+}

@@ -1,0 +1,123 @@
+//! Points and values as the texts that they are printed as, which can be read again.
+
+use vlad_shared::core::Program;
+use vlad_shared::number;
+use vlad_shared::print::Notation;
+use vlad_shared::run::{Host, InputFault, Origin};
+use vlad_shared::value::Value;
+
+/// Data made of reals, booleans, pairs and vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// As it is printed.
+    pub text: String,
+}
+
+/// A part of a text.
+enum Part<'text> {
+    Real(f64),
+    Other(&'text str),
+}
+
+impl Shape {
+    /// What a value is printed as; none if that cannot be read again.
+    pub fn of(program: &Program, value: &Value) -> Option<Shape> {
+        let mut pending = vec![value.clone()];
+        while let Some(value) = pending.pop() {
+            match value {
+                Value::Nil | Value::Boolean(_) | Value::Real(_) => {}
+                Value::Pair(pair) => pending.extend([pair.first.clone(), pair.second.clone()]),
+                Value::Vector(vector) => pending.extend(vector.iter()),
+                Value::Lifted(_)
+                | Value::Primitive(_)
+                | Value::Procedure { .. }
+                | Value::Capsule(_)
+                | Value::Tagged(_) => return None,
+            }
+        }
+        crate::together::text(program, value, Notation::Shortest).ok().map(|text| Shape { text })
+    }
+
+    /// The text cut into reals and what is between them.
+    fn parts(&self) -> Vec<Part<'_>> {
+        let mut parts = Vec::new();
+        for piece in self.text.split_inclusive(['(', ')', ' ']) {
+            let word = piece.trim_end_matches(['(', ')', ' ']);
+            let (word, behind) = piece.split_at(word.len());
+            match number::parse(word) {
+                Some(real) => parts.push(Part::Real(real)),
+                None => parts.push(Part::Other(word)),
+            }
+            parts.push(Part::Other(behind));
+        }
+        parts
+    }
+
+    /// Its reals in order.
+    pub fn reals(&self) -> Vec<f64> {
+        let real = |part: &Part<'_>| match part {
+            Part::Real(real) => Some(*real),
+            Part::Other(_) => None,
+        };
+        self.parts().iter().filter_map(real).collect()
+    }
+
+    /// How many reals there are.
+    pub fn coordinates(&self) -> usize {
+        self.reals().len()
+    }
+
+    /// An expression that gives it.
+    pub fn quoted(&self) -> String {
+        format!("'{}", self.text)
+    }
+
+    /// An expression that gives the same with 1 in one place and 0 in all others.
+    pub fn direction(&self, coordinate: usize) -> String {
+        let mut number = 0;
+        let mut text = "'".to_owned();
+        for part in self.parts() {
+            match part {
+                Part::Real(_) => {
+                    text.push(if number == coordinate { '1' } else { '0' });
+                    number += 1;
+                }
+                Part::Other(other) => text.push_str(other),
+            }
+        }
+        text
+    }
+}
+
+/// Surroundings that keep the values of expressions; there is nothing to read.
+#[derive(Default)]
+pub struct Listener {
+    /// The values; none for what is no data.
+    pub shapes: Vec<Option<Shape>>,
+}
+
+impl Host for Listener {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        Err(InputFault::End)
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> std::io::Result<()> {
+        if origin == Origin::Result {
+            self.shapes.push(Shape::of(program, value));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_have_the_shape_of_the_point() {
+        let shape = Shape { text: "((1.5 . -2) #t #(1e+21 ()) . 4)".to_owned() };
+        assert_eq!(shape.reals(), [1.5, -2.0, 1e21, 4.0]);
+        assert_eq!(shape.direction(2), "'((0 . 0) #t #(1 ()) . 0)");
+        assert_eq!(Shape { text: "7".to_owned() }.direction(0), "'1");
+    }
+}

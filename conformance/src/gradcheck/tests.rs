@@ -1,0 +1,83 @@
+//! Points of every shape, operators inside of what is checked, kinks, and what is refused.
+
+use super::*;
+
+fn question(text: &str, function: &str, point: &str) -> Question {
+    Question {
+        name: "program".to_owned(),
+        bytes: text.as_bytes().to_vec(),
+        folder: None,
+        options: Options::default(),
+        function: function.to_owned(),
+        point: point.to_owned(),
+        time: Duration::from_secs(60),
+    }
+}
+
+fn answer(text: &str, function: &str, point: &str) -> Answer {
+    check(Engine::Hybrid, &Settings::default(), &question(text, function, point)).unwrap()
+}
+
+#[test]
+fn derivatives_of_data_are_compared_entry_by_entry() {
+    let text = "(define (f (cons (list a b) v)) (list (* a (get v 0)) (sin (* b (get v 1)))))";
+    let answer = answer(text, "f", "(cons (list 2 3) (vector 5 0.5))");
+    assert_eq!(answer.point, "((2 3) . #(5 0.5))");
+    assert_eq!(answer.entries.len(), 8);
+    let first = answer.entries[0];
+    assert_eq!((first.forward, first.reverse, first.checkpointed), (5.0, 5.0, 5.0));
+    assert_eq!(first.difference, Difference::Derivative { derivative: 5.0, error: 0.0 });
+    assert!(answer.worst() < 1e-15, "{answer:?}");
+    // By b: v1 cos(b v1).
+    assert!((answer.entries[3].forward - 0.5 * 1.5f64.cos()).abs() < 1e-15);
+}
+
+#[test]
+fn operators_inside_of_what_is_checked_are_differences_too() {
+    let text = "
+        (define (square-by-j x) (* x (cdr (j* (lambda (y) (* y y x)) x 1))))     ; 2 x^3
+        (define (by-reverse x) (cdr (*j (lambda (y) (cdr (*j (lambda (z) (* z z z y)) y 1))) x 1)))   ; 9 x^2
+        (define (reflective x)
+          (let (((cons y back) ((*j (lambda (y) (* x y y))) (*j x))))
+            (+ (cdr (unsensitize (back (sensitize 1)))) (unperturb (tangent ((j* (lambda (u) (exp (* u x)))) (bundle x (perturb 1))))))))";
+    for (function, expected) in [("square-by-j", 6.0 * 1.3 * 1.3), ("by-reverse", 18.0 * 1.3)] {
+        let answer = answer(text, function, "1.3");
+        assert!((answer.entries[0].forward - expected).abs() < 1e-12, "{function}");
+        assert!(answer.worst() < 1e-13, "{answer:?}");
+    }
+    // 2 x^2 + x exp(x^2), by x: 4 x + (1 + 2 x^2) exp(x^2).
+    let answer = answer(text, "reflective", "0.7");
+    let expected = 2.8 + (1.0 + 2.0 * 0.49) * 0.49f64.exp();
+    assert!((answer.entries[0].forward - expected).abs() < 1e-12, "{answer:?}");
+    assert!(answer.worst() < 1e-13, "{answer:?}");
+}
+
+#[test]
+fn a_kink_is_told_from_an_error() {
+    assert_eq!(answer("", "abs", "0").entries[0].difference, Difference::Kink);
+    assert_eq!(answer("", "sqrt", "0").entries[0].difference, Difference::NotFinite);
+    assert!(answer("", "(lambda (x) (max x (* 2 x)))", "1").worst() < 1e-15);
+    // A wrong derivative is one: floor hides a slope that the engine cannot see either, a real of the program's own does not.
+    let entry = Entry { reverse: 1.5, ..answer("", "sin", "0").entries[0] };
+    assert!(entry.is_wrong(1e-9));
+}
+
+#[test]
+fn what_cannot_be_followed_is_refused() {
+    let refused = |text: &str, function: &str, point: &str| match check(
+        Engine::Interp,
+        &Settings::default(),
+        &question(text, function, point),
+    ) {
+        Err(Trouble::Refused(refusal)) => refusal.to_string(),
+        Err(Trouble::Other(message)) => message,
+        Err(Trouble::Program(diagnostics, _)) => diagnostics[0].message.clone(),
+        Err(Trouble::Compiler(error)) => error.to_string(),
+        Ok(answer) => panic!("{answer:?}"),
+    };
+    let counting = "(define (f x) (* x (primops sin x)))";
+    assert_eq!(refused(counting, "f", "1"), "no difference quotient follows `primops`");
+    assert!(refused("", "(lambda (x) (lambda () x))", "1").contains("nothing else"));
+    assert!(refused("", "sin", "#t").contains("expects reals"));
+    assert_eq!(refused("", "(lambda (x) 1)", "'()"), "there is no real in the point");
+}

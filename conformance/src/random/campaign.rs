@@ -1,0 +1,189 @@
+//! Many cases, one batch after another: generated, compared on engines, counted; what is found is shrunk.
+//!
+//! Invariant: the case of a number is a function of the plan's seed, mixture and dials alone, so a case can be run again without
+//! those before it.
+
+use super::compare::{Compared, Disagreement, compare};
+use super::coverage::Coverage;
+use super::report::report;
+use super::shrink::shrink;
+use super::tally::{Tally, look};
+use super::{Case, Dials, Sort, generate};
+use crate::engine::{Engine, Settings};
+use crate::numbers::Numbers;
+use std::ops::Range;
+
+/// How many programs are compared at a time: an engine that compiles makes one object of them.
+pub const BATCH: u64 = 100;
+
+/// Which sorts of cases a campaign has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mixture {
+    /// Good ones.
+    Good,
+    /// Bad ones.
+    Bad,
+    /// Both in turn.
+    Both,
+}
+
+/// What a campaign runs, and on what.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The engines; the others are compared with the first.
+    pub engines: Vec<Engine>,
+    /// For the engine that compiles.
+    pub settings: Settings,
+    /// One case in so many is compiled, and each that reaches an operation in a nesting that none of its campaign reached
+    /// before; 1 for all.
+    pub compiled_one_in: u64,
+    /// What all cases are made from.
+    pub seed: u64,
+    /// Their sorts.
+    pub mixture: Mixture,
+    /// Their size and depth.
+    pub dials: Dials,
+}
+
+/// A case with its place in a campaign.
+type Numbered = (u64, Sort, Case);
+
+impl Plan {
+    /// The case of a number.
+    pub fn case(&self, number: u64) -> (Sort, Case) {
+        let sort = match self.mixture {
+            Mixture::Good => Sort::Good,
+            Mixture::Bad => Sort::Bad,
+            Mixture::Both if number.is_multiple_of(2) => Sort::Good,
+            Mixture::Both => Sort::Bad,
+        };
+        (sort, generate(sort, Numbers::at(self.seed, number), self.dials))
+    }
+
+    /// Runs the cases of some numbers, of which there are at most [`BATCH`]; `reached` is what the cases before reached.
+    pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
+        let cases: Vec<Numbered> = numbers
+            .map(|number| {
+                let (sort, case) = self.case(number);
+                (number, sort, case)
+            })
+            .collect();
+        let mut tally = Tally::default();
+        let all = self.compare(&cases, reached, &mut tally);
+        for ((number, sort, case), compared) in cases.iter().zip(&all) {
+            tally.add((*number, *sort, case), compared, &mut |disagreement| self.shrunk(case, compared, disagreement));
+        }
+        tally
+    }
+
+    /// Runs all cases of some numbers.
+    pub fn run(&self, numbers: Range<u64>) -> Tally {
+        let mut tally = Tally::default();
+        let mut begin = numbers.start;
+        while begin < numbers.end {
+            let end = numbers.end.min(begin + BATCH);
+            let batch = self.run_batch(begin..end, &tally.coverage);
+            tally.merge(batch);
+            begin = end;
+        }
+        tally
+    }
+
+    /// Compares cases: all of them on the engines that do not compile, the chosen ones on those that do, since the C
+    /// compiler takes most of the time.
+    fn compare(&self, cases: &[Numbered], reached: &Coverage, tally: &mut Tally) -> Vec<Compared> {
+        let batch: Vec<Case> = cases.iter().map(|(_, _, case)| case.clone()).collect();
+        let compiled_one_in = self.compiled_one_in.max(1);
+        let first = self.engines.first().copied();
+        let (plain, compiling): (Vec<Engine>, Vec<Engine>) =
+            self.engines.iter().partition(|engine| compiled_one_in == 1 || **engine != Engine::Native);
+        self.count_runs(&plain, batch.len(), tally);
+        let mut compared = compare(&plain, &self.settings, &batch);
+        if compiling.is_empty() {
+            return compared;
+        }
+        let mut reached = reached.clone();
+        let chosen: Vec<usize> = (0..batch.len())
+            .filter(|at| {
+                let cells = reached.cells();
+                let finished = compared.get(*at).is_some_and(|compared| compared.first.errors.is_empty());
+                if let Some((_, Sort::Good, case)) = cases.get(*at).filter(|_| finished) {
+                    case.tree().into_iter().for_each(|tree| reached.add(tree));
+                }
+                (*at as u64).is_multiple_of(compiled_one_in) || reached.cells() > cells
+            })
+            .collect();
+        let again: Vec<Case> = chosen.iter().filter_map(|at| batch.get(*at).cloned()).collect();
+        self.count_runs(&compiling, again.len(), tally);
+        let engines: Vec<Engine> = first.into_iter().chain(compiling).collect();
+        for (at, again) in chosen.into_iter().zip(compare(&engines, &self.settings, &again)) {
+            if let Some(compared) = compared.get_mut(at) {
+                compared.disagreement = compared.disagreement.take().or(again.disagreement);
+            }
+        }
+        compared
+    }
+
+    fn count_runs(&self, engines: &[Engine], cases: usize, tally: &mut Tally) {
+        for engine in engines {
+            *tally.runs.entry(engine.name().to_owned()).or_default() += cases as u64;
+        }
+    }
+
+    /// The report of the smallest case that differs in the same way.
+    fn shrunk(&self, case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
+        let first = self.engines.first().copied().unwrap_or(disagreement.engine);
+        let engines = [first, disagreement.engine];
+        let mut smallest = (case.clone(), compared.clone(), disagreement.clone());
+        shrink(case.clone(), |case| {
+            let Some(compared) = compare(&engines, &self.settings, std::slice::from_ref(case)).pop() else {
+                return false;
+            };
+            match compared.disagreement.clone().filter(|other| look(other) == look(disagreement)) {
+                Some(other) => {
+                    smallest = (case.clone(), compared, other);
+                    true
+                }
+                None => false,
+            }
+        });
+        report(&smallest.0, &smallest.1, &smallest.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(mixture: Mixture) -> Plan {
+        Plan {
+            engines: vec![Engine::Interp, Engine::Hybrid],
+            settings: Settings::default(),
+            compiled_one_in: 1,
+            seed: 3,
+            mixture,
+            dials: Dials::default(),
+        }
+    }
+
+    #[test]
+    fn parts_of_a_campaign_are_its_whole() {
+        let plan = plan(Mixture::Both);
+        let mut parts = plan.run(0..30);
+        parts.merge(plan.run(30..150));
+        let whole = plan.run(0..150);
+        assert_eq!(parts.summary(), whole.summary());
+        assert_eq!((whole.cases, whole.good, whole.found()), (150, 75, 0));
+        assert_eq!(whole.runs, [("hybrid".to_owned(), 150), ("interp".to_owned(), 150)].into());
+    }
+
+    #[test]
+    fn sorts_alternate() {
+        let plan = plan(Mixture::Both);
+        assert_eq!(
+            (0..4).map(|number| plan.case(number).0).collect::<Vec<_>>(),
+            [Sort::Good, Sort::Bad, Sort::Good, Sort::Bad]
+        );
+        assert_ne!(plan.case(0).1.text(), plan.case(2).1.text());
+    }
+}

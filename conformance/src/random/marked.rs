@@ -1,0 +1,172 @@
+//! Ways to mark values as the reflective basis does, to call transformed procedures, and to take marks off.
+//!
+//! A mark is a part of the type, so what is marked can be bound, passed and stored like everything else, and loses its mark
+//! where it is wanted without.
+
+use super::coverage::Mode;
+use super::generate::{Binding, Generator};
+use super::tree::{Form, Node, Order, Pattern};
+use super::types::{Mark, Type};
+
+/// A value, marked.
+pub fn marked(mark: Mark, value: Node) -> Node {
+    let name = match mark {
+        Mark::Bundle => "j*",
+        Mark::Perturbation => "perturb",
+        Mark::Sensitivity => "sensitize",
+        Mark::Reversed => "*j",
+    };
+    let gives = Type::marked(mark, value.gives.clone());
+    Node::call(name, gives, [value])
+}
+
+/// The bundle of a value and its tangent.
+fn bundle(value: Node, tangent: Node) -> Node {
+    let gives = Type::marked(Mark::Bundle, value.gives.clone());
+    Node::call("bundle", gives, [value, tangent])
+}
+
+impl Generator {
+    /// A marked type.
+    pub fn some_marked_type(&mut self) -> Type {
+        let mark = self.pick(&[Mark::Bundle, Mark::Perturbation, Mark::Sensitivity, Mark::Reversed], Mark::Bundle);
+        let inside = if self.chance(50) { Type::Real } else { self.point_type() };
+        Type::marked(mark, inside)
+    }
+
+    /// A marked value.
+    pub fn marked_expression(&mut self, mark: Mark, inside: &Type, size: usize) -> Node {
+        let gives = Type::marked(mark, inside.clone());
+        match self.numbers.below(10) {
+            0..3 => {
+                let value = self.expression(inside, size - 1);
+                marked(mark, value)
+            }
+            3..6 if self.may_differentiate() => self.transformed_call(mark, inside, size),
+            6 if mark == Mark::Bundle => {
+                let name = if self.chance(50) { "j*-transform" } else { "identity" };
+                let value = self.expression(inside, size - 1);
+                if name == "identity" { marked(mark, value) } else { Node::call(name, gives, [value]) }
+            }
+            7 => {
+                let name = self.word(&["zero", "plus", "identity"]);
+                let value = self.expression(&gives, size - 1);
+                let operands = if name == "plus" { vec![value.clone(), value] } else { vec![value] };
+                Node::call(name, gives, operands)
+            }
+            _ if mark == Mark::Bundle => {
+                let (value, tangent) = self.conforming(inside, size - 1);
+                let plain = !matches!(inside, Type::Marked(Mark::Perturbation, _));
+                let tangent = if plain && self.chance(30) { marked(Mark::Perturbation, tangent) } else { tangent };
+                bundle(value, tangent)
+            }
+            _ => {
+                let value = self.expression(inside, size - 1);
+                marked(mark, value)
+            }
+        }
+    }
+
+    /// A transformed procedure, called: its value has the mark of its operand.
+    fn transformed_call(&mut self, mark: Mark, result: &Type, size: usize) -> Node {
+        let operand = self.point_type();
+        let procedure = self.differentiated(std::slice::from_ref(&operand), result, size / 2);
+        let gives = Type::marked(mark, result.clone());
+        let operand = match mark {
+            Mark::Bundle => self.expression(&Type::marked(mark, operand), size / 3),
+            Mark::Perturbation | Mark::Sensitivity | Mark::Reversed => {
+                let operand = self.expression(&operand, size / 3);
+                marked(mark, operand)
+            }
+        };
+        let call = Node::new(Form::Call, gives.clone(), [marked(mark, procedure), operand]);
+        match mark {
+            Mark::Bundle | Mark::Perturbation | Mark::Sensitivity => call,
+            Mark::Reversed => Node::call("car", gives, [call]),
+        }
+    }
+
+    /// An expression of a type by the reflective basis: a mark taken off, or what a backpropagator gives.
+    pub fn reflective(&mut self, wanted: &Type, size: usize) -> Node {
+        let under = |mark: Mark| Type::marked(mark, wanted.clone());
+        let is_perturbation = matches!(wanted, Type::Marked(Mark::Perturbation, _));
+        match self.numbers.below(12) {
+            0 => {
+                let bundle = self.expression(&under(Mark::Bundle), size - 1);
+                Node::call("primal", wanted.clone(), [bundle])
+            }
+            1..4 if !is_perturbation => {
+                let bundle = self.expression(&under(Mark::Bundle), size - 1);
+                let tangent = Node::call("tangent", wanted.clone(), [bundle]);
+                Node::call("unperturb", wanted.clone(), [tangent])
+            }
+            4 => {
+                let value = self.expression(&under(Mark::Reversed), size - 1);
+                Node::call("*j-inverse", wanted.clone(), [value])
+            }
+            5 => {
+                let (mark, name) = if self.chance(50) {
+                    (Mark::Perturbation, "unperturb")
+                } else {
+                    (Mark::Sensitivity, "unsensitize")
+                };
+                let value = self.expression(&under(mark), size - 1);
+                Node::call(name, wanted.clone(), [value])
+            }
+            6..10 if *wanted != Type::Boolean => self.pulled_back(wanted, size),
+            _ => self.kept_backpropagator(wanted, size),
+        }
+    }
+
+    /// The cotangent of a point, by a backpropagator that is called at once.
+    fn pulled_back(&mut self, wanted: &Type, size: usize) -> Node {
+        let procedure = self.differentiated(std::slice::from_ref(wanted), &Type::Real, size / 2);
+        let point = self.expression(wanted, size / 3);
+        let cotangent = self.expression(&Type::Real, size / 5);
+        Self::reflective_part("cdr", Mode::Reverse, [procedure, point, cotangent])
+    }
+
+    /// A derivative in the reflective style, from procedure, point and (co)tangent, or the value itself.
+    pub fn reflective_part(part: &str, mode: Mode, [procedure, point, weight]: [Node; 3]) -> Node {
+        let (result, from) = (Type::Real, point.gives.clone());
+        match (mode, part) {
+            (Mode::Forward, _) => {
+                let call = [marked(Mark::Bundle, procedure), bundle(point, weight)];
+                let called = Node::new(Form::Call, Type::marked(Mark::Bundle, result.clone()), call);
+                Node::call(if part == "car" { "primal" } else { "tangent" }, result, [called])
+            }
+            (Mode::Reverse, "car") => {
+                let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+                let reversed = Type::marked(Mark::Reversed, result.clone());
+                let called = Node::new(Form::Call, Type::pair(reversed.clone(), result.clone()), call);
+                Node::call("*j-inverse", result, [Node::call("car", reversed, [called])])
+            }
+            (Mode::Reverse, _) => {
+                let both = Type::pair(procedure.gives.clone(), from.clone());
+                let back = Type::procedure([Type::Real], both.clone());
+                let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+                let reversed = Type::marked(Mark::Reversed, result);
+                let called = Node::new(Form::Call, Type::pair(reversed, back.clone()), call);
+                let back = Node::call("cdr", back, [called]);
+                let cotangents = Node::new(Form::Call, both.clone(), [back, marked(Mark::Sensitivity, weight)]);
+                Node::call("cdr", from, [Node::call("unsensitize", both, [cotangents])])
+            }
+        }
+    }
+
+    /// A reversed value and its backpropagator, which whatever comes then may use and call as often as it likes.
+    fn kept_backpropagator(&mut self, wanted: &Type, size: usize) -> Node {
+        let operand = self.point_type();
+        let procedure = self.differentiated(std::slice::from_ref(&operand), &Type::Real, size / 3);
+        let point = self.expression(&operand, size / 4);
+        let both = Type::pair(procedure.gives.clone(), operand);
+        let reversed = Type::marked(Mark::Reversed, Type::Real);
+        let back = Type::procedure([Type::Real], both);
+        let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+        let called = Node::new(Form::Call, Type::pair(reversed.clone(), back.clone()), call);
+        let bound = [reversed, back].map(|gives| Binding { name: self.fresh(&gives), gives });
+        let [value, pull] = bound.each_ref().map(|binding| Box::new(Pattern::Name(binding.name.clone())));
+        let body = self.within(bound.to_vec(), |inner| inner.expression(wanted, size / 2));
+        Node::new(Form::Let(Order::Together, vec![Pattern::Pair(value, pull)]), wanted.clone(), [called, body])
+    }
+}

@@ -1,0 +1,188 @@
+//! What came of many cases: counts that can be added up, and findings.
+
+use super::compare::{Compared, Disagreement};
+use super::coverage::Coverage;
+use super::names::Written;
+use super::{Case, Sort};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The most findings of one look that are shrunk and kept; of the others there is a count.
+pub const MOST_KEPT: usize = 3;
+
+/// Something that is wrong, as a small case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The number of the case in the campaign.
+    pub number: u64,
+    /// What findings with one cause mostly have in common.
+    pub look: String,
+    /// A case of the corpus that reproduces it.
+    pub text: String,
+}
+
+/// What came of many cases.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// How many cases were run.
+    pub cases: u64,
+    /// How many of them were good.
+    pub good: u64,
+    /// How many were texts that no engine got to see.
+    pub refused: u64,
+    /// How many engines were asked, over all cases: a case that is not compiled asks fewer.
+    pub runs: BTreeMap<String, u64>,
+    /// How many good programs there are of each number of nodes of core.
+    pub nodes: BTreeMap<usize, u64>,
+    /// How many programs took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
+    pub steps: BTreeMap<u32, u64>,
+    /// How many ended in which way.
+    pub endings: BTreeMap<String, u64>,
+    /// The operations that good programs surely execute.
+    pub coverage: Coverage,
+    /// The names that are written in good programs.
+    pub written: Written,
+    /// How many findings there are of each look.
+    pub looks: BTreeMap<String, u64>,
+    /// The findings that are kept.
+    pub findings: Vec<Finding>,
+}
+
+impl Tally {
+    /// Counts a case; `finding` makes a small case of a disagreement, and is asked for a few of each look.
+    pub fn add(
+        &mut self,
+        (number, sort, case): (u64, Sort, &Case),
+        compared: &Compared,
+        finding: &mut dyn FnMut(&Disagreement) -> String,
+    ) {
+        self.cases += 1;
+        let ending = compared.first.errors.first().map_or("finished", |error| error.kind.name());
+        *self.endings.entry(ending.to_owned()).or_default() += 1;
+        match compared.first.steps {
+            Some(steps) => *self.steps.entry(u64::BITS - steps.leading_zeros()).or_default() += 1,
+            None => self.refused += 1,
+        }
+        if sort == Sort::Good {
+            self.good += 1;
+            *self.nodes.entry(compared.nodes).or_default() += 1;
+            if let Some(tree) = case.tree().filter(|_| ending == "finished") {
+                self.coverage.add(tree);
+                self.written.add(tree);
+            }
+        }
+        if let Some(disagreement) = &compared.disagreement {
+            let look = look(disagreement);
+            if self.note(&look) {
+                let text = finding(disagreement);
+                self.findings.push(Finding { number, look, text });
+            }
+        }
+    }
+
+    /// Counts a finding; whether it is to be kept.
+    pub fn note(&mut self, look: &str) -> bool {
+        let count = self.looks.entry(look.to_owned()).or_default();
+        *count += 1;
+        *count <= MOST_KEPT as u64
+    }
+
+    /// How many findings there are.
+    pub fn found(&self) -> u64 {
+        self.looks.values().sum()
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: Tally) {
+        self.cases += other.cases;
+        self.good += other.good;
+        self.refused += other.refused;
+        add_counts(&mut self.runs, other.runs);
+        add_counts(&mut self.nodes, other.nodes);
+        add_counts(&mut self.steps, other.steps);
+        add_counts(&mut self.endings, other.endings);
+        self.coverage.merge(other.coverage);
+        self.written.merge(other.written);
+        for finding in other.findings {
+            let kept = self.findings.iter().filter(|kept| kept.look == finding.look).count();
+            if kept < MOST_KEPT {
+                self.findings.push(finding);
+            }
+        }
+        add_counts(&mut self.looks, other.looks);
+    }
+
+    /// The number of nodes that half of the good programs have at least.
+    pub fn median_nodes(&self) -> usize {
+        let half = self.nodes.values().sum::<u64>() / 2;
+        let mut passed = 0;
+        let beyond = self.nodes.iter().find(|(_, count)| {
+            passed += **count;
+            passed > half
+        });
+        beyond.map_or(0, |(nodes, _)| *nodes)
+    }
+
+    /// The counts in a few lines.
+    pub fn summary(&self) -> String {
+        let counts = |counts: &BTreeMap<String, u64>| {
+            counts.iter().map(|(what, count)| format!("{what} {count}")).collect::<Vec<_>>().join(", ")
+        };
+        let (cells, written) = self.written.cells();
+        let (reached, stacks) = self.coverage.share();
+        format!(
+            "{} cases, {} good and {} bad; {} are no programs\nruns: {}\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
+             steps: at most 2^{}\noperations x stacks of up to two operators, surely executed: {reached} of {stacks}\n\
+             names x innermost operator x depth, written: {written} of {cells}\n{} findings\n",
+            self.cases,
+            self.good,
+            self.cases - self.good,
+            self.refused,
+            counts(&self.runs),
+            counts(&self.endings),
+            self.median_nodes(),
+            self.nodes.keys().next_back().copied().unwrap_or(0),
+            self.steps.keys().next_back().copied().unwrap_or(0),
+            self.found(),
+        )
+    }
+}
+
+/// What disagreements with one cause mostly have in common.
+pub fn look(disagreement: &Disagreement) -> String {
+    let crash = disagreement.observed.crash.as_deref().unwrap_or("");
+    let crash = crash.lines().next().unwrap_or_default();
+    format!("{} differs in {:?} {crash}", disagreement.engine, disagreement.aspect).trim_end().to_owned()
+}
+
+fn add_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+    for (key, count) in from {
+        *into.entry(key).or_default() += count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_add_up() {
+        let finding = |number| Finding { number, look: "a".to_owned(), text: String::new() };
+        let part = |numbers: &[u64]| Tally {
+            cases: 10,
+            good: 5,
+            nodes: BTreeMap::from([(3, 2), (8, 3)]),
+            looks: BTreeMap::from([("a".to_owned(), numbers.len() as u64)]),
+            findings: numbers.iter().map(|number| finding(*number)).collect(),
+            ..Tally::default()
+        };
+        let mut whole = part(&[1, 2]);
+        whole.merge(part(&[3, 4]));
+        assert_eq!((whole.cases, whole.good, whole.found(), whole.median_nodes()), (20, 10, 4, 8));
+        assert_eq!(whole.findings.iter().map(|finding| finding.number).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(!whole.note("a") && whole.note("b"));
+        let text = serde_json::to_string(&whole).unwrap();
+        let read: Tally = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.summary(), whole.summary());
+    }
+}

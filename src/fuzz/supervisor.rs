@@ -1,0 +1,235 @@
+//! Workers: sharing out the cases, listening, and finding the case at which one broke down.
+//!
+//! Invariant: every case that was begun is in the tally, whatever became of the process that ran it.
+
+use super::FuzzArguments;
+use super::told::show;
+use super::trial;
+use super::worker::Line;
+use crate::progress;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use vlad_conformance::random::campaign::{BATCH, Plan};
+use vlad_conformance::random::tally::{Finding, Tally};
+
+/// How many cases a worker is given.
+const SHARE: u64 = 1000;
+
+/// The time after which a batch hangs: its cases have limits of time of their own, which few of them reach.
+const PATIENCE_WITH_A_BATCH: Duration = Duration::from_secs(20 * 60);
+
+/// The time after which a case hangs that runs alone.
+const PATIENCE_WITH_A_CASE: Duration = Duration::from_secs(3 * 60);
+
+/// How many findings end a campaign.
+const MOST_FINDINGS: u64 = 100;
+
+/// What came of a campaign.
+pub struct Campaign {
+    /// The counts and findings.
+    pub tally: Tally,
+    /// The time that it took.
+    pub time: Duration,
+}
+
+/// What the threads of a campaign share.
+struct State {
+    tally: Tally,
+    /// The number of the first case that nobody was given.
+    next: u64,
+    /// Why the campaign cannot go on.
+    trouble: Option<String>,
+}
+
+struct Supervisor<'campaign> {
+    arguments: &'campaign FuzzArguments,
+    plan: &'campaign Plan,
+    words: Vec<OsString>,
+    state: Mutex<State>,
+    begun: Instant,
+}
+
+/// Runs a campaign to its end.
+///
+/// # Errors
+/// Workers cannot be started, or findings not be written.
+pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, String> {
+    let state = State { tally: Tally::default(), next: arguments.from, trouble: None };
+    let words = arguments.for_worker(&plan.engines);
+    let supervisor = Supervisor { arguments, plan, words, state: Mutex::new(state), begun: Instant::now() };
+    thread::scope(|scope| {
+        for _ in 1..arguments.jobs.get() {
+            // Without another thread there is one process less.
+            let _ = thread::Builder::new().spawn_scoped(scope, || supervisor.share_out());
+        }
+        supervisor.share_out();
+    });
+    progress::take_count_away();
+    let time = supervisor.begun.elapsed();
+    let State { tally, trouble, .. } = supervisor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    trouble.map_or(Ok(Campaign { tally, time }), Err)
+}
+
+/// How a worker ended.
+enum End {
+    /// It ran all its cases, or there was no more time.
+    Done,
+    /// It broke down or hung in the batch that begins here.
+    Broken(u64, String),
+}
+
+impl Supervisor<'_> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives cases to workers, one after another, until there are none left.
+    fn share_out(&self) {
+        while let Some(numbers) = self.take() {
+            if let Err(trouble) = self.run(numbers) {
+                self.state().trouble.get_or_insert(trouble);
+            }
+        }
+    }
+
+    /// The next cases to be run.
+    fn take(&self) -> Option<Range<u64>> {
+        let mut state = self.state();
+        let (begin, end) = (state.next, self.arguments.end());
+        if begin >= end || self.time_left().is_some_and(|time| time.is_zero()) {
+            return None;
+        }
+        if state.trouble.is_some() || state.tally.found() >= MOST_FINDINGS {
+            return None;
+        }
+        let each = (end - begin).div_ceil(self.arguments.jobs.get() as u64).clamp(BATCH, SHARE);
+        state.next = end.min(begin + each);
+        Some(begin..state.next)
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.arguments.minutes.map(|time| time.saturating_sub(self.begun.elapsed()))
+    }
+
+    fn run(&self, numbers: Range<u64>) -> Result<(), String> {
+        let mut begin = numbers.start;
+        while begin < numbers.end {
+            match self.listen(begin..numbers.end, PATIENCE_WITH_A_BATCH)? {
+                End::Done => break,
+                End::Broken(from, how) => {
+                    let until = numbers.end.min(from + BATCH);
+                    self.blame(from..until, &how)?;
+                    begin = until;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts a worker on some cases and adds up what it tells.
+    fn listen(&self, numbers: Range<u64>, patience: Duration) -> Result<End, String> {
+        let mut child = self.start(&numbers)?;
+        let lines = child.stdout.take().map(BufReader::new);
+        let (sender, receiver) = mpsc::channel();
+        let mut begin = numbers.start;
+        let hung = thread::scope(|scope| -> Result<bool, String> {
+            scope.spawn(move || {
+                let lines = lines.into_iter().flat_map(BufRead::lines).map_while(Result::ok);
+                // When nobody receives any more there is nothing left to tell.
+                lines.map_while(|line| sender.send(line).ok()).for_each(drop);
+            });
+            loop {
+                match receiver.recv_timeout(patience) {
+                    // Half a line is what a worker leaves that breaks down.
+                    Ok(line) => {
+                        if let Ok(Line { until, tally }) = serde_json::from_str(&line) {
+                            begin = until;
+                            self.add(tally)?;
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return Ok(false),
+                    Err(RecvTimeoutError::Timeout) => {
+                        child.kill().map_err(|error| format!("a process cannot be ended: {error}"))?;
+                        return Ok(true);
+                    }
+                }
+            }
+        })?;
+        let status = child.wait().map_err(|error| format!("a process cannot be waited for: {error}"))?;
+        Ok(if hung {
+            End::Broken(begin, format!("it does not end within {} s", patience.as_secs()))
+        } else if status.success() {
+            End::Done
+        } else {
+            End::Broken(begin, manner(status))
+        })
+    }
+
+    fn start(&self, numbers: &Range<u64>) -> Result<Child, String> {
+        let program = std::env::current_exe().map_err(|error| format!("the command is not found: {error}"))?;
+        let mut command = Command::new(program);
+        command.args(&self.words).arg("--from").arg(numbers.start.to_string());
+        command.arg("--cases").arg((numbers.end - numbers.start).to_string());
+        if let Some(time) = self.time_left() {
+            command.arg("--minutes").arg(format!("{}", (time.as_secs_f64() / 60.0).max(1e-6)));
+        }
+        let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.spawn().map_err(|error| format!("a process cannot be started: {error}"))
+    }
+
+    fn add(&self, tally: Tally) -> Result<(), String> {
+        let mut state = self.state();
+        for finding in &tally.findings {
+            show(self.arguments, finding)?;
+        }
+        state.tally.merge(tally);
+        let (cases, found) = (state.tally.cases, state.tally.found());
+        let rate = cases as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
+        progress::show_count(&format!("{cases} cases, {rate:.0} a second, {found} findings"));
+        Ok(())
+    }
+
+    /// Finds the cases of a batch at which a worker broke down, by running each alone.
+    fn blame(&self, numbers: Range<u64>, how: &str) -> Result<(), String> {
+        let mut guilty = 0;
+        for number in numbers.clone() {
+            if let End::Broken(_, how) = self.listen(number..number + 1, PATIENCE_WITH_A_CASE)? {
+                guilty += 1;
+                self.convict(number, &format!("a process breaks down: {how}"))?;
+            }
+        }
+        if guilty == 0 {
+            let look = format!("a process breaks down over many cases, and over none of them alone: {how}");
+            let text = format!("; {look}: those from {} to {}\n", numbers.start, numbers.end - 1);
+            self.find(Finding { number: numbers.start, look, text })?;
+        }
+        Ok(())
+    }
+
+    /// Notes that the process breaks down over a case.
+    fn convict(&self, number: u64, look: &str) -> Result<(), String> {
+        let (_, case) = self.plan.case(number);
+        let text = trial::shrunk(&self.plan.engines, case);
+        let count = Tally { cases: 1, ..Tally::default() };
+        self.state().tally.merge(count);
+        self.find(Finding { number, look: look.to_owned(), text: format!("; {look}\n{text}") })
+    }
+
+    fn find(&self, finding: Finding) -> Result<(), String> {
+        let mut tally = Tally::default();
+        tally.note(&finding.look);
+        tally.findings.push(finding);
+        self.add(tally)
+    }
+}
+
+/// How a process ended that did not end well.
+fn manner(status: ExitStatus) -> String {
+    status.code().map_or_else(|| status.to_string(), |code| format!("it ends with code {code}"))
+}

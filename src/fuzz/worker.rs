@@ -1,0 +1,46 @@
+//! The process that does the work of a campaign: it runs batches of cases, and tells of each in a line of JSON.
+//!
+//! It may break down at any moment, since it runs what engines make of programs nobody has seen. All that it has told by then
+//! stands.
+
+use crate::ending::Ending;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+use vlad_conformance::random::campaign::{BATCH, Plan};
+use vlad_conformance::random::coverage::Coverage;
+use vlad_conformance::random::tally::Tally;
+
+/// A line of a worker.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The number behind the last case of the batch.
+    pub until: u64,
+    /// What came of the batch.
+    pub tally: Tally,
+}
+
+/// Runs cases, a batch at a time, and begins none after some time.
+pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending {
+    // Panics are findings, which tell what there is to tell.
+    std::panic::set_hook(Box::new(|_| {}));
+    let begun = Instant::now();
+    let mut reached = Coverage::default();
+    let mut begin = numbers.start;
+    while begin < numbers.end && time.is_none_or(|time| begun.elapsed() < time) {
+        let end = numbers.end.min(begin.saturating_add(BATCH));
+        let tally = plan.run_batch(begin..end, &reached);
+        reached.merge(tally.coverage.clone());
+        let told = serde_json::to_string(&Line { until: end, tally }).map_err(io::Error::other).and_then(|line| {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{line}").and_then(|()| out.flush())
+        });
+        if told.is_err() {
+            // Nobody listens any more.
+            return Ending::Failure;
+        }
+        begin = end;
+    }
+    Ending::Success
+}

@@ -1,0 +1,58 @@
+//! `vlad fuzz`: what it says, and that it can be trusted to find something.
+
+use crate::{answer, folder, vlad};
+use std::fs;
+
+#[test]
+fn a_small_campaign_finds_nothing() {
+    let arguments = ["fuzz", "--seed", "4", "--cases", "60", "--engine", "interp", "--engine", "hybrid"];
+    let output = answer(&arguments).succeeded();
+    assert!(output.starts_with("60 cases, 30 good and 30 bad;"), "{output}");
+    assert!(output.contains("runs: hybrid 60, interp 60\n") && output.contains("\n0 findings\n"), "{output}");
+}
+
+#[test]
+fn the_object_says_the_same_with_several_processes() {
+    let object = |jobs: &str| {
+        let arguments = ["fuzz", "--kind", "good", "--cases", "250", "--engine", "hybrid", "--json", "--jobs", jobs];
+        let output = answer(&arguments).succeeded();
+        let mut object: serde_json::Value = serde_json::from_str(&output).unwrap();
+        object.as_object_mut().unwrap().remove("seconds");
+        object
+    };
+    let one = object("1");
+    assert_eq!(one["cases"], 250);
+    assert_eq!(one["found"], 0);
+    assert!(one["executed"]["sin"]["FR"].as_u64().unwrap() > 0);
+    assert!(one["written"]["map"]["-"].as_u64().unwrap() > 0);
+    assert_eq!(one, object("3"));
+}
+
+/// A compiler that takes a wrong root is found out, and what it is found out by is a small case that fails on it.
+#[test]
+#[cfg(unix)]
+fn findings_are_small_cases_in_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("fuzz-findings", &[("cc", "#!/bin/sh\nexec cc '-D__builtin_sqrt(x)=((x)+1.0)' \"$@\"\n")]);
+    let compiler = folder.join("cc");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let found = folder.join("found");
+    let mut command = vlad();
+    command.args(["fuzz", "--kind", "good", "--cases", "40", "--engine", "interp", "--engine", "native"]);
+    let answer: crate::Answer = command.arg("--cc").arg(&compiler).arg("-o").arg(&found).output().unwrap().into();
+    assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
+    assert!(answer.output.contains("native differs in"), "{}", answer.output);
+    let files: Vec<_> = fs::read_dir(&found).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!files.is_empty());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let program: Vec<&str> = text.lines().filter(|line| !line.starts_with(';')).collect();
+        assert!(program.join(" ").len() < 200, "{text}");
+        let conform = |compiler: &str| {
+            let arguments = ["conform", "--engine", "interp", "--engine", "native", "--cc", compiler, "--no-cache"];
+            vlad().args(arguments).arg(&file).output().unwrap().status.code()
+        };
+        assert_eq!(conform("cc"), Some(0), "{text}");
+        assert_ne!(conform(compiler.to_str().unwrap()), Some(0), "{text}");
+    }
+}
