@@ -17,7 +17,7 @@ use std::{env, fs};
 mod rules;
 
 /// What is compiled from the folder `runtime`.
-const FILES: [&str; 25] = [
+const FILES: [&str; 26] = [
     "memory",
     "stack",
     "driver",
@@ -32,6 +32,7 @@ const FILES: [&str; 25] = [
     "arithmetic",
     "nodes",
     "tape",
+    "accumulators",
     "sweep",
     "walk",
     "operators",

@@ -18,7 +18,6 @@
 #define LONG 10000000
 #define MIDDLE 1000000
 #define SIDE 512
-#define SMALLER_SIDE 320 /* of matrices whose product is differentiated */
 
 static double u[LONG], v[LONG], du[LONG], dv[LONG];
 static double a[SIDE][SIDE], b[SIDE][SIDE], bt[SIDE][SIDE], c[SIDE][SIDE], da[SIDE][SIDE], dbt[SIDE][SIDE];
@@ -123,7 +122,7 @@ static double work(const char *name) {
     if (!strcmp(name, "dot")) return dot();
     if (!strcmp(name, "dot-gradient")) return dot_gradient();
     if (!strcmp(name, "multiply")) return multiply(SIDE);
-    if (!strcmp(name, "multiply-gradient")) return multiply_gradient(SMALLER_SIDE);
+    if (!strcmp(name, "multiply-gradient")) return multiply_gradient(SIDE);
     if (!strcmp(name, "logsumexp")) return logsumexp();
     if (!strcmp(name, "logsumexp-gradient")) return logsumexp_gradient();
     fprintf(stderr, "no such work: %s\n", name);

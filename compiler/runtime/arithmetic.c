@@ -8,9 +8,6 @@
  */
 #include "machine_private.h"
 
-#define FIRST_ACTIVE 1u
-#define SECOND_ACTIVE 2u
-
 /* What is rarely done stands apart, so that what is done often needs few registers. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_APART __attribute__((noinline))
@@ -64,32 +61,32 @@ vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t ope
     return product;
 }
 
-/* The place of an operand on a tape, of which the part of the level is given if it is of the level; more than 32 bits if
- * it is from before the tape. */
-static VLAD_INLINE uint64_t place_on(const struct vlad_tape *tape, vlad_value part) {
-    return part.tag == VLAD_RAW ? part.word - tape->base : VLAD_NO_NODE;
+/* Whether an operand, of which the part of the level is given if it is of the level, is from before the tape. */
+static VLAD_INLINE int is_outside(const struct vlad_tape *tape, vlad_value part) {
+    return part.tag == VLAD_RAW && part.word < tape->base;
 }
 
 /* The node of an operation whose operands and result are plain. The tape of the outermost level nearly always has room. */
 static VLAD_INLINE uint64_t record_plain(struct vlad_machine *m, uint32_t level, uint32_t operation,
                                          vlad_value first_part, vlad_value second_part, double a, double b, double r) {
     struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
-    uint64_t number = tape->next, first = place_on(tape, first_part), second = place_on(tape, second_part);
-    if (VLAD_UNLIKELY(level != 0 || number >= tape->quick || (first | second) > UINT32_MAX ||
-                      tape->saved_capacity - tape->saved_count < 3)) {
+    uint64_t number = tape->next;
+    if (VLAD_UNLIKELY(level != 0 || tape->used >= tape->quick || is_outside(tape, first_part) ||
+                      is_outside(tape, second_part))) {
         if (!tape->records || tape->replaying) return tape->next++;
         return vlad_record(m, level, operation, first_part, second_part, vlad_real(a), vlad_real(b), vlad_real(r));
     }
-    struct vlad_node *node = &tape->nodes[vlad_tape_operations(tape)];
-    node->operation = operation;
-    node->first = (uint32_t)first;
-    node->second = (uint32_t)second;
-    uint32_t reads = vlad_reads_of(node);
-    double *saved = tape->saved.reals + tape->saved_count, *end = saved;
-    if (reads & VLAD_READS_FIRST) *end++ = a;
-    if (reads & VLAD_READS_SECOND) *end++ = b;
-    if (reads & VLAD_READS_RESULT) *end++ = r;
-    tape->saved_count += (size_t)(end - saved);
+    uint32_t active = (first_part.tag == VLAD_RAW ? VLAD_FIRST_ACTIVE : 0u) |
+                      (second_part.tag == VLAD_RAW ? VLAD_SECOND_ACTIVE : 0u);
+    uint32_t reads = vlad_reads[operation][active];
+    uint8_t *end = tape->bytes + tape->used;
+    if (reads & VLAD_READS_FIRST) end = vlad_put_real(end, a);
+    if (reads & VLAD_READS_SECOND) end = vlad_put_real(end, b);
+    if (reads & VLAD_READS_RESULT) end = vlad_put_real(end, r);
+    if (active & VLAD_FIRST_ACTIVE) end = vlad_put_distance(end, number - first_part.word);
+    if (active & VLAD_SECOND_ACTIVE) end = vlad_put_distance(end, number - second_part.word);
+    end = vlad_put_operation(end, operation, active);
+    tape->used = (size_t)(end - tape->bytes);
     tape->next = number + 1;
     return number;
 }
@@ -106,7 +103,7 @@ static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struc
         }
         enum vlad_products_with_one ones = products_with_one(m);
         struct vlad_products products =
-            vlad_products_of(m, operation, ones, FIRST_ACTIVE, a, a, r, vlad_double(part), 0.0);
+            vlad_products_of(m, operation, ones, VLAD_FIRST_ACTIVE, a, a, r, vlad_double(part), 0.0);
         return vlad_lift(m, level, vlad_real(r), vlad_real(products.first));
     }
     vlad_value result = vlad_unary(m, operation, x);
@@ -164,12 +161,12 @@ static VLAD_INLINE vlad_value binary_over_plain(struct vlad_machine *m, uint32_t
         enum vlad_products_with_one ones = products_with_one(m);
         double tangent;
         if (second->part.tag == VLAD_NIL) {
-            tangent = vlad_products_of(m, operation, ones, FIRST_ACTIVE, a, b, r, u, v).first;
+            tangent = vlad_products_of(m, operation, ones, VLAD_FIRST_ACTIVE, a, b, r, u, v).first;
         } else if (first->part.tag == VLAD_NIL) {
-            tangent = vlad_products_of(m, operation, ones, SECOND_ACTIVE, a, b, r, u, v).second;
+            tangent = vlad_products_of(m, operation, ones, VLAD_SECOND_ACTIVE, a, b, r, u, v).second;
         } else {
             struct vlad_products products =
-                vlad_products_of(m, operation, ones, FIRST_ACTIVE | SECOND_ACTIVE, a, b, r, u, v);
+                vlad_products_of(m, operation, ones, VLAD_FIRST_ACTIVE | VLAD_SECOND_ACTIVE, a, b, r, u, v);
             tangent = products.first + products.second;
         }
         part = vlad_real(tangent);

@@ -13,38 +13,38 @@
 #include "reflection.h"
 #include <stdlib.h>
 
-/* An array of which less than one in so many places is used is not taken over, but copied. */
+/* Bytes of which less than one in so many is used are not taken over, but copied. */
 #define MOST_ROOM 4
-/* Records that have died are kept for the next ones: so many, with arrays of so many places. */
+/* Records that have died are kept for the next ones: so many, of so many bytes. */
 #define MOST_DEAD_RECORDS 16
-#define MOST_NODES_KEPT ((size_t)1 << 10)
+#define MOST_BYTES_KEPT ((size_t)1 << 14)
 
 static struct vlad_record *record_of(const struct vlad_slots *backpropagator) {
     return (struct vlad_record *)(uintptr_t)backpropagator->values[VLAD_BACK_RECORD].word;
 }
 
-/* Takes an array of a tape over, or a copy of what is in it: into the array that there is, if it has room. */
-static void take_over(struct vlad_machine *m, void **memory, size_t *capacity, size_t used, size_t size, void **kept,
-                      size_t *room) {
-    if (used > *room) {
-        free(*kept);
-        *kept = 0;
-        *room = 0;
-        if (used >= *capacity / MOST_ROOM) {
-            *kept = *memory;
-            *room = *capacity;
-            *memory = 0;
-            *capacity = 0;
+/* Takes the bytes of a tape over, or a copy of what is in them: into those that there are, if there is room. */
+static void take_over(struct vlad_machine *m, struct vlad_tape *tape, struct vlad_tape *kept) {
+    kept->used = tape->used;
+    if (tape->used > kept->capacity) {
+        free(kept->bytes);
+        kept->bytes = 0;
+        kept->capacity = 0;
+        if (tape->used >= tape->capacity / MOST_ROOM) {
+            kept->bytes = tape->bytes;
+            kept->capacity = tape->capacity;
+            tape->bytes = 0;
+            tape->capacity = 0;
             return;
         }
-        *kept = malloc(used * size);
-        if (!*kept) vlad_out_of_memory(m);
-        *room = used;
+        kept->bytes = malloc(tape->used);
+        if (!kept->bytes) vlad_out_of_memory(m);
+        kept->capacity = tape->used;
     }
-    if (used > 0) memcpy(*kept, *memory, used * size);
+    if (tape->used > 0) memcpy(kept->bytes, tape->bytes, tape->used);
 }
 
-/* A record that has died, with its arrays, or a new one. */
+/* A record that has died, with its bytes, or a new one. */
 static struct vlad_record *some_record(struct vlad_machine *m) {
     struct vlad_levels *levels = vlad_levels_of(m);
     struct vlad_record *record = levels->dead_records;
@@ -69,35 +69,19 @@ static struct vlad_record *new_record(struct vlad_machine *m, uint32_t level, en
     record->next = levels->records;
     if (record->next) record->next->previous = record;
     levels->records = record;
-    size_t size = level == 0 ? sizeof *tape->saved.reals : sizeof *tape->saved.numbers;
-    struct vlad_tape *kept = &record->tape;
-    /* The arrays of one that has died hold doubles. */
-    if (level > 0) {
-        free(kept->saved.reals);
-        kept->saved.reals = 0;
-        kept->saved_capacity = 0;
-    }
-    void *nodes = tape->nodes, *saved = tape->saved.reals, *kept_nodes = kept->nodes, *kept_saved = kept->saved.reals;
-    take_over(m, &nodes, &tape->node_capacity, vlad_tape_operations(tape), sizeof *tape->nodes, &kept_nodes,
-              &kept->node_capacity);
-    tape->nodes = nodes;
-    kept->nodes = kept_nodes;
-    take_over(m, &saved, &tape->saved_capacity, tape->saved_count, size, &kept_saved, &kept->saved_capacity);
-    tape->saved.reals = saved;
-    kept->saved.reals = kept_saved;
-    kept->saved_count = tape->saved_count;
-    kept->next = tape->next;
-    kept->recorded_from = tape->recorded_from;
-    tape->saved_count = 0;
-    vlad_tape_trim(level, tape);
+    take_over(m, tape, &record->tape);
+    record->tape.next = tape->next;
+    record->tape.recorded_from = tape->recorded_from;
+    tape->used = 0;
+    vlad_tape_trim(tape);
     return record;
 }
 
 /* Whether a record that has died is kept for the next: there are not many, and it is small. */
 static int is_kept(const struct vlad_levels *levels, const struct vlad_record *record) {
     const struct vlad_tape *tape = &record->tape;
-    return record->level == 0 && levels->dead_record_count < MOST_DEAD_RECORDS && tape->node_capacity <= MOST_NODES_KEPT &&
-           tape->saved_capacity <= MOST_NODES_KEPT;
+    return record->level == 0 && levels->dead_record_count < MOST_DEAD_RECORDS &&
+           tape->capacity <= MOST_BYTES_KEPT;
 }
 
 static void free_record(struct vlad_machine *m, struct vlad_record *record) {
@@ -117,9 +101,8 @@ static void free_record(struct vlad_machine *m, struct vlad_record *record) {
     if (record->level == 0)
         vlad_tape_spare(levels, tape);
     else
-        for (size_t number = 0; number < tape->saved_count; number++) vlad_drop(m, tape->saved.numbers[number]);
-    free(tape->nodes);
-    free(tape->saved.reals);
+        vlad_tape_drop_saved(m, tape);
+    free(tape->bytes);
     free(record);
 }
 
@@ -180,21 +163,6 @@ vlad_value vlad_cotangents_given_back(struct vlad_machine *m, int is_marked, vla
     return is_marked ? vlad_tagged(m, VLAD_SENSITIVITY, cotangents) : cotangents;
 }
 
-/* A tape with accumulators, at +0, for a sweep over a record: doubles if the form is 0, else numbers. What is spare is
- * counted in doubles. */
-static struct vlad_tape accumulators_for(struct vlad_machine *m, const struct vlad_tape *record, uint32_t form) {
-    struct vlad_tape *spare = &vlad_levels_of(m)->spare;
-    size_t doubles = form == 0 ? 1 : sizeof(vlad_value) / sizeof(double), count = (size_t)record->next * doubles;
-    if (count > spare->accumulator_capacity)
-        spare->accumulators.reals = vlad_grown(m, spare->accumulators.reals, &spare->accumulator_capacity, count,
-                                               sizeof *spare->accumulators.reals);
-    struct vlad_tape tape = {.next = record->next, .recorded_from = record->recorded_from};
-    tape.accumulators = spare->accumulators;
-    tape.accumulator_capacity = spare->accumulator_capacity / doubles;
-    vlad_accumulators_make(m, form, &tape);
-    return tape;
-}
-
 void vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent, int *is_marked,
                         vlad_value *of_f, vlad_value *of_x) {
     const struct vlad_slots *slots = vlad_as_slots(backpropagator);
@@ -203,15 +171,16 @@ void vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_
     cotangent = vlad_as_given(VLAD_SENSITIVITY, cotangent, slots->values[VLAD_BACK_Y], is_marked);
     /* While no level is under way, records are of the outermost one. */
     uint32_t form = vlad_levels_of(m)->count == 0 ? 0 : 1;
-    struct vlad_tape accumulators = accumulators_for(m, &record->tape, form);
-    struct vlad_reversal reversal = {record->level, form, &accumulators, 0};
+    struct vlad_accumulators *accumulators = &vlad_levels_of(m)->spare.accumulators;
+    vlad_accumulators_make(m, form, accumulators, (size_t)record->tape.next);
+    struct vlad_reversal reversal = {record->level, form, accumulators, 0};
     vlad_seed(m, &reversal, slots->values[VLAD_BACK_Y], cotangent, VLAD_COMPANION_SENSITIVITY);
-    vlad_sweep_kept(m, record->level, &record->tape, form, &accumulators);
+    vlad_sweep_kept(m, record->level, &record->tape, form, accumulators);
     if (m->fault.kind) return;
     *of_f = record->numbered == VLAD_BOTH_NUMBERED ? vlad_gather(m, &reversal, f) : vlad_share(f);
     *of_x = vlad_gather(m, &reversal, x);
     if (m->fault.kind) return;
     for (size_t node = 0; form != 0 && node < vlad_tape_independents(&record->tape); node++)
-        vlad_drop(m, accumulators.accumulators.numbers[node]);
-    vlad_tape_trim(0, &vlad_levels_of(m)->spare);
+        vlad_drop(m, accumulators->sums.numbers[node]);
+    vlad_accumulators_trim(accumulators);
 }

@@ -2,7 +2,7 @@
  * walks over data, and the operators, capsules and checkpoints among them (report, parts 8, 9 and 15).
  *
  * The invariant is that of the whole engine: bits, faults and their order are those of shared's `differentiation`,
- * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with nodes.c), walk.c, operators.c,
+ * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with tape.h, accumulators.c and nodes.c), walk.c, operators.c,
  * checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in
  * no file here: rules.h and rules.c are generated from the table of primitives.
  *
@@ -18,102 +18,10 @@
 #include "computation.h"
 #include "machine.h"
 #include "rules.h"
+#include "tape.h"
 
 /* How many units of work (operations at a level, positions of a datum walked) pass between two looks at the watch. */
 #define VLAD_WORK_BETWEEN_LOOKS (1u << 13)
-
-/* Marks an operand that is not of the level of its node. */
-#define VLAD_NO_NODE UINT32_MAX
-
-/* The record of one operation. Its operands are nodes by their place on the tape: their number less the tape's base. An
- * operand from before the tape (an outside one) is known by its index among those, which counts down from the mark. */
-struct vlad_node {
-    uint32_t operation;
-    uint32_t first;
-    uint32_t second;
-};
-
-/* Values by the numbers of nodes (nodes.c): a table with open addressing, its capacity a power of two or 0. */
-struct vlad_node_entry {
-    uint64_t key; /* the number of the node plus 1; 0 if the place is free */
-    vlad_value value;
-};
-struct vlad_nodes {
-    struct vlad_node_entry *entries;
-    size_t count;
-    size_t capacity;
-};
-
-/* The record of a reverse level. A level hands out numbers: first to the positions of the independent operand, then to
- * the operations, in order. If it records, those from `base` on are on its tape; if the independent operand's are among
- * them, they come first and stand nowhere. Of what the operations worked on only that is saved which coefficients read:
- * of first operand, second operand, result, in that order; as doubles if the tape is of the outermost level, else as
- * numbers that the tape owns. */
-struct vlad_tape {
-    struct vlad_node *nodes;
-    size_t node_capacity;
-    union {
-        double *reals;
-        vlad_value *numbers;
-    } saved;
-    size_t saved_count;
-    size_t saved_capacity;
-    /* One for each node, while the level is swept, then one for each outside one; of the same two forms. */
-    union {
-        double *reals;
-        vlad_value *numbers;
-    } accumulators;
-    size_t accumulator_capacity;
-    uint64_t next;  /* the number of the node that is made next */
-    uint64_t base;  /* the number of the first node of the tape */
-    uint64_t recorded_from; /* the number of the first operation of the tape */
-    uint64_t quick; /* as long as `next` is less there is room on the tape for one more operation; 0 if none is put there */
-    uint8_t records;   /* whether the level records, or only counts */
-    uint8_t replaying; /* whether what is executed has been executed already: then nothing is recorded whatever the level does */
-    struct vlad_nodes outside; /* of the operands from before the tape their indices, RAW */
-};
-
-/* How many operations are on a tape that records, and how many places of nodes are below them. */
-static inline size_t vlad_tape_independents(const struct vlad_tape *tape) {
-    return (size_t)(tape->recorded_from - tape->base);
-}
-static inline size_t vlad_tape_operations(const struct vlad_tape *tape) {
-    return (size_t)(tape->next - tape->recorded_from);
-}
-
-/* So many places of a tape can be told apart: its nodes from the first place on, its outside ones from the last. */
-static inline uint64_t vlad_tape_places(const struct vlad_tape *tape) {
-    return UINT32_MAX - (uint64_t)tape->outside.count;
-}
-
-/* Says how far recording may go without a question, after what that depends on has changed. */
-static inline void vlad_tape_set_quick(struct vlad_tape *tape) {
-    uint64_t room = tape->recorded_from + tape->node_capacity, most = tape->base + vlad_tape_places(tape);
-    tape->quick = !tape->records || tape->replaying ? 0 : room < most ? room : most;
-}
-
-/* Has a level record the nodes from a number on, which is that of the next one made; or only count. */
-static inline void vlad_tape_records(struct vlad_tape *tape, uint64_t base) {
-    tape->records = 1;
-    tape->base = base;
-    tape->recorded_from = base;
-    tape->next = base;
-    tape->saved_count = 0;
-    vlad_tape_set_quick(tape);
-}
-static inline void vlad_tape_counts(struct vlad_tape *tape) {
-    tape->records = 0;
-    tape->quick = 0;
-}
-
-/* Which operands of a node are of the level, and what their coefficients read, as in the tables of rules.h. */
-static inline uint32_t vlad_active_of(const struct vlad_node *node) {
-    return (uint32_t)(node->first != VLAD_NO_NODE) | (uint32_t)(node->second != VLAD_NO_NODE) << 1;
-}
-static inline uint32_t vlad_reads_of(const struct vlad_node *node) {
-    return vlad_reads[node->operation][vlad_active_of(node)];
-}
-enum { VLAD_READS_FIRST = 1, VLAD_READS_SECOND = 2, VLAD_READS_RESULT = 4 };
 
 /* A reverse level records from its first node on, or it only counts until it is told to record. */
 enum vlad_mode { VLAD_MODE_FORWARD = 0, VLAD_MODE_REVERSE = 1, VLAD_MODE_COUNTING = 2 };
@@ -178,8 +86,8 @@ struct vlad_levels {
     struct vlad_record *records; /* of all backpropagators that are alive (reflection.h) */
     struct vlad_record *dead_records; /* that are kept for the next ones, of the outermost level */
     size_t dead_record_count;
-    struct vlad_tape spare; /* arrays of a record that has died, for the next tape of the outermost level; accumulators for
-                             * sweeps over records, of either form, counted in doubles */
+    struct vlad_tape spare; /* the bytes of a record that has died, for the next tape of the outermost level; and accumulators
+                             * for sweeps over records, of either form */
 };
 
 /* What the machine provides (machine_private.h, which whoever includes this file includes). */
@@ -256,18 +164,42 @@ int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape);
  * level. Recorded or only counted, as the level does. */
 uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,
                      vlad_value second_part, vlad_value first, vlad_value second, vlad_value result);
-/* Saves a number on a tape; and takes back, owned, what was saved last. */
+/* Saves a number on a tape of a level that only counts; and takes back, owned, what was saved last. */
 void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number);
 vlad_value vlad_tape_restore(uint32_t level, struct vlad_tape *tape);
-/* sweep.c: makes the accumulators, at +0; then adds to that of a node. */
-void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
-void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node,
+/* Drops the numbers that a tape of a level that is not the outermost has saved. */
+void vlad_tape_drop_saved(struct vlad_machine *m, const struct vlad_tape *tape);
+/* accumulators.c: makes so many, at +0, for a level. */
+void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_accumulators *accumulators, size_t count);
+/* Adds to that of a place; and what has been accumulated for it, as it is given back. */
+void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_accumulators *accumulators, size_t place,
                            vlad_value contribution);
-/* Sweeps back over the nodes of a level that has ended, from the accumulators of the outputs to those of the
- * independent operand. */
+vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, const struct vlad_accumulators *accumulators,
+                            size_t place);
+/* Makes a block. */
+double *vlad_accumulators_block(struct vlad_machine *m, struct vlad_accumulators *accumulators, size_t block);
+/* The sum of a place, to be added to, where sums are doubles; and what it is. */
+static inline double *vlad_sum(struct vlad_machine *m, struct vlad_accumulators *accumulators, size_t place) {
+    if (!accumulators->slabs) return &accumulators->sums.reals[place];
+    double *block = accumulators->sums.blocks[place / VLAD_SUMS_OF_BLOCK];
+    if (VLAD_UNLIKELY(!block)) block = vlad_accumulators_block(m, accumulators, place / VLAD_SUMS_OF_BLOCK);
+    return &block[place % VLAD_SUMS_OF_BLOCK];
+}
+static inline double vlad_sum_at(const struct vlad_accumulators *accumulators, size_t place) {
+    if (!accumulators->slabs) return accumulators->sums.reals[place];
+    const double *block = accumulators->sums.blocks[place / VLAD_SUMS_OF_BLOCK];
+    return block ? block[place % VLAD_SUMS_OF_BLOCK] : 0.0;
+}
+/* Puts a value, which it takes, where +0 stands; or takes what stands there. */
+void vlad_accumulators_put(struct vlad_machine *m, uint32_t level, struct vlad_accumulators *accumulators, size_t place,
+                           vlad_value value);
+vlad_value vlad_accumulators_take(uint32_t level, const struct vlad_accumulators *accumulators, size_t place);
+/* Gives the memory up; or that alone which is too much to keep for the next. */
+void vlad_accumulators_free(struct vlad_accumulators *accumulators);
+void vlad_accumulators_trim(struct vlad_accumulators *accumulators);
+/* sweep.c: sweeps back over the nodes of a level that has ended, from the accumulators of the outputs to those of the
+ * independent operand. What was recorded is given up. */
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
-/* What has been accumulated for a node, as it is given back. */
-vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node);
 /* Adds to what has been accumulated for a node that may be from before the tape. */
 void vlad_carry_add(struct vlad_machine *m, struct vlad_level *level, uint64_t node, vlad_value contribution);
 /* What has been accumulated for it, as it is given back. */
@@ -277,15 +209,15 @@ vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, 
 void vlad_sweep_part(struct vlad_machine *m, uint32_t level);
 /* The same over a tape that is kept, with accumulators that stand elsewhere: of a level's number as for them. */
 void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, uint32_t accumulators_level,
-                     struct vlad_tape *accumulators);
+                     struct vlad_accumulators *accumulators);
 /* Gives up what the tape still owns, and memory that is too much to keep for the next level. */
 void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape);
-/* Of tapes of the outermost level: puts arrays that are not too large by, as far as none are put by; and gives a tape that
- * has none those. */
+/* Of tapes of the outermost level: puts bytes that are not too many by, if none are put by; and gives a tape that has none
+ * those. */
 void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape);
 void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape);
-/* Gives up that memory alone. */
-void vlad_tape_trim(uint32_t level, struct vlad_tape *tape);
+/* Gives bytes up that are too many to keep for the next level. */
+void vlad_tape_trim(struct vlad_tape *tape);
 
 /* nodes.c: the value of a node, where it stands; 0 if there is none. */
 vlad_value *vlad_nodes_find(const struct vlad_nodes *nodes, uint64_t node);
@@ -352,11 +284,11 @@ vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value
 vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
                               vlad_value y, vlad_value cotangent, uint32_t role);
 
-/* A reverse level that has ended, and the tape that has accumulators for it, which are of the form of a level's. */
+/* A reverse level that has ended, and accumulators for it, which are of the form of a level's. */
 struct vlad_reversal {
     uint32_t level;
     uint32_t accumulators_level;
-    struct vlad_tape *accumulators;
+    struct vlad_accumulators *accumulators;
     uint32_t position; /* the next one, in `vlad_gather` */
 };
 /* Adds the cotangent of y to the accumulators of its nodes, left to right; gives what has been accumulated for x, whose

@@ -127,6 +127,7 @@ enum vlad_companion {
     VLAD_COTANGENT = 4
 };
 enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
+#define VLAD_NO_INDEX UINT64_MAX
 
 /* The values in it are not counted: whoever made them keeps them until the run ends. */
 struct vlad_fault {
@@ -136,6 +137,7 @@ struct vlad_fault {
     uint32_t node; /* where it arose */
     uint32_t site; /* the user's application to show if the node is the prelude's */
     uint32_t position; /* what of the node's activation the stack tells: one of the enum below */
+    uint64_t index; /* of parts that do not conform: where they stand in vectors; VLAD_NO_INDEX if they are no elements */
     vlad_value first;
     vlad_value second;
 };

@@ -252,18 +252,39 @@ static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value d
     }
 }
 
+static VLAD_INLINE int is_cell(vlad_value object) { return !vlad_has_slots(object) && !vlad_is_vector(object); }
+
+static VLAD_INLINE int has_parts(const struct vlad_pair *cell) {
+    return vlad_in_heap(cell->first) || vlad_in_heap(cell->second);
+}
+
+/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which at most one half
+ * has parts. What is left is dead in its turn; 0 if there is nothing. */
+static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
+    while (is_cell(*dead)) {
+        struct vlad_pair *cell = vlad_as_pair(*dead);
+        vlad_value first = cell->first, second = cell->second;
+        if (vlad_in_heap(first) && dies(second)) {
+            if (!is_cell(second) || has_parts(vlad_as_pair(second))) {
+                vlad_header_of(second)->count = 1;
+                return 1;
+            }
+            vlad_free_cell(m, vlad_as_pair(second));
+            second = vlad_nil();
+        }
+        vlad_value part = vlad_in_heap(first) ? first : second;
+        vlad_free_cell(m, cell);
+        if (!dies(part)) return 0;
+        *dead = part;
+    }
+    return 1;
+}
+
 /* The list ends in a value that is not of the heap. The whole of what dies is freed without a look at the watch: that
  * takes less time than it took to build, some 10 ns an object, and a run could not stop half way without losing count
  * of what is still alive. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
-    if (!vlad_has_slots(dead) && !vlad_is_vector(dead)) {
-        /* Most of what dies are lifted reals and pairs over what is not of the heap. */
-        struct vlad_pair *cell = vlad_as_pair(dead);
-        if (!vlad_in_heap(cell->first) && !vlad_in_heap(cell->second)) {
-            vlad_free_cell(m, cell);
-            return;
-        }
-    }
+    if (!destroy_cells(m, &dead)) return;
     vlad_value list = add_dead(m, vlad_nil(), dead);
     while (vlad_in_heap(list)) {
         vlad_value object = list;

@@ -127,7 +127,7 @@ vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *le
 static vlad_value output(struct vlad_machine *m, void *context, vlad_value number, vlad_value cotangent) {
     struct vlad_reversal *reversal = context;
     if (vlad_is_of_level(number, reversal->level)) {
-        uint32_t node = (uint32_t)vlad_as_lifted(number)->part.word;
+        size_t node = (size_t)vlad_as_lifted(number)->part.word;
         vlad_accumulators_add(m, reversal->accumulators_level, reversal->accumulators, node, cotangent);
     }
     return vlad_real(0.0);
@@ -135,14 +135,13 @@ static vlad_value output(struct vlad_machine *m, void *context, vlad_value numbe
 /* What is rebuilt has no use: any vector will do. */
 static struct vlad_vector *outputs(struct vlad_machine *m, void *context, struct vlad_vector *reals,
                                    struct vlad_vector *cotangents) {
-    (void)m;
     struct vlad_reversal *reversal = context;
     if (!vlad_is_vector_of_level(reals, reversal->level)) return vlad_vector_share(reals);
     if (reversal->accumulators_level > 0 || !vlad_is_plain_vector(cotangents)) return 0;
-    double *accumulators = reversal->accumulators->accumulators.reals;
     for (uint64_t index = 0; index < reals->length; index++) {
         uint64_t node = reals->parts.nodes[index];
-        if (node != VLAD_NO_NUMBER) accumulators[node] += cotangents->elements.reals[index];
+        if (node != VLAD_NO_NUMBER)
+            *vlad_sum(m, reversal->accumulators, (size_t)node) += cotangents->elements.reals[index];
     }
     return vlad_vector_share(reals);
 }
@@ -179,8 +178,8 @@ vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, v
 
 vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
                               vlad_value y, vlad_value cotangent, uint32_t role) {
-    struct vlad_reversal reversal = {level, level, tape, 0};
-    vlad_accumulators_make(m, level, tape);
+    struct vlad_reversal reversal = {level, level, &tape->accumulators, 0};
+    vlad_accumulators_make(m, level, &tape->accumulators, (size_t)tape->next);
     vlad_seed(m, &reversal, y, cotangent, role);
     vlad_sweep(m, level, tape);
     if (m->fault.kind) return vlad_nil();

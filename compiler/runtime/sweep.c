@@ -6,180 +6,112 @@
  * all that it would contribute is zero at every level.
  */
 #include "machine_private.h"
-#include <stdlib.h>
 
-/* After so many operations what has been swept is given back. */
-#define OPERATIONS_AT_A_TIME ((size_t)1 << 21)
+/* The number of any level under which a level is. */
+#define ABOVE_PLAIN 1u
 
-void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
-    size_t count = (size_t)(tape->next - tape->base) + tape->outside.count;
-    if (level == 0 && count > tape->accumulator_capacity) {
-        /* What the system gives is zero, and is not touched before it is needed. */
-        free(tape->accumulators.reals);
-        tape->accumulators.reals = calloc(count, sizeof *tape->accumulators.reals);
-        tape->accumulator_capacity = tape->accumulators.reals ? count : 0;
-        if (!tape->accumulators.reals) vlad_out_of_memory(m);
-        return;
-    }
-    if (count > tape->accumulator_capacity)
-        tape->accumulators.numbers = vlad_grown(m, tape->accumulators.numbers, &tape->accumulator_capacity, count,
-                                                sizeof *tape->accumulators.numbers);
-    if (level == 0)
-        for (size_t node = 0; node < count; node++) tape->accumulators.reals[node] = 0.0;
+static VLAD_INLINE void add(struct vlad_machine *m, struct vlad_accumulators *accumulators, double *window, int is_near,
+                            size_t place, double contribution) {
+    if (!window)
+        accumulators->sums.reals[place] += contribution;
+    else if (is_near)
+        window[place % VLAD_NEAR] += contribution;
     else
-        for (size_t node = 0; node < count; node++) tape->accumulators.numbers[node] = vlad_real(0.0);
+        *vlad_sum(m, accumulators, place) += contribution;
 }
 
-static void add_number(struct vlad_machine *m, struct vlad_tape *tape, uint32_t node, vlad_value contribution) {
-    vlad_value *accumulator = &tape->accumulators.numbers[node];
-    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, *accumulator, contribution);
-    vlad_drop(m, *accumulator);
-    *accumulator = sum;
+/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. If there is a window, it has the
+ * sums of the nodes near to where the sweep is, which short distances reach and others do not: a sum is added to in its order,
+ * where it stands until the window reaches it, and in the window from then on. */
+static VLAD_INLINE void sweep_over(struct vlad_machine *m, const struct vlad_tape *tape,
+                                   struct vlad_accumulators *accumulators, double *window) {
+    struct vlad_reader reader = vlad_reader_of(tape);
+    size_t independents = vlad_tape_independents(tape);
+    for (size_t near = 1; window && near <= VLAD_NEAR && near <= reader.place; near++)
+        window[(reader.place - near) % VLAD_NEAR] = vlad_sum_at(accumulators, reader.place - near);
+    while (reader.place > independents) {
+        if (!vlad_work(m)) return;
+        struct vlad_read record = vlad_read_record(&reader);
+        double r = record.reads & VLAD_READS_RESULT ? vlad_read_saved_real(&reader) : 0.0;
+        double b = record.reads & VLAD_READS_SECOND ? vlad_read_saved_real(&reader) : 0.0;
+        double a = record.reads & VLAD_READS_FIRST ? vlad_read_saved_real(&reader) : 0.0;
+        double cotangent = window ? window[reader.place % VLAD_NEAR] : accumulators->sums.reals[reader.place];
+        if (cotangent != 0.0) {
+            struct vlad_products products = vlad_products_of(m, record.operation, VLAD_ONES_LEFT_OUT, record.active, a, b,
+                                                             r, cotangent, cotangent);
+            if (record.active & VLAD_FIRST_ACTIVE)
+                add(m, accumulators, window, record.first_is_near, record.first, products.first);
+            if (record.active & VLAD_SECOND_ACTIVE)
+                add(m, accumulators, window, record.second_is_near, record.second, products.second);
+        }
+        if (window && reader.place >= VLAD_NEAR)
+            window[reader.place % VLAD_NEAR] = vlad_sum_at(accumulators, reader.place - VLAD_NEAR);
+    }
+    for (size_t near = 1; window && near <= VLAD_NEAR && near <= reader.place; near++)
+        *vlad_sum(m, accumulators, reader.place - near) = window[(reader.place - near) % VLAD_NEAR];
 }
 
-void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node,
-                           vlad_value contribution) {
-    if (level == 0)
-        tape->accumulators.reals[node] += vlad_double(contribution);
+static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, struct vlad_accumulators *accumulators) {
+    double window[VLAD_NEAR];
+    if (accumulators->slabs)
+        sweep_over(m, tape, accumulators, window);
     else
-        add_number(m, tape, node, contribution);
+        sweep_over(m, tape, accumulators, 0);
 }
 
-/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. Goes over the operations from
- * `end` back to `begin`; says how much is left of what was saved, of which so much is left before them. */
-static size_t sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, double *accumulators, size_t begin,
-                          size_t end, size_t saved_count) {
-    const double *saved = tape->saved.reals + saved_count;
-    for (size_t number = end; number-- > begin;) {
-        if (!vlad_work(m)) return 0;
-        const struct vlad_node *node = &tape->nodes[number];
-        uint32_t reads = vlad_reads_of(node);
-        double r = reads & VLAD_READS_RESULT ? *--saved : 0.0;
-        double b = reads & VLAD_READS_SECOND ? *--saved : 0.0;
-        double a = reads & VLAD_READS_FIRST ? *--saved : 0.0;
-        double cotangent = accumulators[number + vlad_tape_independents(tape)];
-        if (cotangent == 0.0) continue;
-        uint32_t active = vlad_active_of(node);
-        struct vlad_products products =
-            vlad_products_of(m, node->operation, VLAD_ONES_LEFT_OUT, active, a, b, r, cotangent, cotangent);
-        if (node->first != VLAD_NO_NODE) accumulators[node->first] += products.first;
-        if (node->second != VLAD_NO_NODE) accumulators[node->second] += products.second;
-    }
-    return (size_t)(saved - tape->saved.reals);
+/* What was saved, if it was; borrowed from the tape, which may be one of the outermost level. */
+static vlad_value saved(struct vlad_reader *reader, uint32_t level, uint32_t was_saved) {
+    if (!was_saved) return vlad_real(0.0);
+    return level == 0 ? vlad_real(vlad_read_saved_real(reader)) : vlad_read_saved(reader);
 }
 
-/* Makes an array shorter, if the system does. */
-static void *shortened(void *array, size_t *capacity, size_t count, size_t size) {
-    if (count == 0 || count >= *capacity) return array;
-    void *shorter = realloc(array, count * size);
-    if (!shorter) return array;
-    *capacity = count;
-    return shorter;
-}
-
-/* The same over a tape that is not needed any more. A long one is given back on the way, so that the memory of what has been
- * swept serves the accumulators of what is left: faults of pages take as long as the sweep. */
-static void sweep_giving_back(struct vlad_machine *m, struct vlad_tape *tape) {
-    size_t end = vlad_tape_operations(tape);
-    while (end > 0 && !m->fault.kind) {
-        size_t begin = end > OPERATIONS_AT_A_TIME ? end - OPERATIONS_AT_A_TIME : 0;
-        tape->saved_count = sweep_reals(m, tape, tape->accumulators.reals, begin, end, tape->saved_count);
-        end = begin;
-        if (end == 0) break;
-        tape->nodes = shortened(tape->nodes, &tape->node_capacity, end, sizeof *tape->nodes);
-        tape->saved.reals =
-            shortened(tape->saved.reals, &tape->saved_capacity, tape->saved_count, sizeof *tape->saved.reals);
-        /* Behind them stand those of outside nodes. */
-        if (tape->outside.count == 0)
-            tape->accumulators.reals = shortened(tape->accumulators.reals, &tape->accumulator_capacity,
-                                                 vlad_tape_independents(tape) + end, sizeof *tape->accumulators.reals);
-    }
-}
-
-/* Takes back what was saved last, if it was saved. */
-static vlad_value restore(struct vlad_tape *tape, uint32_t was_saved) {
-    return was_saved ? tape->saved.numbers[--tape->saved_count] : vlad_real(0.0);
-}
-
-static void contribute(struct vlad_machine *m, struct vlad_tape *accumulators, const struct vlad_node *node,
-                       uint32_t operand, const vlad_value *operands, vlad_value cotangent) {
-    uint32_t target = operand == 0 ? node->first : node->second;
-    if (target == VLAD_NO_NODE) return;
-    vlad_value product =
-        vlad_product(m, node->operation, operand, operands[0], operands[1], operands[2], cotangent);
-    add_number(m, accumulators, target, product);
+static void contribute(struct vlad_machine *m, struct vlad_accumulators *accumulators, uint32_t operation,
+                       uint32_t operand, size_t place, const vlad_value *operands, vlad_value cotangent) {
+    vlad_value product = vlad_product(m, operation, operand, operands[0], operands[1], operands[2], cotangent);
+    vlad_accumulators_add(m, ABOVE_PLAIN, accumulators, place, product);
     vlad_drop(m, product);
 }
 
-/* Visits a node, whose accumulator, at a place, is not needed any more. */
-static inline void visit(struct vlad_machine *m, struct vlad_tape *accumulators, const struct vlad_node *node,
-                         size_t place, const vlad_value *operands) {
-    vlad_value cotangent = accumulators->accumulators.numbers[place];
-    if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
-        contribute(m, accumulators, node, 0, operands, cotangent);
-        contribute(m, accumulators, node, 1, operands, cotangent);
-    }
-    vlad_drop(m, cotangent);
-}
-
-static void sweep_numbers(struct vlad_machine *m, struct vlad_tape *tape) {
-    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
+/* The sweep of a level whose cotangents are numbers. What was saved is dropped if the tape owns numbers and is used up. */
+static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, int is_used_up,
+                          struct vlad_accumulators *accumulators) {
+    struct vlad_reader reader = vlad_reader_of(tape);
+    size_t independents = vlad_tape_independents(tape);
+    while (reader.place > independents) {
         if (!vlad_work(m)) return;
-        struct vlad_node node = tape->nodes[number];
-        uint32_t reads = vlad_reads_of(&node);
+        struct vlad_read record = vlad_read_record(&reader);
         vlad_value operands[3];
-        operands[2] = restore(tape, reads & VLAD_READS_RESULT);
-        operands[1] = restore(tape, reads & VLAD_READS_SECOND);
-        operands[0] = restore(tape, reads & VLAD_READS_FIRST);
-        visit(m, tape, &node, number + vlad_tape_independents(tape), operands);
-        for (int operand = 0; operand < 3; operand++) vlad_drop(m, operands[operand]);
-    }
-}
-
-/* What was saved before a place, if it was saved; borrowed. */
-static vlad_value saved_before(uint32_t level, const struct vlad_tape *tape, size_t *place, uint32_t was_saved) {
-    if (!was_saved) return vlad_real(0.0);
-    --*place;
-    return level == 0 ? vlad_real(tape->saved.reals[*place]) : tape->saved.numbers[*place];
-}
-
-/* The same as sweep_numbers over a tape of either form that stays as it is. */
-static void sweep_kept_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape,
-                               struct vlad_tape *accumulators) {
-    size_t place = tape->saved_count;
-    for (size_t number = vlad_tape_operations(tape); number-- > 0;) {
-        if (!vlad_work(m)) return;
-        const struct vlad_node *node = &tape->nodes[number];
-        uint32_t reads = vlad_reads_of(node);
-        vlad_value operands[3];
-        operands[2] = saved_before(level, tape, &place, reads & VLAD_READS_RESULT);
-        operands[1] = saved_before(level, tape, &place, reads & VLAD_READS_SECOND);
-        operands[0] = saved_before(level, tape, &place, reads & VLAD_READS_FIRST);
-        visit(m, accumulators, node, number + vlad_tape_independents(tape), operands);
+        operands[2] = saved(&reader, level, record.reads & VLAD_READS_RESULT);
+        operands[1] = saved(&reader, level, record.reads & VLAD_READS_SECOND);
+        operands[0] = saved(&reader, level, record.reads & VLAD_READS_FIRST);
+        vlad_value cotangent = accumulators->sums.numbers[reader.place];
+        if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
+            if (record.active & VLAD_FIRST_ACTIVE)
+                contribute(m, accumulators, record.operation, 0, record.first, operands, cotangent);
+            if (record.active & VLAD_SECOND_ACTIVE)
+                contribute(m, accumulators, record.operation, 1, record.second, operands, cotangent);
+        }
+        vlad_drop(m, cotangent);
+        for (int operand = 0; is_used_up && operand < 3; operand++) vlad_drop(m, operands[operand]);
     }
 }
 
 void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, uint32_t accumulators_level,
-                     struct vlad_tape *accumulators) {
+                     struct vlad_accumulators *accumulators) {
     if (m->fault.kind) return;
     if (accumulators_level == 0)
-        sweep_reals(m, tape, accumulators->accumulators.reals, 0, vlad_tape_operations(tape), tape->saved_count);
+        sweep_reals(m, tape, accumulators);
     else
-        sweep_kept_numbers(m, level, tape, accumulators);
+        sweep_numbers(m, level, tape, 0, accumulators);
 }
 
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     if (m->fault.kind) return;
     if (level == 0)
-        sweep_giving_back(m, tape);
+        sweep_reals(m, tape, &tape->accumulators);
     else
-        sweep_numbers(m, tape);
-}
-
-vlad_value vlad_accumulated(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, uint32_t node) {
-    if (level > 0) return vlad_given_back(m, tape->accumulators.numbers[node]);
-    double accumulated = tape->accumulators.reals[node];
-    return vlad_real(accumulated == 0.0 ? 0.0 : accumulated);
+        sweep_numbers(m, level, tape, 1, &tape->accumulators);
+    vlad_tape_trim(tape);
 }
 
 void vlad_carry_add(struct vlad_machine *m, struct vlad_level *level, uint64_t node, vlad_value contribution) {
@@ -194,57 +126,34 @@ vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, 
     return accumulator ? vlad_given_back(m, *accumulator) : vlad_real(0.0);
 }
 
-/* Puts a value, which it takes, into the accumulator at a place, where +0 stands; or takes what stands there. */
-static void put(uint32_t level, struct vlad_tape *tape, size_t place, vlad_value value) {
-    if (level == 0)
-        tape->accumulators.reals[place] = vlad_double(value);
-    else
-        tape->accumulators.numbers[place] = value;
-}
-static vlad_value take(uint32_t level, struct vlad_tape *tape, size_t place) {
-    return level == 0 ? vlad_real(tape->accumulators.reals[place]) : tape->accumulators.numbers[place];
-}
-
 /* Moves what has been carried for the nodes of the tape to their accumulators: the fewer decide what is gone through, the
  * nodes of the tape or those that are carried. */
-static void take_carried(uint32_t number, struct vlad_level *level) {
+static void take_carried(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
     size_t operations = vlad_tape_operations(tape), candidates = level->carry.capacity;
     for (size_t candidate = 0; candidate < operations && candidates > operations; candidate++) {
         vlad_value *carried = vlad_nodes_find(&level->carry, tape->base + candidate);
         if (!carried) continue;
-        put(number, tape, candidate, *carried);
+        vlad_accumulators_put(m, number, &tape->accumulators, candidate, *carried);
         *carried = vlad_real(0.0);
     }
     for (size_t candidate = 0; candidate < candidates && candidates <= operations; candidate++) {
         struct vlad_node_entry *entry = &level->carry.entries[candidate];
         /* Nodes behind the tape have been swept. */
         if (!entry->key || entry->key - 1 < tape->base || entry->key - 1 - tape->base >= operations) continue;
-        put(number, tape, (size_t)(entry->key - 1 - tape->base), entry->value);
+        vlad_accumulators_put(m, number, &tape->accumulators, (size_t)(entry->key - 1 - tape->base), entry->value);
         entry->value = vlad_real(0.0);
     }
 }
 
-/* Outside operands become places behind those of the tape, in the order of their indices. */
-static void redirect(struct vlad_tape *tape) {
-    size_t operations = vlad_tape_operations(tape);
-    uint32_t least = VLAD_NO_NODE - (uint32_t)tape->outside.count, last = VLAD_NO_NODE - 1;
-    uint32_t behind = (uint32_t)operations;
-    for (size_t place = 0; place < operations; place++) {
-        struct vlad_node *node = &tape->nodes[place];
-        if (node->first >= least && node->first <= last) node->first = behind + (last - node->first);
-        if (node->second >= least && node->second <= last) node->second = behind + (last - node->second);
-    }
-}
-
 /* Moves what is carried for outside nodes to their accumulators; and back, with what the sweep has added. */
-static void load_outside(uint32_t number, struct vlad_level *level) {
+static void load_outside(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
     for (size_t place = 0; place < tape->outside.capacity; place++) {
         const struct vlad_node_entry *outside = &tape->outside.entries[place];
         vlad_value *carried = outside->key ? vlad_nodes_find(&level->carry, outside->key - 1) : 0;
         if (!carried) continue;
-        put(number, tape, vlad_tape_operations(tape) + (size_t)outside->value.word, *carried);
+        vlad_accumulators_put(m, number, &tape->accumulators, vlad_tape_operations(tape) + (size_t)outside->value.word, *carried);
         *carried = vlad_real(0.0);
     }
 }
@@ -253,7 +162,7 @@ static void store_outside(struct vlad_machine *m, uint32_t number, struct vlad_l
     for (size_t place = 0; place < tape->outside.capacity; place++) {
         const struct vlad_node_entry *outside = &tape->outside.entries[place];
         if (!outside->key) continue;
-        vlad_value sum = take(number, tape, vlad_tape_operations(tape) + (size_t)outside->value.word);
+        vlad_value sum = vlad_accumulators_take(number, &tape->accumulators, vlad_tape_operations(tape) + (size_t)outside->value.word);
         if (vlad_is_real(sum) && vlad_double(sum) == 0.0) continue;
         *vlad_nodes_place(m, &level->carry, outside->key - 1, tape->base) = sum;
     }
@@ -261,12 +170,12 @@ static void store_outside(struct vlad_machine *m, uint32_t number, struct vlad_l
 
 void vlad_sweep_part(struct vlad_machine *m, uint32_t number) {
     struct vlad_level *level = &vlad_levels_of(m)->levels[number];
-    vlad_accumulators_make(m, number, &level->tape);
-    take_carried(number, level);
-    load_outside(number, level);
-    if (level->tape.outside.count > 0) redirect(&level->tape);
-    vlad_sweep(m, number, &level->tape);
+    struct vlad_tape *tape = &level->tape;
+    vlad_accumulators_make(m, number, &tape->accumulators, vlad_tape_operations(tape) + tape->outside.count);
+    take_carried(m, number, level);
+    load_outside(m, number, level);
+    vlad_sweep(m, number, tape);
     if (m->fault.kind) return;
     store_outside(m, number, level);
-    vlad_tape_clear(m, number, &level->tape);
+    vlad_tape_clear(m, number, tape);
 }

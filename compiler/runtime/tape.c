@@ -1,4 +1,4 @@
-/* The tape of a reverse level: the nodes of its operations in order of execution.
+/* Recording on the tape of a reverse level (tape.h says how), and the memory of tapes.
  *
  * Rule 5a: the nodes of the independent operand come first, one a position; then one for each execution of an operation
  * with an operand of the level. Tapes stand in memory of their own, which grows without being copied where the C
@@ -9,8 +9,9 @@
 #include "reflection.h"
 #include <stdlib.h>
 
-/* The most bytes of each part of a tape that are kept for the next. */
+/* The most bytes of a tape that are kept for the next, and the fewest that are asked for. */
 #define MOST_BYTES_KEPT ((size_t)1 << 18)
+#define FEWEST_BYTES ((size_t)1 << 10)
 
 void vlad_levels_init(struct vlad_levels *levels) { memset(levels, 0, sizeof *levels); }
 
@@ -23,8 +24,7 @@ void vlad_levels_allocate(struct vlad_machine *m) {
 static void free_records(struct vlad_record *record) {
     while (record) {
         struct vlad_record *next = record->next;
-        free(record->tape.nodes);
-        free(record->tape.saved.reals);
+        free(record->tape.bytes);
         free(record);
         record = next;
     }
@@ -33,17 +33,15 @@ static void free_records(struct vlad_record *record) {
 void vlad_levels_free(struct vlad_levels *levels) {
     for (uint32_t place = 0; levels->levels && place < VLAD_MOST_LEVELS; place++) {
         struct vlad_tape *tape = &levels->levels[place].tape;
-        free(tape->nodes);
-        free(tape->saved.reals);
-        free(tape->accumulators.reals);
+        free(tape->bytes);
+        vlad_accumulators_free(&tape->accumulators);
         free(tape->outside.entries);
         free(levels->levels[place].carry.entries);
     }
     free_records(levels->records);
     free_records(levels->dead_records);
-    free(levels->spare.nodes);
-    free(levels->spare.saved.reals);
-    free(levels->spare.accumulators.reals);
+    free(levels->spare.bytes);
+    vlad_accumulators_free(&levels->spare.accumulators);
     free(levels->levels);
     free(levels->walk.tasks);
     free(levels->walk.made);
@@ -71,100 +69,107 @@ int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape) {
     return 0;
 }
 
-void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number) {
-    if (VLAD_UNLIKELY(tape->saved_count == tape->saved_capacity)) {
-        size_t size = level == 0 ? sizeof *tape->saved.reals : sizeof *tape->saved.numbers;
-        tape->saved.reals = vlad_grown(m, tape->saved.reals, &tape->saved_capacity, 0, size);
+/* Makes room for one more record, and gives its place. */
+static uint8_t *room_for_record(struct vlad_machine *m, struct vlad_tape *tape) {
+    if (tape->capacity < tape->used + VLAD_MOST_OF_RECORD) {
+        size_t least = tape->used + VLAD_MOST_OF_RECORD;
+        tape->bytes = vlad_grown(m, tape->bytes, &tape->capacity, least < FEWEST_BYTES ? FEWEST_BYTES : least, 1);
     }
-    if (level == 0)
-        tape->saved.reals[tape->saved_count++] = vlad_double(number);
-    else
-        tape->saved.numbers[tape->saved_count++] = vlad_share(number);
+    return tape->bytes + tape->used;
+}
+
+/* Puts a number on a tape, as a double if the tape is of the outermost level. */
+static uint8_t *put_number(uint8_t *at, uint32_t level, vlad_value number) {
+    if (level == 0) return vlad_put_real(at, vlad_double(number));
+    number = vlad_share(number);
+    VLAD_COPY(at, &number, sizeof number);
+    return at + sizeof number;
+}
+
+/* Takes a number off it. */
+static vlad_value number_before(uint32_t level, struct vlad_reader *reader) {
+    return level == 0 ? vlad_real(vlad_read_saved_real(reader)) : vlad_read_saved(reader);
+}
+
+void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number) {
+    uint8_t *end = put_number(room_for_record(m, tape), level, number);
+    tape->used = (size_t)(end - tape->bytes);
 }
 
 vlad_value vlad_tape_restore(uint32_t level, struct vlad_tape *tape) {
-    size_t last = --tape->saved_count;
-    return level == 0 ? vlad_real(tape->saved.reals[last]) : tape->saved.numbers[last];
+    struct vlad_reader reader = vlad_reader_of(tape);
+    vlad_value number = number_before(level, &reader);
+    tape->used = (size_t)(reader.end - tape->bytes);
+    return number;
 }
 
-/* The place of an operand, of which the part of the level is given if it is of the level. */
-static uint32_t place_of(struct vlad_machine *m, struct vlad_tape *tape, vlad_value part) {
-    if (part.tag != VLAD_RAW) return VLAD_NO_NODE;
-    if (VLAD_LIKELY(part.word >= tape->base)) return (uint32_t)(part.word - tape->base);
+void vlad_tape_drop_saved(struct vlad_machine *m, const struct vlad_tape *tape) {
+    struct vlad_reader reader = vlad_reader_of(tape);
+    while (reader.place > vlad_tape_independents(tape)) {
+        struct vlad_read record = vlad_read_record(&reader);
+        for (uint32_t reads = record.reads; reads; reads &= reads - 1) vlad_drop(m, vlad_read_saved(&reader));
+    }
+}
+
+/* Puts an operand of the next node on a tape, of which the part of the level is given. */
+static uint8_t *put_operand(struct vlad_machine *m, struct vlad_tape *tape, uint8_t *at, vlad_value part) {
+    if (VLAD_LIKELY(part.word >= tape->base)) return vlad_put_distance(at, tape->next - part.word);
     size_t known = tape->outside.count;
     vlad_value *index = vlad_nodes_place(m, &tape->outside, part.word, UINT64_MAX);
     if (tape->outside.count != known) *index = vlad_raw(known);
-    return VLAD_NO_NODE - 1 - (uint32_t)index->word;
+    return vlad_put_far(at, (uint32_t)(tape->next - tape->base) - (VLAD_NO_PLACE - 1 - (uint32_t)index->word));
 }
 
 uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,
                      vlad_value second_part, vlad_value first, vlad_value second, vlad_value result) {
     struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
     if (!tape->records || tape->replaying) return tape->next++;
-    struct vlad_node node = {operation, place_of(m, tape, first_part), place_of(m, tape, second_part)};
+    uint32_t active = (first_part.tag == VLAD_RAW ? VLAD_FIRST_ACTIVE : 0u) |
+                      (second_part.tag == VLAD_RAW ? VLAD_SECOND_ACTIVE : 0u);
+    uint32_t reads = vlad_reads[operation][active];
+    uint8_t *end = room_for_record(m, tape);
+    if (reads & VLAD_READS_FIRST) end = put_number(end, level, first);
+    if (reads & VLAD_READS_SECOND) end = put_number(end, level, second);
+    if (reads & VLAD_READS_RESULT) end = put_number(end, level, result);
+    if (active & VLAD_FIRST_ACTIVE) end = put_operand(m, tape, end, first_part);
+    if (active & VLAD_SECOND_ACTIVE) end = put_operand(m, tape, end, second_part);
+    end = vlad_put_operation(end, operation, active);
     if (!vlad_tape_has_room(m, tape)) return 0;
-    size_t place = vlad_tape_operations(tape);
-    if (VLAD_UNLIKELY(place == tape->node_capacity))
-        tape->nodes = vlad_grown(m, tape->nodes, &tape->node_capacity, 0, sizeof *tape->nodes);
-    tape->nodes[place] = node;
-    uint32_t reads = vlad_reads_of(&node);
-    if (reads & VLAD_READS_FIRST) vlad_tape_save(m, level, tape, first);
-    if (reads & VLAD_READS_SECOND) vlad_tape_save(m, level, tape, second);
-    if (reads & VLAD_READS_RESULT) vlad_tape_save(m, level, tape, result);
+    tape->used = (size_t)(end - tape->bytes);
+    tape->next++;
     vlad_tape_set_quick(tape);
-    return tape->next++;
+    return tape->next - 1;
 }
 
-void vlad_tape_trim(uint32_t level, struct vlad_tape *tape) {
-    size_t size = level == 0 ? sizeof(double) : sizeof(vlad_value);
-    if (tape->node_capacity > MOST_BYTES_KEPT / sizeof *tape->nodes) {
-        free(tape->nodes);
-        tape->nodes = 0;
-        tape->node_capacity = 0;
-    }
-    if (tape->saved_capacity > MOST_BYTES_KEPT / size) {
-        free(tape->saved.reals);
-        tape->saved.reals = 0;
-        tape->saved_capacity = 0;
-    }
-    if (tape->accumulator_capacity > MOST_BYTES_KEPT / size) {
-        free(tape->accumulators.reals);
-        tape->accumulators.reals = 0;
-        tape->accumulator_capacity = 0;
-    }
+void vlad_tape_trim(struct vlad_tape *tape) {
+    if (tape->capacity <= MOST_BYTES_KEPT) return;
+    free(tape->bytes);
+    tape->bytes = 0;
+    tape->capacity = 0;
 }
 
-/* Moves an array from a tape to another that has none. */
-static void move(void **from, size_t *from_capacity, void **to, size_t *to_capacity) {
-    if (*to || !*from) return;
-    *to = *from;
-    *to_capacity = *from_capacity;
-    *from = 0;
-    *from_capacity = 0;
-}
-
-static void move_arrays(struct vlad_tape *from, struct vlad_tape *to) {
-    void *from_nodes = from->nodes, *to_nodes = to->nodes;
-    void *from_saved = from->saved.reals, *to_saved = to->saved.reals;
-    move(&from_nodes, &from->node_capacity, &to_nodes, &to->node_capacity);
-    move(&from_saved, &from->saved_capacity, &to_saved, &to->saved_capacity);
-    from->nodes = from_nodes;
-    to->nodes = to_nodes;
-    from->saved.reals = from_saved;
-    to->saved.reals = to_saved;
+/* Moves the bytes of a tape to another that has none. */
+static void move_bytes(struct vlad_tape *from, struct vlad_tape *to) {
+    if (to->bytes) return;
+    to->bytes = from->bytes;
+    to->capacity = from->capacity;
+    from->bytes = 0;
+    from->capacity = 0;
 }
 
 void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape) {
-    vlad_tape_trim(0, tape);
-    move_arrays(tape, &levels->spare);
+    vlad_tape_trim(tape);
+    move_bytes(tape, &levels->spare);
 }
 
-void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape) { move_arrays(&levels->spare, tape); }
+void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape) { move_bytes(&levels->spare, tape); }
 
 void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
     if (level > 0)
-        for (size_t node = 0; node < vlad_tape_independents(tape); node++) vlad_drop(m, tape->accumulators.numbers[node]);
-    vlad_tape_trim(level, tape);
-    tape->saved_count = 0;
+        for (size_t node = 0; node < vlad_tape_independents(tape); node++)
+            vlad_drop(m, tape->accumulators.sums.numbers[node]);
+    vlad_tape_trim(tape);
+    vlad_accumulators_trim(&tape->accumulators);
+    tape->used = 0;
     vlad_nodes_clear(m, &tape->outside);
 }

@@ -24,7 +24,6 @@ static uint32_t slots_for(struct vlad_machine *m, uint64_t elements, size_t size
     return (uint32_t)slots;
 }
 
-
 void vlad_array_give(struct vlad_machine *m, void *array) {
     if (array) vlad_slots_give(vlad_private(m), slots_of(array));
 }

@@ -31,6 +31,7 @@ struct walk {
     enum vlad_primals primals;
     int paired; /* whether there is a companion */
     uint32_t role; /* of enum vlad_companion */
+    uint64_t index; /* of the part at hand, if it is an element of a vector; else VLAD_NO_INDEX */
     const struct vlad_making *making;
     void *context;
 };
@@ -97,6 +98,7 @@ static int nonconforming(struct walk *walk, const struct vlad_walk_task *task) {
     fault->detail = walk->role;
     fault->first = task->value;
     fault->second = task->companion;
+    fault->index = walk->index;
     return 0;
 }
 
@@ -230,6 +232,7 @@ static int elements_nonconforming(struct walk *walk, const struct vlad_walk_task
     struct vlad_walk_task elements = *task;
     elements.value = vlad_vector_element(walk->m, vlad_as_vector(task->value), index);
     elements.companion = vlad_vector_element(walk->m, vlad_as_vector(task->companion), index);
+    walk->index = index;
     return nonconforming(walk, &elements);
 }
 
@@ -309,6 +312,7 @@ static void begin_elements(struct walk *walk, struct vlad_walk_task *task) {
         push(walk, rest);
     }
     task->elements = 0;
+    walk->index = index;
     task->value = v->elements.values[index];
     if (walk->paired) task->companion = vlad_as_vector(task->companion)->elements.values[index];
 }
@@ -329,6 +333,7 @@ static int is_same_discrete(struct walk *walk, vlad_value value, vlad_value comp
 /* Fills a place and what lies under it to the left; what lies to the right is left to be done. */
 static int descend(struct walk *walk, struct vlad_walk_task task) {
     int paired = walk->paired;
+    walk->index = VLAD_NO_INDEX;
     if (task.elements) begin_elements(walk, &task);
     for (;;) {
         if (!goes_on(walk)) return 0;
@@ -368,6 +373,7 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
             return 1;
         }
         if (!goes_on(walk)) return 0; /* for making the object */
+        walk->index = VLAD_NO_INDEX;
     }
 }
 
@@ -407,7 +413,7 @@ static vlad_value run(struct walk *walk, vlad_value value, vlad_value companion)
 vlad_value vlad_rebuild(struct vlad_machine *m, vlad_value value, enum vlad_sharing sharing, enum vlad_primals primals,
                         const struct vlad_making *making, void *context) {
     if (vlad_is_number(value)) return vlad_work(m) ? making->number(m, context, value, vlad_nil()) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 0, VLAD_TANGENT, making, context};
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 0, VLAD_TANGENT, VLAD_NO_INDEX, making, context};
     return run(&walk, value, vlad_nil());
 }
 
@@ -416,6 +422,6 @@ vlad_value vlad_rebuild_with(struct vlad_machine *m, vlad_value value, vlad_valu
                              const struct vlad_making *making, void *context) {
     if (vlad_is_number(value) && vlad_is_number(companion))
         return vlad_work(m) ? making->number(m, context, value, companion) : vlad_nil();
-    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 1, role, making, context};
+    struct walk walk = {m, &vlad_levels_of(m)->walk, sharing, primals, 1, role, VLAD_NO_INDEX, making, context};
     return run(&walk, value, companion);
 }

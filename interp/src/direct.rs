@@ -61,11 +61,10 @@ fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitiv
     let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else {
         return None;
     };
-    match primitive.row().form {
-        // A vector can be used up where nothing else has it: not here, where the environment does.
-        Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append) => None,
-        _ => Some(primitive),
-    }
+    // A vector can be used up where nothing else has it: not here, where the environment does.
+    let is_other =
+        matches!(primitive.row().form, Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append));
+    (!is_other).then_some(primitive)
 }
 
 impl Machine<'_> {

@@ -2,7 +2,7 @@
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
-    AT_CALL, BINDER_LET, FrameWalk, RawFault, RawMachine, RawValue, companion, fault, vlad_frames_begin,
+    AT_CALL, BINDER_LET, FrameWalk, NO_INDEX, RawFault, RawMachine, RawValue, companion, fault, vlad_frames_begin,
     vlad_frames_next,
 };
 use std::{iter, ptr};
@@ -55,7 +55,8 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
                 companion::SENSITIVITY => Companion::Sensitivity,
                 role => Companion::Cotangent(primitive(u64::from(role) - u64::from(companion::COTANGENT))),
             };
-            nonconforming(role, &value(raw.first), &value(raw.second), program)
+            let index = (raw.index != NO_INDEX).then(|| usize::try_from(raw.index).unwrap_or(usize::MAX));
+            nonconforming(role, &value(raw.first), &value(raw.second), index, program)
         }
         fault::WITHOUT_TAG => {
             let operator = value(raw.first);

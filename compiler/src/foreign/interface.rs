@@ -134,6 +134,7 @@ pub struct RawFault {
     pub node: u32,
     pub site: u32,
     pub position: u32,
+    pub index: u64,
     pub first: RawValue,
     pub second: RawValue,
 }
@@ -157,6 +158,9 @@ pub mod fault {
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
 pub const AT_CALL: u32 = 1;
+/// `VLAD_NO_INDEX`.
+pub const NO_INDEX: u64 = u64::MAX;
+
 /// `VLAD_BINDER_LET`, of `enum` of the binders.
 pub const BINDER_LET: u32 = 1;
 /// `enum vlad_companion`.
@@ -339,7 +343,7 @@ pub struct FrameWalk {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
-const _: () = assert!(size_of::<RawFault>() == 56 && size_of::<RawProgram>() == 72);
+const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 72);
 const _: () = assert!(size_of::<RawFrame>() == 72);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);

@@ -4,6 +4,7 @@
 //! holds one: it is a vector of its elements, each transformed, and its sensitivity is one of their sensitivities.
 
 use super::preamble::Preamble;
+use crate::internal_bug;
 use crate::table::Primitive;
 
 /// The names of the language that the definitions here are written with.
@@ -62,7 +63,10 @@ pub fn forward_primitive(preamble: &Preamble, primitive: Primitive, name: &str) 
         Primitive::VectorPush => {
             format!("(let (((cons v x) ({split} operands))) (vector-push ({elements} v) x))")
         }
-        _ => format!("(let (((cons v i) ({split} operands))) ({plain} ({elements} v) (primal i)))"),
+        Primitive::Get | Primitive::OfLength => {
+            format!("(let (((cons v i) ({split} operands))) ({plain} ({elements} v) (primal i)))")
+        }
+        other => internal_bug!("{other:?} is none of the primitives on elements"),
     };
     format!("(define ({name} operands)\n  (if (forward? operands)\n      ((j* {plain}) operands)\n      {untagged}))\n")
 }
@@ -98,12 +102,13 @@ pub fn reverse_primitive(preamble: &Preamble, primitive: Primitive, name: &str) 
             "(let (((cons v n) ({split} operands)))\n        \
              (cons (of-length ({elements} v) (*j-inverse n))\n              (lambda (c) (cons '() (cons c ({zero} n))))))"
         ),
-        _ => format!(
+        Primitive::Get => format!(
             "(let (((cons v i) ({split} operands)))\n        \
              (let ((v ({elements} v)) (place (*j-inverse i)))\n          \
              (cons ({plain} v place)\n                \
              (lambda (c) (cons '() (cons (vector-set ({zero} v) place c) ({zero} i)))))))"
         ),
+        other => internal_bug!("{other:?} is none of the primitives on elements"),
     };
     format!("(define ({name} operands)\n  (if (reverse? operands)\n      ((*j {plain}) operands)\n      {untagged}))\n")
 }

@@ -8,6 +8,7 @@ use crate::apply::{Context, Fault};
 use crate::core::Program;
 use crate::diagnostic::Kind;
 use crate::differentiation::Levels;
+use crate::internal_bug;
 use crate::print::summary;
 use crate::run::{Trouble, no_memory};
 use crate::table::{OnVector, Operation, Primitive};
@@ -132,7 +133,7 @@ fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> R
 fn owned(value: Value) -> Vector {
     match value {
         Value::Vector(vector) => Rc::unwrap_or_clone(vector),
-        _ => crate::internal_bug!("it is known to be a vector"),
+        _ => internal_bug!("it is known to be a vector"),
     }
 }
 
@@ -145,15 +146,15 @@ fn of_vector<'value>(primitive: Primitive, value: &'value Value, program: &Progr
 
 fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Program) -> Result<(), Trouble> {
     let found = of_vector(primitive, vector, program)?.len();
-    match length.base() {
-        Some(expected) if found as f64 == expected => Ok(()),
-        Some(_) => {
-            let what = format!("a vector of length {}", summary(program, length));
-            let found = format!("one of length {found}, {}", summary(program, vector));
-            Err(Trouble::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
-        }
-        None => Err(refused(primitive.name(), "a length", length, program)),
+    if length.base() == Some(found as f64) {
+        return Ok(());
     }
+    if number(length, MOST_ELEMENTS).is_none() {
+        return Err(refused(primitive.name(), "a length", length, program));
+    }
+    let what = format!("a vector of length {}", summary(program, length));
+    let found = format!("one of length {found}, {}", summary(program, vector));
+    Err(Trouble::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
 }
 
 /// A real as an index below a length. Like all indices it is looked at under its levels.
@@ -217,7 +218,8 @@ fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble
         Primitive::VectorSet => ("three", "v i x"),
         Primitive::VectorPush => ("two", "v x"),
         Primitive::OfLength => ("two", "v n"),
-        _ => ("two", "v i"),
+        Primitive::Get => ("two", "v i"),
+        other => internal_bug!("{other:?} has one operand, or is none on vectors"),
     };
     let name = primitive.name();
     let trouble = match argument {

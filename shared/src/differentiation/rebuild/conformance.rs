@@ -22,8 +22,15 @@ pub enum Companion {
     Summand,
 }
 
-/// The trouble with a part of a companion that does not conform to the part of the value in the same place.
-pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program: &Program) -> Trouble {
+/// The trouble with a part of a companion that does not conform to the part of the value in the same place; with the index, if
+/// they are elements of vectors.
+pub fn nonconforming(
+    role: Companion,
+    value: &Value,
+    companion: &Value,
+    index: Option<usize>,
+    program: &Program,
+) -> Trouble {
     let is_long_tuple = value.base().is_some() && is_tuple(companion);
     let (value, found) = match (value, companion) {
         (Value::Capsule(_), Value::Capsule(_)) => (summary(program, value), "one of another computation".to_owned()),
@@ -33,6 +40,7 @@ pub fn nonconforming(role: Companion, value: &Value, companion: &Value, program:
         (Value::Vector(a), Value::Vector(b)) => (of_length(a), of_length(b)),
         _ => (summary(program, value), summary(program, companion)),
     };
+    let value = index.map_or_else(|| value.clone(), |index| format!("{value} at index {index}"));
     let message = match role {
         Companion::Tangent(operator) => {
             let name = operator.name();

@@ -21,6 +21,8 @@ fn shared_two<T>(sharing: Sharing, first: (&Rc<T>, Reading), second: (&Rc<T>, Re
 
 enum Task<'data> {
     Visit(Seen<'data>, Seen<'data>),
+    /// The same for the elements at an index of two vectors.
+    Element(usize, Seen<'data>, Seen<'data>),
     Make(Whole<'data>, Option<Parts>),
 }
 
@@ -41,15 +43,16 @@ pub fn rebuild_with(
     let mut workshop: Workshop<Parts> = Workshop::new();
     while let Some(task) = tasks.pop() {
         surroundings.watch.work()?;
-        let (value, companion) = match task {
-            Task::Visit(value, companion) => (value, companion),
+        let (value, companion, index) = match task {
+            Task::Visit(value, companion) => (value, companion, None),
+            Task::Element(index, value, companion) => (value, companion, Some(index)),
             Task::Make(whole, parts) => {
                 workshop.make(&whole, parts);
                 continue;
             }
         };
         let refused = |surroundings: &Surroundings<'_>| {
-            Err(nonconforming(role, value.value, companion.value, surroundings.program))
+            Err(nonconforming(role, value.value, companion.value, index, surroundings.program))
         };
         match (value.value, companion.value) {
             (Value::Pair(a), Value::Pair(b)) => {
@@ -105,8 +108,10 @@ pub fn rebuild_with(
                     match (a.elements(), b.elements()) {
                         (Elements::Values(of_value), Elements::Values(of_companion)) => {
                             tasks.push(Task::Make(Whole::Vector(of_value.len()), parts));
-                            let elements = of_value.iter().zip(of_companion).rev();
-                            tasks.extend(elements.map(|(a, b)| Task::Visit(value.part(a), companion.part(b))));
+                            let elements = of_value.iter().zip(of_companion).enumerate().rev();
+                            tasks.extend(
+                                elements.map(|(index, (a, b))| Task::Element(index, value.part(a), companion.part(b))),
+                            );
                         }
                         (Elements::Reals(_), _) | (_, Elements::Reals(_)) => {
                             let mut paired = |a, b| leaf(value.read(a), companion.read(b));
@@ -134,11 +139,11 @@ fn rebuild_reals_with(
     leaf: &mut dyn FnMut(Number, Number) -> Number,
 ) -> Result<Value, Trouble> {
     let mut made = Reals::default();
-    for (a, b) in value.iter().zip(companion.iter()) {
+    for (index, (a, b)) in value.iter().zip(companion.iter()).enumerate() {
         surroundings.watch.work()?;
         match (a.number(), b.number()) {
             (Some(a), Some(b)) => made.push(leaf(a, b)),
-            (None, _) | (_, None) => return Err(nonconforming(role, &a, &b, surroundings.program)),
+            (None, _) | (_, None) => return Err(nonconforming(role, &a, &b, Some(index), surroundings.program)),
         }
     }
     Ok(Value::vector(Vector::from(made)))
