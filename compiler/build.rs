@@ -114,7 +114,14 @@ fn compile(source: &Path, out: &Path, sanitising: &str) -> Result<PathBuf, Box<d
     let compiler = cc::Build::new().warnings(false).get_compiler();
     let object = out.join(source.with_extension("o").file_name().ok_or("a source has a name")?);
     let mut command = Command::new(compiler.path());
-    command.args(compiler.args()).args(FLAGS).args(sanitising.split_whitespace()).arg("-I").arg("runtime").arg("-I").arg(out);
+    command
+        .args(compiler.args())
+        .args(FLAGS)
+        .args(sanitising.split_whitespace())
+        .arg("-I")
+        .arg("runtime")
+        .arg("-I")
+        .arg(out);
     let status = command.arg("-c").arg(source).arg("-o").arg(&object).status()?;
     if !status.success() {
         return Err(format!("the C compiler failed on {}: {status}", source.display()).into());

@@ -230,7 +230,9 @@ const WHOLE: &[(&str, &str)] = &[
 ];
 
 #[rstest]
-fn edges_of_one_operand(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode) {
+fn edges_of_one_operand(
+    #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode,
+) {
     let mut batch = Batch::new(&definitions(&[mode]));
     for (procedure, point, derivative) in UNARY {
         let text = format!("(({} {procedure}) {point})", mode.name());
@@ -240,7 +242,9 @@ fn edges_of_one_operand(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointe
 }
 
 #[rstest]
-fn edges_of_two_operands(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode) {
+fn edges_of_two_operands(
+    #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode,
+) {
     let mut batch = Batch::new(&definitions(&[mode]));
     for (procedure, [first, second], derivatives) in BINARY {
         for (number, derivative) in derivatives.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
-use crate::reference::Reference;
 use crate::modes::{Basis, Mode, definitions};
+use crate::reference::Reference;
 use crate::samples::points;
 use rstest::rstest;
 use vlad_conformance::engine::Engine;
