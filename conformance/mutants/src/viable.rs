@@ -27,13 +27,11 @@ pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<
     let files = mutants.iter().map(|mutant| mutant.file.as_str()).chain([table::OPERATIONS]);
     let crates: BTreeSet<String> = files.map(crate_of).collect();
     for folder in &crates {
-        let (library, module) = (copy.join(folder).join("src/lib.rs"), copy.join(folder).join("src/mutants.rs"));
-        let text = fs::read_to_string(&library)?;
-        fs::write(&library, format!("{text}\npub mod mutants;\n"))?;
-        fs::write(module, MODULE)?;
+        fs::write(copy.join(folder).join("src/mutants.rs"), MODULE)?;
     }
     loop {
         let files = write(&mutants, sources, copy)?;
+        crates.iter().try_for_each(|folder| declare_module(&copy.join(folder).join("src/lib.rs")))?;
         let there: BTreeSet<usize> =
             files.values().flat_map(|placed| placed.regions.iter().map(|(mutant, _)| *mutant)).collect();
         mutants.retain(|mutant| there.contains(&mutant.number));
@@ -50,6 +48,16 @@ pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<
         }
         mutants.retain(|mutant| !refused.contains(&mutant.number));
     }
+}
+
+/// Adds the module to the root of a crate, which may have been written anew, with mutants of its own.
+fn declare_module(root: &Path) -> Fallible<()> {
+    const DECLARATION: &str = "\npub mod mutants;\n";
+    let text = fs::read_to_string(root)?;
+    if !text.ends_with(DECLARATION) {
+        fs::write(root, text + DECLARATION)?;
+    }
+    Ok(())
 }
 
 fn crate_of(file: &str) -> String {
