@@ -216,6 +216,9 @@ struct vlad_services {
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* Whether a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
+#ifdef VLAD_SANITIZED
+    void (*free_cell)(struct vlad_machine *m, void *cell);
+#endif
 };
 
 /* The most arguments that a procedure is entered with directly. */
@@ -289,6 +292,16 @@ static inline void *vlad_new_cell(struct vlad_machine *m) {
     return cell;
 }
 
+/* Gives a cell back. Where memory is checked each goes back to the system, which tells if it is used again. */
+static inline void vlad_free_cell(struct vlad_machine *m, void *cell) {
+#ifdef VLAD_SANITIZED
+    m->services->free_cell(m, cell);
+#else
+    *(void **)cell = m->free_cells;
+    m->free_cells = cell;
+#endif
+}
+
 /* The pair of two values, which it takes. */
 static inline vlad_value vlad_pair(struct vlad_machine *m, vlad_value first, vlad_value second) {
     struct vlad_pair *pair = vlad_new_cell(m);
@@ -305,8 +318,7 @@ static inline void vlad_unpair(struct vlad_machine *m, vlad_value v, vlad_value 
     *first = pair->first;
     *second = pair->second;
     if (pair->header.count == 1) {
-        *(void **)pair = m->free_cells;
-        m->free_cells = pair;
+        vlad_free_cell(m, pair);
         return;
     }
     pair->header.count--;

@@ -195,6 +195,9 @@ void vlad_slots_give(struct machine *machine, struct vlad_slots *slots);
 void vlad_cell_give(struct machine *machine, void *cell);
 /* The services of memory. */
 void vlad_destroy(struct vlad_machine *m, vlad_value dead);
+#ifdef VLAD_SANITIZED
+void vlad_cell_dies(struct vlad_machine *m, void *cell);
+#endif
 void *vlad_refill_cells(struct vlad_machine *m);
 struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values);
 

@@ -1,5 +1,8 @@
 /* The memory of a machine: blocks from the system, objects cut from them, and freeing without recursion.
  *
+ * Where memory is checked (VLAD_SANITIZED) each object is a block of its own, and goes back to the system when it dies, so
+ * that whoever uses it afterwards, or reads beyond it, is found out.
+ *
  * Invariants. A cell serves pairs, lifted reals, vectors and slots of two values. Free objects of a size stand in a list
  * through their first word, and are used again before anything new is cut. What dies is taken apart by a list of dead objects
  * that runs through the objects themselves, so freeing takes no memory and no stack, however deep the data are.
@@ -72,6 +75,30 @@ void vlad_block_give(struct vlad_memory *memory, void *given) {
 
 static size_t size_of_slots(size_t values) { return sizeof(struct vlad_slots) + values * sizeof(vlad_value); }
 
+#ifdef VLAD_SANITIZED
+/* Room for one object in a block of its own. */
+static void *object_alone(struct vlad_memory *memory, size_t size) {
+    void *object = vlad_block_take(memory, size);
+    if (object) memory->large++;
+    return object;
+}
+
+void *vlad_cell_or_none(struct machine *machine) { return object_alone(&machine->memory, sizeof(struct vlad_pair)); }
+
+void vlad_cell_dies(struct vlad_machine *m, void *cell) {
+    struct vlad_memory *memory = &vlad_private(m)->memory;
+    memory->large--;
+    vlad_block_give(memory, cell);
+}
+
+static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t values) {
+    return object_alone(&machine->memory, size_of_slots(values));
+}
+
+static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) { vlad_cell_dies(m, slots); }
+
+uint64_t vlad_memory_live(const struct machine *machine) { return machine->memory.large; }
+#else
 /* Room for objects of a size, at most so many of them; gives how many. What is left of a chunk that is too small for one
  * is lost. */
 static size_t cut(struct vlad_memory *memory, size_t size, size_t most, char **place) {
@@ -108,13 +135,7 @@ void *vlad_cell_or_none(struct machine *machine) {
     return cell;
 }
 
-void *vlad_refill_cells(struct vlad_machine *m) {
-    void *cell = vlad_cell_or_none(vlad_private(m));
-    if (!cell) vlad_out_of_memory(m);
-    return cell;
-}
-
-/* The same whose header is not yet set. */
+/* Room for slots, whose header is not yet set. */
 static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t values) {
     struct vlad_memory *memory = &machine->memory;
     if (values == 2) return vlad_cell_or_none(machine);
@@ -134,6 +155,41 @@ static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t value
     return (struct vlad_slots *)place;
 }
 
+static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) {
+    struct vlad_memory *memory = &vlad_private(m)->memory;
+    uint32_t values = slots->header.extent;
+    if (values == 2) {
+        vlad_free_cell(m, slots);
+    } else if (values > VLAD_LISTED_SLOTS) {
+        memory->large--;
+        vlad_block_give(memory, slots);
+    } else {
+        *(void **)slots = memory->free_slots[values];
+        memory->free_slots[values] = slots;
+    }
+}
+
+static uint64_t length(const void *list) {
+    uint64_t count = 0;
+    for (; list; list = *(void *const *)list) count++;
+    return count;
+}
+
+uint64_t vlad_memory_live(const struct machine *machine) {
+    const struct vlad_memory *memory = &machine->memory;
+    uint64_t live = memory->large + memory->cut[2] - length(machine->public.free_cells);
+    for (int values = 0; values <= VLAD_LISTED_SLOTS; values++)
+        if (values != 2) live += memory->cut[values] - length(memory->free_slots[values]);
+    return live;
+}
+#endif
+
+void *vlad_refill_cells(struct vlad_machine *m) {
+    void *cell = vlad_cell_or_none(vlad_private(m));
+    if (!cell) vlad_out_of_memory(m);
+    return cell;
+}
+
 struct vlad_slots *vlad_slots_or_none(struct machine *machine, uint32_t values) {
     struct vlad_slots *slots = room_for_slots(machine, values);
     if (!slots) return NULL;
@@ -148,26 +204,7 @@ struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values) {
     return slots;
 }
 
-static void free_cell(struct vlad_machine *m, void *cell) {
-    *(void **)cell = m->free_cells;
-    m->free_cells = cell;
-}
-
-static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) {
-    struct vlad_memory *memory = &vlad_private(m)->memory;
-    uint32_t values = slots->header.extent;
-    if (values == 2) {
-        free_cell(m, slots);
-    } else if (values > VLAD_LISTED_SLOTS) {
-        memory->large--;
-        vlad_block_give(memory, slots);
-    } else {
-        *(void **)slots = memory->free_slots[values];
-        memory->free_slots[values] = slots;
-    }
-}
-
-void vlad_cell_give(struct machine *machine, void *cell) { free_cell(&machine->public, cell); }
+void vlad_cell_give(struct machine *machine, void *cell) { vlad_free_cell(&machine->public, cell); }
 
 void vlad_slots_give(struct machine *machine, struct vlad_slots *slots) { free_slots(&machine->public, slots); }
 
@@ -246,9 +283,9 @@ static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
                 vlad_header_of(second)->count = 1;
                 return 1;
             }
-            free_cell(m, vlad_as_pair(second));
+            vlad_free_cell(m, vlad_as_pair(second));
         }
-        free_cell(m, cell);
+        vlad_free_cell(m, cell);
         *dead = first;
     }
     return 1;
@@ -265,7 +302,7 @@ static VLAD_INLINE vlad_value destroy_one(struct vlad_machine *m, vlad_value lis
         for (uint64_t index = 0; index < vector->length; index++)
             if (dies(vector->elements.values[index])) list = add_dead(m, list, vector->elements.values[index]);
         vlad_array_give(m, vector->elements.values);
-        free_cell(m, vector);
+        vlad_free_cell(m, vector);
     } else if (vlad_has_slots(object)) {
         struct vlad_slots *slots = vlad_as_slots(object);
         /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
@@ -275,7 +312,7 @@ static VLAD_INLINE vlad_value destroy_one(struct vlad_machine *m, vlad_value lis
         free_slots(m, slots);
     } else {
         vlad_value first = vlad_as_pair(object)->first, second = vlad_as_pair(object)->second;
-        free_cell(m, vlad_as_pair(object));
+        vlad_free_cell(m, vlad_as_pair(object));
         if (from == 0 && dies(first)) list = add_dead(m, list, first);
         if (dies(second)) list = add_dead(m, list, second);
     }
@@ -292,18 +329,4 @@ void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
         vlad_value object = list;
         list = destroy_one(m, *first_value(object), object, 1);
     }
-}
-
-static uint64_t length(const void *list) {
-    uint64_t count = 0;
-    for (; list; list = *(void *const *)list) count++;
-    return count;
-}
-
-uint64_t vlad_memory_live(const struct machine *machine) {
-    const struct vlad_memory *memory = &machine->memory;
-    uint64_t live = memory->large + memory->cut[2] - length(machine->public.free_cells);
-    for (int values = 0; values <= VLAD_LISTED_SLOTS; values++)
-        if (values != 2) live += memory->cut[values] - length(memory->free_slots[values]);
-    return live;
 }

@@ -57,8 +57,7 @@ static inline vlad_value vlad_second(vlad_value pair) { return vlad_as_pair(pair
 static inline vlad_value vlad_take_half(struct vlad_machine *m, struct vlad_pair *pair, vlad_value half, vlad_value other) {
     if (pair->header.count == 1) {
         vlad_drop(m, other);
-        *(void **)pair = m->free_cells;
-        m->free_cells = pair;
+        vlad_free_cell(m, pair);
         return half;
     }
     pair->header.count--;

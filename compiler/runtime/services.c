@@ -24,4 +24,7 @@ const struct vlad_services vlad_services = {
     .vector_set = vlad_vector_set,
     .vector_push = vlad_vector_push,
     .matches = vlad_same_value,
+#ifdef VLAD_SANITIZED
+    .free_cell = vlad_cell_dies,
+#endif
 };

@@ -64,6 +64,10 @@ impl Family {
     }
 }
 
+/// The flags of the sanitisers that this build of the engine checks programs and its runtime with, if it does; the build
+/// script says which.
+const SANITISING: &str = env!("VLAD_SANITISING");
+
 /// The flags for a family, without names of files.
 pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str> {
     match family {
@@ -90,6 +94,7 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 "-fvisibility=hidden",
                 "-w",
             ]);
+            flags.extend(SANITISING.split_ascii_whitespace());
             flags
         }
     }

@@ -27,6 +27,11 @@ impl Batch {
         Batch { program: format!("{definitions}\n"), checks: Vec::new() }
     }
 
+    /// How many expressions it has.
+    pub fn len(&self) -> usize {
+        self.checks.len()
+    }
+
     /// Adds an expression; `what` says what it is in reports.
     pub fn expect(&mut self, what: &str, expression: &str, expected: Expected) {
         self.program.push_str(&format!("{expression}\n"));

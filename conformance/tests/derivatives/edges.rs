@@ -3,7 +3,8 @@
 //! arithmetic, and the rules "a (x) b is +0 if either is zero" and "a zero is given back as +0".
 
 use crate::batch::{Batch, Expected};
-use crate::rows::OPERATORS;
+use crate::modes::{Mode, definitions};
+use rstest::rstest;
 
 /// A procedure of one real, a point, and the derivative there.
 type UnaryEdge = (&'static str, &'static str, &'static str);
@@ -228,12 +229,26 @@ const WHOLE: &[(&str, &str)] = &[
     ("((reverse (forward (reverse (lambda (x) (* x x x))))) 0)", "6"),
 ];
 
-#[test]
-fn edges_of_one_operand() {
-    let mut batch = Batch::new(OPERATORS);
+#[rstest]
+fn edges_of_one_operand(
+    #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode,
+) {
+    let mut batch = Batch::new(&definitions(&[mode]));
     for (procedure, point, derivative) in UNARY {
-        for mode in ["forward", "reverse"] {
-            let text = format!("(({mode} {procedure}) {point})");
+        let text = format!("(({} {procedure}) {point})", mode.name());
+        batch.expect("edge", &text, Expected::Exactly((*derivative).to_owned()));
+    }
+    batch.check();
+}
+
+#[rstest]
+fn edges_of_two_operands(
+    #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode,
+) {
+    let mut batch = Batch::new(&definitions(&[mode]));
+    for (procedure, [first, second], derivatives) in BINARY {
+        for (number, derivative) in derivatives.iter().enumerate() {
+            let text = format!("(({}{} {procedure}) (cons {first} {second}))", mode.name(), number + 1);
             batch.expect("edge", &text, Expected::Exactly((*derivative).to_owned()));
         }
     }
@@ -241,22 +256,8 @@ fn edges_of_one_operand() {
 }
 
 #[test]
-fn edges_of_two_operands() {
-    let mut batch = Batch::new(OPERATORS);
-    for (procedure, [first, second], derivatives) in BINARY {
-        for mode in ["forward", "reverse"] {
-            for (number, derivative) in derivatives.iter().enumerate() {
-                let text = format!("(({mode}{} {procedure}) (cons {first} {second}))", number + 1);
-                batch.expect("edge", &text, Expected::Exactly((*derivative).to_owned()));
-            }
-        }
-    }
-    batch.check();
-}
-
-#[test]
 fn whole_results() {
-    let mut batch = Batch::new(OPERATORS);
+    let mut batch = Batch::new(&definitions(&Mode::OPERATORS));
     for (text, result) in WHOLE {
         batch.expect("result", text, Expected::Exactly((*result).to_owned()));
     }

@@ -2,7 +2,7 @@
 //! table of operations.
 //!
 //! [`reference`] evaluates the operations with 96 digits, by its own closed forms and by central differences; [`rows`]
-//! enumerates the operations and [`primitives`] the primitives; [`edges`] states the exact results at the edges that the
+//! enumerates the operations and [`primitives`] the primitives, [`modes`] the ways to a derivative; [`edges`] states the exact results at the edges that the
 //! report fixes, [`bits`] the formulas of coefficients and the order of sums; [`random`] composes operations at random.
 //! A row of either table without a reference does not compile or fails.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
@@ -11,6 +11,7 @@ mod batch;
 mod bits;
 mod edges;
 mod expression;
+mod modes;
 mod primitives;
 mod random;
 mod reference;

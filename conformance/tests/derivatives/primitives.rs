@@ -2,9 +2,10 @@
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
+use crate::modes::{Basis, Mode, definitions};
 use crate::reference::Reference;
-use crate::rows::OPERATORS;
 use crate::samples::points;
+use rstest::rstest;
 use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_shared::load::Input;
@@ -13,8 +14,9 @@ use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Op
 
 const TOLERANCE: f64 = 1e-14;
 
-/// A batch and the reference that it is filled from.
+/// A batch and the reference that it is filled from. What it says of `j*` and `*j` it says of them on a basis.
 struct Oracle {
+    basis: Basis,
     batch: Batch,
     reference: Reference,
 }
@@ -32,13 +34,14 @@ impl Oracle {
             let rest = (0..coordinate).fold(gradient, |inner, _| format!("(cdr {inner})"));
             let reverse = if coordinate + 1 == point.len() { rest } else { format!("(car {rest})") };
             for text in [forward, reverse] {
+                let text = self.basis.on(&text);
                 self.batch.expect("gradient", &text, Expected::Derivative(estimate.clone(), TOLERANCE));
             }
         }
     }
 
     fn exactly(&mut self, text: &str, result: &str) {
-        self.batch.expect("result", text, Expected::Exactly(result.to_owned()));
+        self.batch.expect("result", &self.basis.on(text), Expected::Exactly(result.to_owned()));
     }
 
     /// A procedure that takes one branch or another by a test: derivatives of x*x and of sin.
@@ -281,11 +284,18 @@ fn maker_of(mark: Mark) -> &'static str {
     }
 }
 
-#[test]
-fn derivatives_of_every_primitive() {
-    let mut oracle = Oracle { batch: Batch::new(OPERATORS), reference: Reference::new().unwrap() };
+/// All rows on all bases, by all engines. A form without an expectation does not compile, and a row that adds none fails.
+#[rstest]
+fn derivatives_of_every_primitive(
+    #[values(Basis::Operators, Basis::Checkpointed, Basis::Reflective, Basis::Marked)] basis: Basis,
+) {
+    let program = format!("{}\n{}", definitions(&Mode::OPERATORS), basis.definitions());
+    let mut oracle = Oracle { basis, batch: Batch::new(&program), reference: Reference::new().unwrap() };
     for row in &PRIMITIVES {
+        let before = oracle.batch.len();
         oracle.primitive(row.name, row.form);
+        let has_own_program = matches!(row.form, Form::ReadReal | Form::WriteReal | Form::Write);
+        assert!(has_own_program || oracle.batch.len() > before, "{} is checked", row.name);
     }
     oracle.batch.check();
 }
@@ -299,8 +309,13 @@ fn output(engine: Engine, program: &str, input: &str) -> Vec<String> {
 }
 
 /// Effects happen once, show primals, and the value written is the value that goes on.
-#[test]
-fn derivatives_through_input_and_output() {
+#[rstest]
+fn derivatives_through_input_and_output(
+    #[values(Basis::Operators, Basis::Checkpointed, Basis::Reflective, Basis::Marked)] basis: Basis,
+) {
+    let output = |engine, text: &str, input: &str| {
+        output(engine, &format!("{}\n{}", basis.definitions(), basis.on(text)), input)
+    };
     for engine in Engine::ALL {
         for name in ["write-real", "write"] {
             assert_eq!(output(engine, &format!("(j* {name} 3 5)"), ""), ["3", "(3 . 5)"]);

@@ -3,31 +3,22 @@
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
+use crate::modes::{Mode, definitions};
 use crate::reference::{Reference, agrees, is_close, partial};
 use crate::samples::points;
 use rstest::rstest;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
-/// Partial derivatives as operators on procedures of one real (`forward`, `reverse`) and of two (numbered).
-pub const OPERATORS: &str = "
-(define ((forward f) x) (cdr (j* f x 1)))
-(define ((reverse f) x) (cdr (*j f x 1)))
-(define ((forward1 f) x) (cdr (j* f x (cons 1 0))))
-(define ((forward2 f) x) (cdr (j* f x (cons 0 1))))
-(define ((reverse1 f) x) (car (cdr (*j f x 1))))
-(define ((reverse2 f) x) (cdr (cdr (*j f x 1))))
-";
-
 /// The relative errors allowed in derivatives of first, second, third order: some units in the last place for each
 /// operation that the formula takes.
-const TOLERANCES: [f64; 3] = [1e-14, 4e-14, 2e-13];
+pub const TOLERANCES: [f64; 3] = [1e-14, 4e-14, 2e-13];
 
 /// How many of the points are also taken at depth 3.
 const DEEP_POINTS: usize = 2;
 
 /// All sequences of `length` items.
-fn sequences<T: Clone>(items: &[T], length: usize) -> Vec<Vec<T>> {
+pub fn sequences<T: Clone>(items: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |shorter, _| {
         let extend = |sequence: &Vec<T>| {
             let longer = |item: &T| sequence.iter().cloned().chain([item.clone()]).collect::<Vec<T>>();
@@ -37,17 +28,30 @@ fn sequences<T: Clone>(items: &[T], length: usize) -> Vec<Vec<T>> {
     })
 }
 
-/// Adds the derivatives of a procedure at a point in all nestings of an order.
+/// Adds the derivatives of a procedure at a point in all nestings of an order of the two modes of the operators.
 fn expect_nestings(batch: &mut Batch, reference: &mut Reference, expression: &Expression, point: &[f64], order: usize) {
+    let nestings = sequences(&Mode::OPERATORS, order);
+    expect_derivatives(batch, reference, expression, point, &nestings);
+}
+
+/// Adds the derivatives of a procedure at a point, in nestings of one depth.
+pub fn expect_derivatives(
+    batch: &mut Batch,
+    reference: &mut Reference,
+    expression: &Expression,
+    point: &[f64],
+    nestings: &[Vec<Mode>],
+) {
+    let Some(order) = nestings.first().map(Vec::len) else { return };
     let arity = point.len();
     let coordinates: Vec<usize> = (0..arity).collect();
     let procedure = expression.procedure(arity);
     for along in sequences(&coordinates, order) {
         let estimate = expression.derivative(reference, point, &along);
-        for modes in sequences(&["forward", "reverse"], order) {
+        for modes in nestings {
             let text = modes.iter().zip(&along).fold(procedure.clone(), |inner, (mode, coordinate)| match arity {
-                1 => format!("({mode} {inner})"),
-                _ => format!("({mode}{} {inner})", coordinate + 1),
+                1 => format!("({} {inner})", mode.name()),
+                _ => format!("({}{} {inner})", mode.name(), coordinate + 1),
             });
             let text = format!("({text} {})", tuple(point));
             batch.expect("derivative", &text, Expected::Derivative(estimate.clone(), TOLERANCES[order - 1]));
@@ -55,7 +59,7 @@ fn expect_nestings(batch: &mut Batch, reference: &mut Reference, expression: &Ex
     }
 }
 
-fn variables(operation: Operation) -> Vec<Expression> {
+pub fn variables(operation: Operation) -> Vec<Expression> {
     match operation.arity() {
         Arity::One => vec![Expression::Variable(0)],
         Arity::Two => vec![Expression::Variable(0), Expression::Variable(1)],
@@ -90,7 +94,7 @@ fn the_references_agree_with_each_other() {
 #[rstest]
 fn derivatives_of_a_row(#[values(1, 2, 3)] order: usize) {
     let mut reference = Reference::new().unwrap();
-    let mut batch = Batch::new(OPERATORS);
+    let mut batch = Batch::new(&definitions(&Mode::OPERATORS));
     for row in &OPERATIONS {
         let expression = Expression::Apply(row.operation, variables(row.operation));
         let points = points(row.operation);
@@ -107,7 +111,7 @@ fn derivatives_of_a_row(#[values(1, 2, 3)] order: usize) {
 #[rstest]
 fn derivatives_with_constant_and_equal_operands(#[values(1, 2)] order: usize) {
     let mut reference = Reference::new().unwrap();
-    let mut batch = Batch::new(OPERATORS);
+    let mut batch = Batch::new(&definitions(&Mode::OPERATORS));
     for row in &OPERATIONS {
         if row.operation.arity() == Arity::One {
             continue;
@@ -132,7 +136,7 @@ fn derivatives_with_constant_and_equal_operands(#[values(1, 2)] order: usize) {
 #[rstest]
 fn derivatives_of_powers_of_negative_numbers(#[values(1, 2)] order: usize) {
     let mut reference = Reference::new().unwrap();
-    let mut batch = Batch::new(OPERATORS);
+    let mut batch = Batch::new(&definitions(&Mode::OPERATORS));
     for (base, exponent) in [(-2.0, 3.0), (-1.5, 4.0), (-0.75, -2.0), (-3.25, 5.0), (-2.5, -3.0)] {
         let power = Expression::Apply(Operation::Power, vec![Expression::Variable(0), Expression::Constant(exponent)]);
         expect_nestings(&mut batch, &mut reference, &power, &[base], order);

@@ -1,0 +1,67 @@
+//! Mutants of the project's sources, all in one build.
+//!
+//! ```text
+//! cargo mutants --list --json --> list --sample--> mutants --place--> a copy with all of them --viable--> placed mutants
+//!                                                                     that builds --run--> outcomes
+//! ```
+//!
+//! What can be changed, and into what, is the list of cargo-mutants. It builds each mutant by itself, which takes most of
+//! its time; here all stand in one copy of the sources, each behind the question whether it is the one that the variable
+//! `VLAD_MUTANT` names. So a mutant costs the time of the tests alone. How to run it: docs/reliability/08-mutants.md.
+
+mod list;
+mod place;
+mod rules;
+mod run;
+mod table;
+mod viable;
+
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What went wrong: for whoever runs this tool, who reads it and looks.
+type Fallible<T> = Result<T, Box<dyn Error>>;
+
+const USAGE: &str = "usage:
+  vlad-mutants place LIST SOURCES COPY COUNT SEED [PREFIX...]
+      LIST      what `cargo mutants --list --json` prints
+      SOURCES   the project
+      COPY      a folder that becomes a copy of it with the mutants in it; COPY/mutants.tsv lists them
+      COUNT     how many mutants are drawn, of those in files whose paths begin with a PREFIX
+  vlad-mutants run COPY STAGES OUTCOMES [PREFIX...]
+      STAGES    a file of commands, a line each: seconds allowed, prefix of the mutants' files that it is for (- for
+                all), command; run in COPY, with VLAD_MUTANT set; one that fails kills the mutant
+      OUTCOMES  a file of lines: mutant, outcome, stage; mutants that it has already are not run again
+      PREFIX    as above; all mutants if there is none";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["place", list, sources, copy, count, seed, prefixes @ ..] => {
+            place(Path::new(list), Path::new(sources), Path::new(copy), (count, seed), prefixes)
+        }
+        ["run", copy, stages, outcomes, prefixes @ ..] => {
+            run::run(Path::new(copy), Path::new(stages), Path::new(outcomes), prefixes)
+        }
+        _ => Err(USAGE.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn place(list: &Path, sources: &Path, copy: &Path, draw: (&str, &str), prefixes: &[&str]) -> Fallible<()> {
+    let all = list::read(list)?;
+    let of_interest = all.into_iter().filter(|mutant| prefixes.iter().any(|prefix| mutant.file.starts_with(prefix)));
+    let drawn = list::sample(of_interest.collect(), draw.0.parse()?, draw.1.parse()?);
+    let (count, seed) = (drawn.len(), draw.1);
+    let placed = viable::place(drawn, sources, copy)?;
+    println!("{count} mutants drawn with seed {seed}, {} of them placed", placed.len());
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! Mutants of the table of operations: each of its rows with one change, and each evaluation in C with one.
+//!
+//! A row is an expression, so what can be changed in it is found in its syntax: constants, operands, operations and their
+//! order, tests and the choices that they guard, in coefficients as in evaluations. Constants that rows share are written
+//! out first, so that a change is that of one row. What is chosen is looked up where engines ask for a row; C that is
+//! generated from the table holds the code of all changed rows ([`crate::rules`]).
+
+use crate::Fallible;
+use crate::list::Mutant;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// The table.
+pub const OPERATIONS: &str = "shared/src/table/operations.rs";
+
+/// The numbers of changed rows follow this one.
+const FIRST: usize = 10_000;
+
+/// A changed row.
+pub struct Changed {
+    /// What and where.
+    pub mutant: Mutant,
+    /// The text of the row.
+    pub row: String,
+}
+
+/// One change of a text.
+struct Change {
+    range: Range<usize>,
+    text: String,
+}
+
+/// All changed rows of the table.
+pub fn changed(copy: &Path) -> Fallible<Vec<Changed>> {
+    let text = fs::read_to_string(copy.join(OPERATIONS))?;
+    let file = syn::parse_file(&text)?;
+    let constants: Vec<(String, String)> = file.items.iter().filter_map(|item| shared_term(item, &text)).collect();
+    let rows = file.items.iter().find_map(rows).ok_or("there is a table of operations")?;
+    let mut all: Vec<Changed> = Vec::new();
+    for row in rows {
+        let row = written_out(source(&text, row), &constants);
+        let syn::Expr::Call(call) = syn::parse_str::<syn::Expr>(&row)? else {
+            return Err(format!("a row is a call: {row}").into());
+        };
+        let (is_binary, operation) = (row.starts_with("binary"), source(&row, &call.args[0]));
+        let mut finder = Finder { text: &row, is_binary, in_term: false, changes: Vec::new() };
+        finder.evaluation(&call.args[2]);
+        finder.in_term = true;
+        finder.coefficients(&call.args[3]);
+        for change in finder.changes {
+            let changed = format!("{}{}{}", &row[..change.range.start], change.text, &row[change.range.end..]);
+            let name = format!("row of {operation}: `{}` becomes `{}`", &row[change.range.clone()], change.text);
+            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            // Writing out or swapping what is the same on both sides changes nothing.
+            if changed != row && all.iter().all(|other| other.row != changed) {
+                let number = FIRST + all.len() + 1;
+                let (file, genre) = (OPERATIONS.to_owned(), "Row".to_owned());
+                let mutant = Mutant { number, file, genre, start: (0, 0), replacement: String::new(), name };
+                all.push(Changed { mutant, row: changed });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The text of a piece of syntax.
+fn source<'a>(text: &'a str, syntax: &impl Spanned) -> &'a str {
+    &text[syntax.span().byte_range()]
+}
+
+/// A constant that is a term of operands, with its name: not one that is a number.
+fn shared_term(item: &syn::Item, text: &str) -> Option<(String, String)> {
+    let syn::Item::Const(constant) = item else { return None };
+    let value = source(text, &*constant.expr);
+    (source(text, &*constant.ty) == "Term" && value.starts_with("Term::"))
+        .then(|| (constant.ident.to_string(), value.to_owned()))
+}
+
+fn rows(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
+    match item {
+        syn::Item::Const(constant) if constant.ident == "OPERATIONS" => match &*constant.expr {
+            syn::Expr::Array(array) => Some(array.elems.iter().collect()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A row without the names of shared terms.
+fn written_out(row: &str, constants: &[(String, String)]) -> String {
+    let mut row = row.to_owned();
+    while let Some((name, value)) = constants.iter().find(|(name, _)| row.contains(&format!("&{name}"))) {
+        row = row.replace(&format!("&{name}"), &format!("&{value}"));
+    }
+    row
+}
+
+/// What looks for changes.
+struct Finder<'a> {
+    text: &'a str,
+    is_binary: bool,
+    in_term: bool,
+    changes: Vec<Change>,
+}
+
+impl Finder<'_> {
+    fn replace(&mut self, syntax: &impl Spanned, text: String) {
+        self.changes.push(Change { range: syntax.span().byte_range(), text });
+    }
+
+    fn of(&self, syntax: &impl Spanned) -> String {
+        source(self.text, syntax).to_owned()
+    }
+
+    /// Another sign, another last digit, and what can be changed in the body.
+    fn evaluation(&mut self, evaluation: &syn::Expr) {
+        let text = self.of(evaluation);
+        let (parameters, arguments) = if self.is_binary { ("|a: f64, b: f64|", "(a, b)") } else { ("|x: f64|", "(x)") };
+        let kind = if self.is_binary { "fn(f64, f64) -> f64" } else { "fn(f64) -> f64" };
+        for changed in ["-", "(1.0 + 2e-15) * "] {
+            let body = format!("{{ let row: {kind} = {text}; {changed}row{arguments} }}");
+            self.replace(evaluation, format!("{parameters} {body}"));
+        }
+        if let syn::Expr::Closure(closure) = evaluation {
+            self.visit_expr(&closure.body);
+        }
+    }
+
+    /// Another sign, nothing, and what can be changed in the term, for each coefficient.
+    fn coefficients(&mut self, coefficients: &syn::Expr) {
+        let syn::Expr::Reference(reference) = coefficients else { return };
+        let syn::Expr::Array(array) = &*reference.expr else { return };
+        for term in &array.elems {
+            let text = self.of(term);
+            self.replace(term, format!("Term::Unary(O::Negate, &{text})"));
+            self.replace(term, "ZERO".to_owned());
+            self.replace(term, format!("Term::Binary(O::Multiply, &Constant(1.0 + 2e-14), &{text})"));
+            self.visit_expr(term);
+        }
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) {
+        let name = self.of(path);
+        let others: &[&str] = match (name.as_str(), self.in_term, self.is_binary) {
+            ("First", true, true) => &["Second", "Result"],
+            ("First", true, false) => &["Result"],
+            ("Second", true, _) => &["First", "Result"],
+            ("Result", true, true) => &["First", "Second"],
+            ("Result", true, false) => &["First"],
+            ("ONE", true, _) => &["ZERO", "Constant(2.0)"],
+            ("ZERO", true, _) => &["ONE"],
+            ("a", false, true) => &["b"],
+            ("b", false, true) => &["a"],
+            _ => &[],
+        };
+        others.iter().for_each(|other| self.replace(path, (*other).to_owned()));
+    }
+
+    /// Calls in terms: `Term::Unary`, `Term::Binary`, `Select`, `Test::...`, `Constant`.
+    fn call(&mut self, call: &syn::ExprCall) {
+        let of = |place: usize| self.of(&call.args[place]);
+        // Operands are written as references.
+        let inner = |place: usize| of(place).trim_start_matches('&').to_owned();
+        let name = self.of(&*call.func);
+        let mut whole = Vec::new();
+        match name.as_str() {
+            "Term::Unary" => whole.push(inner(1)),
+            "Term::Binary" => whole.extend([format!("{name}({}, {}, {})", of(0), of(2), of(1)), inner(1), inner(2)]),
+            "Select" => whole.extend([inner(1), inner(2), format!("{name}({}, {}, {})", of(0), of(2), of(1))]),
+            "Test::Less" => whole.push(format!("{name}({}, {})", of(1), of(0))),
+            "Test::Both" => whole.extend([inner(0), inner(1)]),
+            "Constant" => whole.extend(["Constant(0.0)".to_owned(), format!("Constant(-({}))", of(0))]),
+            _ => {}
+        }
+        whole.into_iter().for_each(|text| self.replace(call, text));
+        if let "Term::Unary" | "Term::Binary" = name.as_str() {
+            let others: &[&str] = match of_operation(&self.of(&call.args[0])) {
+                "Add" => &["O::Subtract"],
+                "Subtract" => &["O::Add"],
+                "Multiply" => &["O::Divide", "O::Add"],
+                "Divide" => &["O::Multiply"],
+                "Power" => &["O::Multiply"],
+                "Sine" => &["O::Cosine"],
+                "Cosine" => &["O::Sine"],
+                "HyperbolicSine" => &["O::HyperbolicCosine"],
+                "HyperbolicCosine" => &["O::HyperbolicSine"],
+                "SquareRoot" => &["O::Absolute"],
+                "Logarithm" => &["O::Exponential"],
+                "Floor" => &["O::Ceiling", "O::Truncate"],
+                _ => &[],
+            };
+            others.iter().for_each(|other| self.replace(&call.args[0], (*other).to_owned()));
+        }
+    }
+}
+
+fn of_operation(text: &str) -> &str {
+    text.trim_start_matches("O::")
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.path(path);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if self.in_term {
+            self.call(call);
+            // The operation is no operand.
+            let operands = usize::from(self.of(&*call.func).starts_with("Term::"));
+            call.args.iter().skip(operands).for_each(|operand| self.visit_expr(operand));
+        } else {
+            call.args.iter().for_each(|operand| self.visit_expr(operand));
+        }
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        let others: &[&str] = match binary.op {
+            syn::BinOp::Add(_) => &["-"],
+            syn::BinOp::Sub(_) => &["+"],
+            syn::BinOp::Mul(_) => &["/"],
+            syn::BinOp::Div(_) => &["*"],
+            syn::BinOp::Lt(_) => &["<=", ">"],
+            syn::BinOp::Eq(_) => &["!=", "<"],
+            syn::BinOp::Or(_) => &["&&"],
+            _ => &[],
+        };
+        others.iter().for_each(|other| self.replace(&binary.op, (*other).to_owned()));
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_if(&mut self, choice: &'ast syn::ExprIf) {
+        for constant in ["true", "false"] {
+            self.replace(&*choice.cond, constant.to_owned());
+        }
+        visit::visit_expr_if(self, choice);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if call.method == "floor" {
+            self.replace(&call.method, "ceil".to_owned());
+            self.replace(&call.method, "trunc".to_owned());
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_lit(&mut self, literal: &'ast syn::ExprLit) {
+        if !self.in_term && self.of(literal) == "0.0" {
+            self.replace(literal, "-0.0".to_owned());
+            self.replace(literal, "1.0".to_owned());
+        }
+    }
+}
