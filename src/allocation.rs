@@ -1,4 +1,5 @@
-//! The allocator of the command, which counts the bytes that are allocated while a program is profiled.
+//! The allocator of the command, which counts the bytes that are allocated while a program is profiled, and ends the process
+//! in good order where there is no more memory ([`crate::exhaustion`]).
 //!
 //! Programs allocate pairs and procedures by the million, mostly short-lived ones: hence mimalloc. It does not tell how
 //! many bytes are allocated, and a profile is to tell that exactly: a layer around it counts, but only once it is asked
@@ -7,8 +8,10 @@
 // An allocator cannot be had without: the trait is unsafe.
 #![allow(unsafe_code)]
 
+use crate::exhaustion;
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 /// The allocator, with its counts.
@@ -62,27 +65,34 @@ impl Counting {
     }
 }
 
-// SAFETY: every method is that of mimalloc, with the same arguments and the same result; what is counted is nobody's
-// memory. It is worth it: what a procedure keeps alive is what checkpointing is about, and resident memory, which the
-// system tells, is of pages that have been touched, not of what is alive.
+// SAFETY: every method is that of mimalloc, with the same arguments and the same result - or, where mimalloc has no memory,
+// what the reserve gives, which is never given to mimalloc. What is counted is nobody's memory. It is worth it: what a
+// procedure keeps alive is what checkpointing is about, and resident memory, which the system tells, is of pages that have
+// been touched, not of what is alive; and a run that meets the end of memory ends as the report says.
 unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
+        if layout.size() >= exhaustion::LARGE {
+            exhaustion::before_large(layout.size());
+        }
         // SAFETY: the caller promises what mimalloc asks for.
-        unsafe { MiMalloc.alloc(layout) }
+        given(unsafe { MiMalloc.alloc(layout) }, layout)
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
         // SAFETY: as above.
-        unsafe { MiMalloc.alloc_zeroed(layout) }
+        given(unsafe { MiMalloc.alloc_zeroed(layout) }, layout)
     }
 
     #[inline]
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         self.note(0, layout.size());
+        if exhaustion::is_noticed() && exhaustion::is_reserved(place) {
+            return;
+        }
         // SAFETY: as above.
         unsafe { MiMalloc.dealloc(place, layout) }
     }
@@ -90,9 +100,41 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.note(size, layout.size());
+        if exhaustion::is_noticed() && exhaustion::is_reserved(place) {
+            // SAFETY: the caller promises that the size is one of a layout.
+            let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
+            if !new.is_null() {
+                // SAFETY: both places have so many bytes, and they are different parts.
+                unsafe { ptr::copy_nonoverlapping(place, new, layout.size().min(size)) };
+            }
+            return new;
+        }
+        if size > layout.size() && layout.size() >= exhaustion::LARGE {
+            // What was there is copied; what is new is filled later.
+            exhaustion::before_large(layout.size());
+        }
         // SAFETY: as above.
-        unsafe { MiMalloc.realloc(place, layout, size) }
+        let moved = unsafe { MiMalloc.realloc(place, layout, size) };
+        if !moved.is_null() {
+            return moved;
+        }
+        // SAFETY: the caller promises that the size is one of a layout.
+        let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
+        if !new.is_null() {
+            // SAFETY: both places have so many bytes, and they are different; what mimalloc could not move is still its own.
+            unsafe {
+                ptr::copy_nonoverlapping(place, new, layout.size().min(size));
+                MiMalloc.dealloc(place, layout);
+            }
+        }
+        new
     }
+}
+
+/// What mimalloc gave, or what there is instead.
+#[inline]
+fn given(place: *mut u8, layout: Layout) -> *mut u8 {
+    if place.is_null() { exhaustion::answer(layout) } else { place }
 }
 
 #[cfg(test)]

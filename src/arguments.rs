@@ -5,6 +5,7 @@ use crate::conform::ConformArguments;
 use crate::division::Division;
 use crate::ending::EXIT_CODES;
 use crate::json::JSON_FORM;
+use crate::limits::{LimitArguments, Trust};
 use crate::profile::PROFILE_FORM;
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
@@ -14,10 +15,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
-use std::time::Duration;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::files::ALLOWED;
-use vlad_shared::load::{Failure, Input, Options};
+use vlad_shared::load::{Failure, Input, Options, Reach};
 use vlad_shared::render::Style;
 use vlad_shared::source::SourceMap;
 
@@ -89,6 +89,10 @@ pub struct ReadingArguments {
     /// When to colour errors
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
+    /// Do not trust the program: include no files but those below its own folder and below folders given by -I; limit
+    /// memory, time and output; keep compiled programs only where VLAD_CACHE says
+    #[arg(long)]
+    sandbox: bool,
 }
 
 #[derive(Debug, Args)]
@@ -131,13 +135,9 @@ pub struct RunOptions {
     /// Fail before step N + 1
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
-    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given,
-    /// seven eighths of what is available when it starts, and at most half of a limited address space
-    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
-    pub max_memory: Option<u64>,
-    /// Fail after so much time, once for loading and once for running the program; fractions are allowed
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    pub timeout: Option<Duration>,
+    /// What it may take.
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// How `checkpoint-*j` divides an execution.
     #[command(flatten)]
     pub division: Division,
@@ -160,6 +160,9 @@ pub struct CheckArguments {
     /// Which program.
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// What it may take.
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Print one JSON object with the errors, as `vlad run --json` does
     #[arg(long)]
     pub json: bool,
@@ -174,6 +177,9 @@ pub struct ShowArguments {
     /// Which program.
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// What it may take.
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Of forward and reverse: the procedure, by its name at top level
     #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
     #[arg(allow_hyphen_values = true)]
@@ -239,8 +245,11 @@ impl Arguments {
 impl ProgramArguments {
     /// The program's text or file. A program from the standard input is read here, to its end.
     pub fn input(&self) -> Result<Input, Failure> {
-        // What stands in no file includes files from the folder that the command runs in.
-        let folder = Some(PathBuf::new());
+        // What stands in no file includes files from the folder that the command runs in, unless it is not trusted.
+        let folder = match self.reading.trust() {
+            Trust::Trusted => Some(PathBuf::new()),
+            Trust::Sandboxed => None,
+        };
         if let Some(expression) = &self.source.expression {
             let bytes = expression.as_encoded_bytes().to_vec();
             return Ok(Input::Text { name: "<expression>".to_owned(), bytes, folder });
@@ -284,7 +293,16 @@ impl ProgramArguments {
 impl ReadingArguments {
     /// How files are found.
     pub fn options(&self) -> Options {
-        Options { include_folders: self.include_folders.clone() }
+        let reach = match self.trust() {
+            Trust::Trusted => Reach::Anywhere,
+            Trust::Sandboxed => Reach::Beneath,
+        };
+        Options { include_folders: self.include_folders.clone(), reach }
+    }
+
+    /// Whether the program is trusted.
+    pub fn trust(&self) -> Trust {
+        if self.sandbox { Trust::Sandboxed } else { Trust::Trusted }
     }
 
     /// Whether to colour errors.
@@ -300,30 +318,6 @@ impl ReadingArguments {
     }
 }
 
-/// Reads a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
-fn bytes(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (text.get(..at), 1 << 10),
-        Some((at, 'm' | 'M')) => (text.get(..at), 1 << 20),
-        Some((at, 'g' | 'G')) => (text.get(..at), 1 << 30),
-        Some(_) | None => (Some(text), 1_u64),
-    };
-    let number: Option<u64> = digits.and_then(|digits| digits.parse().ok());
-    match number.and_then(|number| number.checked_mul(unit)) {
-        Some(0) | None => Err("a size is a whole number of bytes, at least 1, or of K, M or G".to_owned()),
-        Some(bytes) => Ok(bytes),
-    }
-}
-
-/// Reads a time in seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    match number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
-        Some(time) if !time.is_zero() => Ok(time),
-        Some(_) | None => Err("a time is a positive number of seconds".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,27 +326,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_have_units() {
-        let units = [("1", 1), ("64K", 65536), ("3m", 3 << 20), ("2G", 2 << 30), ("+5", 5)];
-        for (text, size) in units {
-            assert_eq!(bytes(text), Ok(size), "{text}");
-        }
-        for text in
-            ["", "K", "0", "0G", "-1", "1.5G", "1T", "1 K", "é", "18446744073709551615K", "99999999999999999999"]
-        {
-            assert!(bytes(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn times_are_positive_and_finite() {
-        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
-        assert_eq!(seconds("3"), Ok(Duration::from_secs(3)));
-        for text in ["", "0", "-0", "-1", "nan", "inf", "1e300", "1e-30", "x", "1s"] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
     }
 }

@@ -1,6 +1,8 @@
 //! Which engines the user chooses, and what becomes of the choice on this machine.
 
 use crate::console::Console;
+use crate::limits::Trust;
+use crate::signals;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::env;
@@ -8,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
 use vlad_compiler::Willingness;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::cache::{self, CachePolicy};
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_shared::suspended::Scope;
@@ -78,17 +80,37 @@ fn choices() -> impl TypedValueParser<Value = Choice> {
     })
 }
 
-/// Makes a program ready on the engines chosen, and tells the console which they are. The compiler has until the
-/// deadline, if there is one.
+/// What compiled programs may take, and where they may be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// The compiler has until then.
+    pub deadline: Option<Instant>,
+    /// The memory of each of its processes.
+    pub memory: Option<u64>,
+    /// Whether the program is trusted. If not, nothing of it is kept but where the user has named a folder for that.
+    pub trust: Trust,
+}
+
+impl Allowance {
+    fn settings(&self, arguments: &CompilerArguments) -> Settings {
+        let time_limit = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let settings = Settings { time_limit, memory_limit: self.memory, ..arguments.settings() };
+        match self.trust {
+            Trust::Sandboxed if !cache::is_named() => Settings { cache: CachePolicy::Bypass, ..settings },
+            Trust::Sandboxed | Trust::Trusted => settings,
+        }
+    }
+}
+
+/// Makes a program ready on the engines chosen, and tells the console which they are.
 pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
     scope: Scope,
     console: &Console,
-    deadline: Option<Instant>,
+    allowance: &Allowance,
 ) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
-    let time_limit = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let settings = Settings { time_limit, ..arguments.compiler.settings() };
+    let settings = allowance.settings(&arguments.compiler);
     match (arguments.engine, scope) {
         // A part of a run is run once; the engine that is best at that is the one that is ready at once.
         (Choice::Automatic, Scope::Part) => on(&[Engine::FOR_PARTS], task, scope, &settings, console),
@@ -96,7 +118,7 @@ pub fn make_ready(
         (Choice::All, _) => on(&Engine::ALL, task, scope, &settings, console),
         (Choice::Automatic, Scope::Whole) => {
             let settings = Settings { willingness: Willingness::NotHuge, ..settings };
-            automatic(arguments, task, &settings, console, deadline)
+            automatic(arguments, task, &settings, console, allowance.deadline)
         }
     }
 }
@@ -137,6 +159,8 @@ fn automatic(
     while let Some(engine) = engines.next() {
         match (on(&[engine], task, Scope::Whole, settings, console), engines.peek()) {
             (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
+                // If a signal has ended the compiler, nothing else is tried.
+                signals::wait_if_ending();
                 let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
                 if !expected || arguments.compiler.name_a_compiler() {
                     let reason = error.to_string();

@@ -1,10 +1,11 @@
 //! `vlad conform`: the matrix of programs and engines, and of other people's implementations.
 
-use crate::arguments::seconds;
 use crate::choice::{CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::{EXIT_CODES, Ending};
+use crate::limits::seconds;
 use crate::memory;
+use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::{Args, ValueEnum};
 use std::fs::File;
@@ -89,10 +90,10 @@ pub fn help() -> String {
 
 /// Runs the matrix and tells what came of it.
 pub fn conform(arguments: &ConformArguments) -> Ending {
-    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain));
+    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     let memory = memory::default_limit();
     // The programs have limits of their own. This is for what surrounds them.
-    Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
+    Watchdog::start(&Limits { memory, ..Limits::default() }, &console, &Unfinished::default());
     match prepare(arguments, memory) {
         Ok((plan, report)) => {
             let table = work::run(&plan, &|done, all| show_progress(done, all));

@@ -4,10 +4,12 @@
 //! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others. A line
 //! of progress is taken away before anything else is told, and is only put there while nobody writes.
 
+use crate::bounded::Bounded;
 use crate::ending::Ending;
 use crate::json;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::mem;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,6 +34,9 @@ pub enum Form {
     Json,
 }
 
+/// How long the output is waited for on behalf of somebody else.
+const SOON: Duration = Duration::from_millis(30);
+
 /// What takes the line of progress away on a terminal: to its beginning, and erase it.
 const TAKE_AWAY: &str = "\r\x1b[K";
 
@@ -46,7 +51,7 @@ pub struct OutputLine {
 
 /// Where output goes.
 enum Sink {
-    Text(BufWriter<Stdout>),
+    Text(Bounded<BufWriter<Stdout>>),
     Json(Vec<OutputLine>),
     /// The end has been told.
     Concluded,
@@ -75,11 +80,16 @@ enum Line {
 /// The outputs of one run.
 pub struct Console {
     form: Form,
+    /// The most bytes of output, and how many of them lines have that are kept.
+    limit: Option<u64>,
+    kept: AtomicU64,
     sink: Mutex<Sink>,
     flushing: Flushing,
     engines: Mutex<Vec<Engine>>,
     /// Changed only by whoever has the sink, but for the end that is told by force.
     line: Mutex<Line>,
+    /// Whether somebody has begun to say what is wrong.
+    is_heard: AtomicBool,
     notation: Notation,
     style: Style,
 }
@@ -121,15 +131,24 @@ impl<'run> Conclusion<'run> {
 }
 
 impl Console {
-    /// The outputs of a run, or of something that no engine does.
-    pub fn new(form: Form, notation: Notation, style: Style) -> Console {
+    /// The outputs of a run, or of something that no engine does; with so many bytes of output at most, if that is limited.
+    pub fn new(form: Form, notation: Notation, style: Style, limit: Option<u64>) -> Console {
         let sink = match form {
-            Form::Text => Sink::Text(BufWriter::with_capacity(1 << 16, io::stdout())),
+            Form::Text => Sink::Text(Bounded::new(BufWriter::with_capacity(1 << 16, io::stdout()), limit)),
             Form::Json => Sink::Json(Vec::new()),
         };
-        let flushing = if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely };
-        let line = Mutex::new(Line::Hidden);
-        Console { form, sink: Mutex::new(sink), flushing, engines: Mutex::default(), line, notation, style }
+        Console {
+            form,
+            limit,
+            kept: AtomicU64::new(0),
+            sink: Mutex::new(sink),
+            flushing: if io::stdout().is_terminal() { Flushing::EachLine } else { Flushing::Rarely },
+            engines: Mutex::default(),
+            line: Mutex::new(Line::Hidden),
+            is_heard: AtomicBool::new(false),
+            notation,
+            style,
+        }
     }
 
     /// Notes which engines run the program, the one whose output is shown first.
@@ -149,11 +168,10 @@ impl Console {
     pub fn write_value(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
         // A line that is kept is made before the output is locked: it may take more memory than there is, and whoever
         // tells that needs the output.
-        let mut kept = Vec::new();
-        match self.form {
-            Form::Text => {}
-            Form::Json => print::write_value(&mut kept, program, value, self.notation)?,
-        }
+        let kept = match self.form {
+            Form::Text => Vec::new(),
+            Form::Json => self.kept_line(program, value)?,
+        };
         match &mut *self.lock() {
             Sink::Text(out) => {
                 if self.flushing == Flushing::EachLine {
@@ -171,6 +189,18 @@ impl Console {
             }
             Sink::Concluded => Ok(()),
         }
+    }
+
+    /// A line that is kept, without its end, which counts all the same.
+    fn kept_line(&self, program: &Program, value: &Value) -> io::Result<Vec<u8>> {
+        let before = self.kept.load(Ordering::Relaxed);
+        let mut line = Bounded::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
+        print::write_value(&mut line, program, value, self.notation)?;
+        line.write_all(b"\n")?;
+        let mut line = line.into_inner();
+        self.kept.store(before + line.len() as u64, Ordering::Relaxed);
+        line.pop();
+        Ok(line)
     }
 
     /// Whether a line of progress can be shown.
@@ -221,12 +251,6 @@ impl Console {
         }
     }
 
-    /// Takes the line of progress away for good.
-    pub fn give_up_line(&self) {
-        self.hide_line();
-        *self.line() = Line::Held;
-    }
-
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -261,25 +285,53 @@ impl Console {
         self.tell(&mut sink, written, conclusion).unwrap_or(Ending::Failure)
     }
 
-    /// Tells the end on behalf of another thread, which may hold the output and wait for someone to read it: then the
-    /// output is given up after some patience, and the end is told on the standard error alone. None if the end has
-    /// been told.
-    pub fn conclude_by_force(&self, conclusion: Conclusion<'_>, patience: Duration) -> Option<Ending> {
+    /// The output, if it is free or becomes so soon: another thread may have it and wait for someone to read.
+    fn lock_soon(&self) -> Option<MutexGuard<'_, Sink>> {
         let begun = Instant::now();
         loop {
             match self.sink.try_lock() {
-                Ok(mut sink) => return self.tell(&mut sink, Ok(()), conclusion),
-                Err(TryLockError::Poisoned(poisoned)) => {
-                    return self.tell(&mut poisoned.into_inner(), Ok(()), conclusion);
-                }
-                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(patience / 20),
-                Err(TryLockError::WouldBlock) => {
-                    self.hide_line();
-                    self.complain(conclusion);
-                    return Some(Ending::Failure);
-                }
+                Ok(sink) => return Some(sink),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < SOON => thread::sleep(SOON / 20),
+                Err(TryLockError::WouldBlock) => return None,
             }
         }
+    }
+
+    /// Tells the end on behalf of another thread; if that has the output, on the standard error alone. None if the end has
+    /// been told. It may wait for whoever reads.
+    pub fn conclude_by_force(&self, diagnostic: &Diagnostic) -> Option<Ending> {
+        let sources = SourceMap::default();
+        let conclusion = Conclusion::new(std::slice::from_ref(diagnostic), &sources, None);
+        match self.lock_soon() {
+            Some(mut sink) => self.tell(&mut sink, Ok(()), conclusion),
+            None => {
+                self.complain_by_force(diagnostic);
+                Some(Ending::Failure)
+            }
+        }
+    }
+
+    /// Says what is wrong on the standard error, unless somebody has begun to.
+    pub fn complain_by_force(&self, diagnostic: &Diagnostic) {
+        if !self.is_heard.swap(true, Ordering::SeqCst) {
+            self.hide_line();
+            let sources = SourceMap::default();
+            self.complain(Conclusion::new(std::slice::from_ref(diagnostic), &sources, None));
+        }
+    }
+
+    /// Hands on what was printed, and takes the line of progress away for good, before the process is ended from outside. It
+    /// may wait for whoever reads.
+    pub fn hand_on(&self) {
+        if let Some(mut sink) = self.lock_soon()
+            && let Sink::Text(out) = &mut *sink
+        {
+            // What cannot be written now is lost.
+            let _ = out.flush();
+        }
+        self.hide_line();
+        *self.line() = Line::Held;
     }
 
     /// Tells the end, unless it has been told. `so_far` is what came of writing before.
@@ -289,8 +341,10 @@ impl Console {
             Sink::Text(mut out) => {
                 let flushed = out.flush();
                 // A buffer that cannot be written would be tried again when it is dropped.
-                let _ = out.into_parts();
-                self.complain(conclusion);
+                let _ = out.into_inner().into_parts();
+                if !self.is_heard.swap(true, Ordering::SeqCst) {
+                    self.complain(conclusion);
+                }
                 flushed
             }
             Sink::Json(lines) => json::write(&lines, conclusion, &self.engines()),

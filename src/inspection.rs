@@ -3,7 +3,8 @@
 use crate::arguments::{CheckArguments, ProgramArguments, ShowArguments, Stage};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
-use crate::memory;
+use crate::limits::{Bounds, LimitArguments};
+use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use vlad_shared::transformation::{self, Mode};
 /// Loads a program and tells what is wrong with it.
 pub fn check(arguments: &CheckArguments) -> Ending {
     let form = if arguments.json { Form::Json } else { Form::Text };
-    let console = console(form, &arguments.program);
+    let console = console(form, &arguments.program, &arguments.limits);
     let loaded = arguments.program.input().and_then(|input| load::load(input, &arguments.program.options()));
     match loaded {
         Ok(_) => conclude(&console, &[], &SourceMap::default()),
@@ -39,7 +40,7 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
         return Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
-    let console = console(Form::Text, &arguments.program);
+    let console = console(Form::Text, &arguments.program, &arguments.limits);
     let options = arguments.program.options();
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
         Stage::Tokens => load::tokens(input),
@@ -65,10 +66,11 @@ pub fn show(arguments: &ShowArguments) -> Ending {
     }
 }
 
-/// The outputs of an inspection, which may take as much memory as a run that is given no limit.
-fn console(form: Form, program: &ProgramArguments) -> Arc<Console> {
-    let console = Arc::new(Console::new(form, Notation::Shortest, program.style()));
-    Watchdog::start(&Limits { memory: memory::default_limit(), ..Limits::default() }, &console);
+/// The outputs of an inspection, which has limits as the loading of a program has that is run.
+fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> Arc<Console> {
+    let Bounds { memory, time, output } = limits.bounds(program.reading.trust());
+    let console = Arc::new(Console::new(form, Notation::Shortest, program.style(), output));
+    Watchdog::start(&Limits { memory, time, ..Limits::default() }, &console, &Unfinished::default());
     console
 }
 

@@ -5,14 +5,17 @@
 
 mod allocation;
 mod arguments;
+mod bounded;
 mod choice;
 mod conform;
 mod console;
 mod division;
 mod ending;
+mod exhaustion;
 mod host;
 mod inspection;
 mod json;
+mod limits;
 mod memory;
 mod profile;
 mod progress;
@@ -21,6 +24,7 @@ mod running;
 mod signals;
 mod suspend;
 mod toolchain;
+mod unfinished;
 mod watchdog;
 
 use arguments::{Arguments, Command};

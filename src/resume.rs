@@ -4,6 +4,7 @@ use crate::arguments::{NumberSource, ReadingArguments, RunOptions};
 use crate::ending::Ending;
 use crate::running::{self, Errand, Loaded};
 use crate::suspend::{self, Suspension};
+use crate::unfinished::Unfinished;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -43,10 +44,10 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
         return refusal;
     }
     let suspension = arguments.after.zip(arguments.output.clone());
-    let suspension = suspension.map(|(after, output)| Suspension { after, output });
+    let suspension = suspension.map(|(after, output)| Suspension { after, output, unfinished: Unfinished::default() });
     running::carry_out(&Errand {
         options: &arguments.options,
-        style: arguments.reading.style(),
+        reading: &arguments.reading,
         numbers: NumberSource::StandardInput,
         load: &|| arguments.load(),
         wish: None,

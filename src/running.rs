@@ -1,15 +1,17 @@
 //! `vlad run`: load a program, run it, tell how it went; with what its operators took, for `vlad profile`; a part of the run,
 //! for `vlad suspend` and `vlad resume`.
 
-use crate::arguments::{NumberSource, RunArguments, RunOptions};
-use crate::choice;
+use crate::arguments::{NumberSource, ReadingArguments, RunArguments, RunOptions};
+use crate::choice::{self, Allowance};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::host::{CommandHost, Listeners};
+use crate::limits::Bounds;
 use crate::memory;
 use crate::profile::Wish;
 use crate::progress::Progress;
 use crate::suspend::Suspension;
+use crate::unfinished::Unfinished;
 use crate::watchdog::{Watchdog, time_limit_reached};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -22,7 +24,6 @@ use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::internal_bug;
 use vlad_shared::load::{Failure, load};
 use vlad_shared::print::Notation;
-use vlad_shared::render::Style;
 use vlad_shared::run::{Host, Limits, Outcome, Report};
 use vlad_shared::suspended::{Part, PartEnd, Suspended};
 
@@ -36,7 +37,7 @@ pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Optio
     let program = &arguments.program;
     carry_out(&Errand {
         options: &arguments.options,
-        style: program.style(),
+        reading: &program.reading,
         numbers: program.number_source(),
         load: &|| {
             let program = load(program.input()?, &program.options())?;
@@ -51,8 +52,8 @@ pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Optio
 pub struct Errand<'run> {
     /// How it is run.
     pub options: &'run RunOptions,
-    /// How errors are shown.
-    pub style: Style,
+    /// How errors are shown, and whether the program is trusted.
+    pub reading: &'run ReadingArguments,
     /// Where numbers come from.
     pub numbers: NumberSource,
     /// Gets the program.
@@ -74,18 +75,15 @@ pub struct Loaded {
 /// Carries out an errand.
 pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let begun = Instant::now();
-    let Errand { options, style, wish, suspension, .. } = *errand;
+    let Errand { options, reading, wish, suspension, .. } = *errand;
     let form = if options.json { Form::Json } else { Form::Text };
     let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
-    let console = Arc::new(Console::new(form, notation, style));
     // What a program may take is found out before it takes anything.
-    let limits = Limits {
-        steps: options.max_steps,
-        memory: options.max_memory.or_else(memory::default_limit),
-        time: options.timeout,
-        strategy: options.division.0,
-    };
-    let watchdog = Watchdog::start(&limits, &console);
+    let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
+    let console = Arc::new(Console::new(form, notation, reading.style(), output));
+    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0 };
+    let unfinished = suspension.map_or_else(Unfinished::default, |suspension| suspension.unfinished.clone());
+    let watchdog = Watchdog::start(&limits, &console, &unfinished);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
     let not_run = |conclusion: Conclusion<'_>| {
@@ -97,12 +95,14 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
     let task = Task { program: &program, limits: &limits };
-    let deadline = options.timeout.and_then(|time| begun.checked_add(time));
+    let deadline = time.and_then(|time| begun.checked_add(time));
+    let trust = reading.trust();
+    let allowance = Allowance { deadline, memory: options.limits.of_compilers(trust), trust };
     let part = Part { from, until: suspension.map(|suspension| suspension.after) };
-    let engines = match choice::make_ready(&options.engine, task, part.scope(), &console, deadline) {
+    let engines = match choice::make_ready(&options.engine, task, part.scope(), &console, &allowance) {
         Ok(engines) => engines,
         Err(error) if choice::ended_by_deadline(&error, deadline) => {
-            let diagnostics: Vec<Diagnostic> = options.timeout.map(time_limit_reached).into_iter().collect();
+            let diagnostics: Vec<Diagnostic> = time.map(time_limit_reached).into_iter().collect();
             return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
         }
         Err(error) => {
@@ -116,6 +116,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let recorder = wish.zip(engines.first()).map(|(wish, (engine, _))| wish.recorder(*engine));
     let listeners = Listeners { recorder, progress: Progress::show(&console) };
     let mut host = CommandHost::new(&console, errand.numbers, listeners);
+    let suspension = suspension.map(|suspension| (suspension, output));
     let conducted = conduct(&engines, task, part, suspension, &mut host, &watchdog);
     let running = begun.elapsed();
     let told = wish.zip(host.into_listeners().recorder).map(|(wish, recorder)| wish.fulfil(recorder, &program));
@@ -139,12 +140,12 @@ struct Conducted {
 }
 
 /// Runs a program: on one engine as it is, on several one after the other, each with the whole time. The first is the one
-/// whose output is seen. Parts of runs are one engine's matter.
+/// whose output is seen. Parts of runs are one engine's matter, and what is left of them has so many bytes at most.
 fn conduct(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
     part: Part,
-    suspension: Option<&Suspension>,
+    suspension: Option<(&Suspension, Option<u64>)>,
     host: &mut dyn Host,
     watchdog: &Watchdog,
 ) -> Conducted {
@@ -169,7 +170,7 @@ fn conduct(
         }
         PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
     };
-    diagnostics.extend(suspension.and_then(|suspension| suspension.conclude(task.program, end)));
+    diagnostics.extend(suspension.and_then(|(suspension, most)| suspension.conclude(task.program, end, most)));
     Conducted { diagnostics, steps, disagreements }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_compiler::toolchain::end_children;
+use vlad_compiler::toolchain::leave;
 
 /// The signals that ask for the end.
 const ENDING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
@@ -66,7 +66,7 @@ impl Signals {
     pub fn look(&self, last: impl FnOnce()) {
         if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
             IS_ENDING.store(true, Ordering::SeqCst);
-            end_children();
+            leave();
             last();
             // It comes back only if the signal cannot be raised; then it is tried again at the next look.
             let _ = emulate_default_handler(signal);

@@ -4,9 +4,11 @@
 //! its place.
 
 use crate::arguments::{RunArguments, RunOptions};
+use crate::bounded::Bounded;
 use crate::choice::Choice;
 use crate::ending::Ending;
 use crate::running;
+use crate::unfinished::Unfinished;
 use clap::Args;
 use clap::error::ErrorKind;
 use std::fs::{self, File};
@@ -42,6 +44,9 @@ pub struct Suspension {
     /// The file to write
     #[arg(short = 'o', long, value_name = "CAPSULE")]
     pub output: PathBuf,
+    /// What is written of it.
+    #[arg(skip)]
+    pub unfinished: Unfinished,
 }
 
 /// Runs a program and suspends it.
@@ -64,16 +69,16 @@ pub fn refuse(options: &RunOptions) -> Option<Ending> {
 impl Suspension {
     /// Looks whether the file can be written, before anything runs.
     pub fn prepare(&self) -> Result<(), Failure> {
-        let tried = Beside::create(&self.output).map(Beside::give_up);
+        let tried = self.begin().map(|_target| self.unfinished.give_up());
         tried.map_err(|error| Failure { diagnostics: vec![self.unwritten(&error)], sources: SourceMap::default() })
     }
 
-    /// Writes what is left of the run; what is wrong if there is nothing to write, or it cannot be written. A run that has
-    /// failed has said what is wrong.
-    pub fn conclude(&self, program: &Program, end: PartEnd) -> Option<Diagnostic> {
+    /// Writes what is left of the run, of so many bytes at most; what is wrong if there is nothing to write, or it cannot be
+    /// written. A run that has failed has said what is wrong.
+    pub fn conclude(&self, program: &Program, end: PartEnd, most: Option<u64>) -> Option<Diagnostic> {
         match end {
             PartEnd::Suspended(suspended) => {
-                if let Err(error) = self.write(program, &suspended) {
+                if let Err(error) = self.write(program, &suspended, most) {
                     return Some(self.unwritten(&error));
                 }
                 if suspended.steps > self.after {
@@ -108,14 +113,36 @@ impl Suspension {
         }
     }
 
-    fn write(&self, program: &Program, suspended: &Suspended) -> io::Result<()> {
-        let mut beside = Beside::create(&self.output)?;
-        let written = beside.write(program, suspended);
-        if written.is_err() {
-            beside.give_up();
-            return written;
+    fn write(&self, program: &Program, suspended: &Suspended, most: Option<u64>) -> io::Result<()> {
+        let Beside { file, target } = self.begin()?;
+        let mut out = BufWriter::with_capacity(1 << 16, Bounded::new(&file, most));
+        let written =
+            capsule_file::write(program, suspended, &mut out).and_then(|()| out.flush()).and_then(|()| file.sync_all());
+        // A buffer that cannot be written would be tried again when it is dropped.
+        let _ = out.into_parts();
+        match written {
+            Ok(()) => self.unfinished.place(&target),
+            Err(_) => {
+                self.unfinished.give_up();
+                written
+            }
         }
-        beside.take_place()
+    }
+
+    /// Makes a file beside the one that it is to replace.
+    fn begin(&self) -> io::Result<Beside> {
+        // Where a link leads is replaced, not the link.
+        let target = fs::canonicalize(&self.output).unwrap_or_else(|_| self.output.clone());
+        if target.exists() && !target.is_file() {
+            return Err(io::Error::other("it is no ordinary file"));
+        }
+        if target.exists() && !may_be_replaced(&target)? {
+            return Err(io::Error::other("something else than a capsule stands there"));
+        }
+        let name = target.file_name().ok_or_else(|| io::Error::other("that is no name of a file"))?;
+        let name = format!(".{}.{}", name.to_string_lossy(), process::id());
+        let file = self.unfinished.create(&target.with_file_name(name))?;
+        Ok(Beside { file, target })
     }
 
     fn unwritten(&self, error: &io::Error) -> Diagnostic {
@@ -126,46 +153,7 @@ impl Suspension {
 /// A file beside the one that it is to replace.
 struct Beside {
     file: File,
-    path: PathBuf,
     target: PathBuf,
-}
-
-impl Beside {
-    fn create(target: &Path) -> io::Result<Beside> {
-        // Where a link leads is replaced, not the link.
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-        if target.exists() && !target.is_file() {
-            return Err(io::Error::other("it is no ordinary file"));
-        }
-        if target.exists() && !may_be_replaced(&target)? {
-            return Err(io::Error::other("something else than a capsule stands there"));
-        }
-        let name = target.file_name().ok_or_else(|| io::Error::other("that is no name of a file"))?;
-        let name = format!(".{}.{}", name.to_string_lossy(), process::id());
-        let path = target.with_file_name(name);
-        Ok(Beside { file: File::create_new(&path)?, path, target })
-    }
-
-    fn write(&mut self, program: &Program, suspended: &Suspended) -> io::Result<()> {
-        let mut out = BufWriter::with_capacity(1 << 16, &self.file);
-        capsule_file::write(program, suspended, &mut out)?;
-        out.flush()?;
-        drop(out);
-        self.file.sync_all()
-    }
-
-    fn take_place(self) -> io::Result<()> {
-        let placed = fs::rename(&self.path, &self.target);
-        if placed.is_err() {
-            self.give_up();
-        }
-        placed
-    }
-
-    fn give_up(self) {
-        // What cannot be removed is left.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 /// Whether a file is empty or begins as a capsule file: a program, for one, is not replaced.

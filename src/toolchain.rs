@@ -46,7 +46,7 @@ const TIME_FOR_TRIALS: Duration = Duration::from_secs(30);
 
 /// The outputs of a command that runs no program.
 fn console() -> Console {
-    Console::new(Form::Text, Notation::Shortest, Style::Plain)
+    Console::new(Form::Text, Notation::Shortest, Style::Plain, None)
 }
 
 /// Tells where the cache is, or empties it.

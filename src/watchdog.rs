@@ -3,34 +3,48 @@
 //! Engines look at the clock and the memory themselves, so as to say where in the program they were. They cannot while
 //! they wait for input or output, and what reads, checks and prints a program does not look at all. So the watchdog
 //! watches from before a program is loaded, and lets the limits be passed by a little before it tells the end in
-//! the place of others. As it is awake anyway, it looks for signals as well ([`crate::signals`]).
+//! the place of others. As it is awake anyway, it looks for signals as well ([`crate::signals`]), and whether the system
+//! gives no more memory ([`crate::exhaustion`]).
+//!
+//! Invariant: nobody who does not read holds up the end. What may wait for a reader is done by another thread, for which
+//! the watchdog waits some time and no longer.
 
-use crate::console::{Conclusion, Console};
+use crate::console::Console;
+use crate::ending::Ending;
+use crate::exhaustion;
 use crate::memory;
 use crate::signals::Signals;
-use std::process;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::unfinished::Unfinished;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_compiler::toolchain::end_children;
+use vlad_compiler::toolchain::leave;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::run::Limits;
-use vlad_shared::source::SourceMap;
+use vlad_shared::run::{Limits, no_memory};
 
 /// The time that an engine has, after the limit, to notice it.
-const GRACE: Duration = Duration::from_millis(150);
+const GRACE: Duration = Duration::from_millis(80);
 
-/// The time for which the watchdog waits for the output to be free.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// The time that the output has to take what was printed; what it has not taken then is lost.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// The time that the standard error has to take the error, where the output took none.
+const LAST_PATIENCE: Duration = Duration::from_millis(20);
 
 /// The time between two looks at the memory and for signals: too short to fill what the default limit leaves free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// The least time between two looks, when memory is near its limit.
+const LEAST_BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
+/// The bytes that a process takes in that time, if it does nothing else.
+const BYTES_BETWEEN_LOOKS: u64 = 4 << 20;
 
 /// The part of the memory limit by which it may be passed before the watchdog acts: a thirty-second.
 const MARGIN_PART: u64 = 32;
 
 /// What the margin is at least: an engine takes that much between two looks of its own, however small its limit is.
-const LEAST_MARGIN: u64 = 4 << 20;
+const LEAST_MARGIN: u64 = 2 << 20;
 
 /// The limits on time and memory that are being watched, if there are any.
 pub struct Watchdog {
@@ -53,32 +67,44 @@ impl MemoryLimit {
         MemoryLimit { limit, bound: limit.saturating_add((limit / MARGIN_PART).max(LEAST_MARGIN)) }
     }
 
-    /// The diagnostic, if the process takes too much now.
-    fn look(self) -> Option<Diagnostic> {
-        let passed = memory::usage().is_some_and(|usage| usage > self.bound);
-        passed.then(|| {
-            Diagnostic::new(Kind::Memory, None, format!("the memory limit of {} bytes is reached", self.limit))
-        })
+    /// The time to the next look, by which the process cannot take much more than it may; none if it takes too much now.
+    fn look(self) -> Option<Duration> {
+        let left = self.bound.checked_sub(memory::usage().unwrap_or(0))?;
+        let looks = u32::try_from(left / BYTES_BETWEEN_LOOKS).unwrap_or(u32::MAX);
+        Some(LEAST_BETWEEN_LOOKS.saturating_mul(looks).clamp(LEAST_BETWEEN_LOOKS, BETWEEN_LOOKS))
+    }
+
+    /// The diagnostic of a memory limit that was reached nowhere in particular.
+    fn reached(self) -> Diagnostic {
+        Diagnostic::new(Kind::Memory, None, format!("the memory limit of {} bytes is reached", self.limit))
     }
 }
 
 impl Watchdog {
-    /// Watches over limits from now on, until the console is concluded.
-    pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
+    /// Watches over limits from now on, until the console is concluded. What is unfinished when the process is ended is
+    /// removed.
+    pub fn start(limits: &Limits, console: &Arc<Console>, unfinished: &Unfinished) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
-        if time.is_some() || memory.is_some() {
-            let due = Arc::clone(&watchdog.due);
-            let console = Arc::clone(console);
-            // Without a thread to be had, the engine's own looks have to do.
-            let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
-                let signals = Signals::attend();
-                let look = || signals.look(|| console.give_up_line());
-                if let Some(diagnostic) = watch(time, &due, memory, Some(&look)) {
-                    end(&diagnostic, &console);
-                }
-            });
-        }
+        let due = Arc::clone(&watchdog.due);
+        let (console, unfinished) = (Arc::clone(console), unfinished.clone());
+        // Without a thread to be had, the engine's own looks have to do.
+        let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+            if let Some(memory) = memory {
+                exhaustion::stop_at(memory.bound);
+            }
+            exhaustion::watch();
+            let signals = Signals::attend();
+            let look = || {
+                signals.look(|| {
+                    let console = Arc::clone(&console);
+                    in_time(PATIENCE, move || console.hand_on());
+                    unfinished.close();
+                });
+            };
+            let diagnostic = watch(time, &due, memory, &look);
+            end(diagnostic, &console, &unfinished);
+        });
         watchdog
     }
 
@@ -101,40 +127,69 @@ pub fn time_limit_reached(limit: Duration) -> Diagnostic {
     Diagnostic::new(Kind::Time, None, format!("the time limit of {} s is reached", limit.as_secs_f64()))
 }
 
-/// Sleeps until time is up, however often it is granted again, or the memory is too much, and tells which. None if
-/// neither can come to pass. In between it looks for signals, which end the process.
+/// Sleeps until time is up, however often it is granted again, or the memory is too much, or there is none, and tells
+/// which. In between it looks for signals, which end the process.
 fn watch(
     time: Option<Duration>,
     due: &Mutex<Option<Instant>>,
     memory: Option<MemoryLimit>,
-    look_for_signals: Option<&dyn Fn()>,
-) -> Option<Diagnostic> {
+    look_for_signals: &dyn Fn(),
+) -> Diagnostic {
     loop {
-        if let Some(look) = look_for_signals {
-            look();
+        look_for_signals();
+        if exhaustion::is_noticed() {
+            return Diagnostic::new(Kind::Memory, None, no_memory().message);
         }
-        if let Some(diagnostic) = memory.and_then(MemoryLimit::look) {
-            return Some(diagnostic);
-        }
+        let pause = match memory {
+            Some(limit) => match limit.look() {
+                Some(pause) if !exhaustion::is_passed() => pause,
+                Some(_) | None => return limit.reached(),
+            },
+            None => BETWEEN_LOOKS,
+        };
         let left = lock(due).map(|due| due.saturating_duration_since(Instant::now()));
         if let (Some(time), Some(Duration::ZERO)) = (time, left) {
-            return Some(time_limit_reached(time));
+            return time_limit_reached(time);
         }
-        let next_look = (memory.is_some() || look_for_signals.is_some()).then_some(BETWEEN_LOOKS);
-        thread::sleep([left, next_look].into_iter().flatten().min()?);
+        thread::sleep(left.map_or(pause, |left| left.min(pause)));
+    }
+}
+
+/// Does something that may wait for somebody who never reads, and gives it so long.
+fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + Sync + 'static) -> Option<T> {
+    let work = Arc::new(work);
+    let (sender, receiver) = mpsc::channel();
+    let other = Arc::clone(&work);
+    let started = thread::Builder::new().spawn(move || {
+        exhaustion::tell();
+        // Nobody may be waiting any more.
+        let _ = sender.send(other());
+    });
+    match started {
+        Ok(_) => receiver.recv_timeout(patience).ok(),
+        // Without a thread to be had it is done here, however long it takes.
+        Err(_) => Some(work()),
     }
 }
 
 /// Ends the process, unless its end has been told.
-fn end(diagnostic: &Diagnostic, console: &Console) {
-    let diagnostics = std::slice::from_ref(diagnostic);
-    let sources = SourceMap::default();
-    let conclusion = Conclusion::new(diagnostics, &sources, None);
-    if let Some(ending) = console.conclude_by_force(conclusion, PATIENCE) {
-        // A compiler that somebody here is waiting for must not outlive this process.
-        end_children();
-        process::exit(i32::from(ending.code()));
-    }
+fn end(diagnostic: Diagnostic, console: &Arc<Console>, unfinished: &Unfinished) {
+    let (teller, told) = (Arc::clone(console), diagnostic.clone());
+    let ending = match in_time(PATIENCE, move || teller.conclude_by_force(&told)) {
+        Some(Some(ending)) => ending,
+        // Somebody else has told the end, and ends the process.
+        Some(None) => return,
+        None => {
+            let teller = Arc::clone(console);
+            in_time(LAST_PATIENCE, move || teller.complain_by_force(&diagnostic));
+            Ending::Failure
+        }
+    };
+    unfinished.close();
+    // A compiler that somebody here is waiting for must not outlive this process.
+    leave();
+    // Other threads are in the midst of something: nothing is taken down under them.
+    signal_hook::low_level::exit(i32::from(ending.code()));
 }
 
 #[cfg(test)]
@@ -144,8 +199,11 @@ mod tests {
     #[test]
     fn memory_may_pass_its_limit_by_a_little() {
         let usage = memory::usage().unwrap();
-        assert!(MemoryLimit::new(usage * 2).look().is_none());
-        let diagnostic = MemoryLimit::new(1).look().unwrap();
+        assert_eq!(MemoryLimit::new(usage + (1 << 30)).look(), Some(BETWEEN_LOOKS));
+        // The nearer the limit, the sooner the next look.
+        assert!(MemoryLimit::new(usage).look().unwrap() < BETWEEN_LOOKS);
+        assert_eq!(MemoryLimit::new(1).look(), None);
+        let diagnostic = MemoryLimit::new(1).reached();
         assert_eq!((diagnostic.kind, diagnostic.span), (Kind::Memory, None));
         assert_eq!(MemoryLimit::new(u64::MAX).bound, u64::MAX);
         assert_eq!(MemoryLimit::new(32 << 30).bound, 33 << 30);
@@ -156,8 +214,15 @@ mod tests {
         let time = Some(Duration::from_millis(1));
         let due = Mutex::new(Some(Instant::now()));
         for memory in [None, Some(MemoryLimit::new(u64::MAX))] {
-            assert_eq!(watch(time, &due, memory, None).unwrap().kind, Kind::Time);
+            assert_eq!(watch(time, &due, memory, &|| ()).kind, Kind::Time);
         }
-        assert!(watch(time, &Mutex::new(None), None, None).is_none());
+    }
+
+    #[test]
+    fn nobody_is_waited_for_longer_than_that() {
+        assert_eq!(in_time(Duration::from_secs(60), || 1), Some(1));
+        let begun = Instant::now();
+        assert_eq!(in_time(Duration::from_millis(1), || thread::sleep(Duration::from_secs(60))), None);
+        assert!(begun.elapsed() < Duration::from_secs(30));
     }
 }

@@ -127,7 +127,7 @@ pub fn program_path(name: &str) -> PathBuf {
 /// It does not load.
 pub fn load(path: PathBuf) -> io::Result<Program> {
     let shown = path.display().to_string();
-    load::load(Input::Path(path), &Options { include_folders: vec![] }).map_err(|failure| {
+    load::load(Input::Path(path), &Options::default()).map_err(|failure| {
         let reason = failure.diagnostics.first().map_or("", |first| &first.message);
         fault(format!("{shown}: {reason}"))
     })

@@ -195,7 +195,7 @@ static int dies(vlad_value v) { return vlad_in_heap(v) && --vlad_header_of(v)->c
 
 /* Puts a dead object before a list of dead objects, and gives the list. The link takes the place of the object's first
  * value; if that dies with it, it comes before the object in the same way. A vector of reals is freed at once. */
-static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value dead) {
+static VLAD_INLINE vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value dead) {
     for (;;) {
         if (vlad_is_vector(dead)) {
             struct vlad_vector *vector = vlad_as_vector(dead);
@@ -217,28 +217,39 @@ static vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value d
 
 static VLAD_INLINE int is_cell(vlad_value object) { return !vlad_has_slots(object) && !vlad_is_vector(object); }
 
-static VLAD_INLINE int has_parts(const struct vlad_pair *cell) {
-    return vlad_in_heap(cell->first) || vlad_in_heap(cell->second);
+/* Whether it is a cell of which no half is in the heap. */
+static VLAD_INLINE int is_leaf(vlad_value object) {
+    const struct vlad_pair *cell = vlad_as_pair(object);
+    return is_cell(object) && !vlad_in_heap(cell->first) && !vlad_in_heap(cell->second);
 }
 
-/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which at most one half
- * has parts. What is left is dead in its turn; 0 if there is nothing. */
+/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which one half at most has
+ * parts. What is left is dead in its turn; 0 if there is nothing. */
 static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
     while (is_cell(*dead)) {
         struct vlad_pair *cell = vlad_as_pair(*dead);
         vlad_value first = cell->first, second = cell->second;
-        if (vlad_in_heap(first) && dies(second)) {
-            if (!is_cell(second) || has_parts(vlad_as_pair(second))) {
+        int goes_on = dies(first);
+        if (goes_on && is_leaf(first)) {
+            free_cell(m, vlad_as_pair(first));
+            goes_on = 0;
+        }
+        if (!goes_on) {
+            free_cell(m, cell);
+            if (!dies(second)) return 0;
+            *dead = second;
+            continue;
+        }
+        if (dies(second)) {
+            if (!is_leaf(second)) {
+                vlad_header_of(first)->count = 1;
                 vlad_header_of(second)->count = 1;
                 return 1;
             }
             free_cell(m, vlad_as_pair(second));
-            second = vlad_nil();
         }
-        vlad_value part = vlad_in_heap(first) ? first : second;
         free_cell(m, cell);
-        if (!dies(part)) return 0;
-        *dead = part;
+        *dead = first;
     }
     return 1;
 }

@@ -68,8 +68,9 @@ pub fn probe(toolchain: &Toolchain, limit: Duration) -> Result<Duration, Toolcha
         headers: &[],
         optimisation: Optimisation::Full,
         time_limit: limit,
+        memory_limit: None,
     })?;
-    match Library::open(built.path())?.number("vlad_trial") {
+    match Library::of_bytes(built.bytes(), built.path())?.number("vlad_trial") {
         Some(1729) => Ok(start.elapsed()),
         other => Err(ToolchainError::NotLoadable {
             object: built.path().to_owned(),

@@ -55,6 +55,9 @@ pub struct Settings {
     pub optimisation: Option<Optimisation>,
     /// The time that the compiler has, all that it is asked included; none to let the size of the program decide.
     pub time_limit: Option<Duration>,
+    /// The bytes of memory that each process of the compiler may take, and the most that a file may have which it writes;
+    /// none for as many as the system gives.
+    pub memory_limit: Option<u64>,
     /// Which programs are compiled.
     pub willingness: Willingness,
 }
@@ -276,6 +279,7 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
             Some(limit) => limit.saturating_sub(begun.elapsed()),
             None => time_limit_for(length),
         },
+        memory_limit: settings.memory_limit,
     };
     let object = Cache::open(settings.cache).object(&toolchain, &job)?;
     let library = Arc::new(object.library);

@@ -4,51 +4,76 @@
 //! whoever keeps such a pointer keeps the library too. Two libraries of one file are one object in the process: they share
 //! its static data, which generated code never writes.
 //!
-//! The loader knows a file again by its path and by its number, and then gives what it has loaded already. So a file that
-//! was loaded is never written in place: it is replaced by renaming, or not at all.
+//! What is loaded are bytes that were checked, from a file that nobody else has: one in memory, or where there are none, one in
+//! a private folder. A file that could be changed between the check and the loading, or under the running process, is never
+//! loaded. The loader knows a file again by its path, and then gives what it has loaded already; so the file stays open, and
+//! its path is its own, as long as the library lives.
 #![allow(unsafe_code)] // The system's loader has no safe interface.
 
-use crate::toolchain::ToolchainError;
+use crate::toolchain::{ToolchainError, reason_of};
 use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW};
+#[cfg(target_os = "linux")]
+use rustix::fs::{MemfdFlags, memfd_create};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::fmt;
+#[cfg(target_os = "linux")]
+use std::fs::File;
+use std::io::Write;
+#[cfg(target_os = "linux")]
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// A shared object that is loaded into the process.
 pub struct Library {
+    /// Dropped before the file is.
     handle: Handle,
-    path: PathBuf,
+    _file: Loaded,
+    origin: PathBuf,
+}
+
+/// The file that an object is loaded from.
+enum Loaded {
+    /// In memory.
+    #[cfg(target_os = "linux")]
+    Memory { _file: File },
+    /// In a private folder.
+    Folder { _file: NamedTempFile },
 }
 
 impl fmt::Debug for Library {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Library").field("path", &self.path).finish_non_exhaustive()
+        formatter.debug_struct("Library").field("origin", &self.origin).finish_non_exhaustive()
     }
 }
 
 impl Library {
-    /// Loads a shared object, with all that it needs at once, by an absolute path.
+    /// Loads a shared object, with all that it needs at once; `origin` is the file that it was read from.
     ///
     /// Only objects that this crate has just had compiled, or whose contents have just been found unchanged since then,
     /// may be loaded.
     ///
     /// # Errors
-    /// The loader refuses the file.
-    pub(crate) fn open(path: &Path) -> Result<Library, ToolchainError> {
-        // SAFETY: loading runs the initialisers of the object. It is the outcome of the compiler that the user chose, for C
-        // that this crate wrote, which has none of its own; it was checked to be whole, and it stands in a folder that
-        // nobody else may write. There is no other way to run compiled code in the process, which is the engine's point.
-        let opened = unsafe { Handle::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
-        match opened {
-            Ok(handle) => Ok(Library { handle, path: path.to_owned() }),
-            Err(fault) => Err(ToolchainError::NotLoadable { object: path.to_owned(), reason: reason(&fault) }),
+    /// The loader refuses it, or there is no place to load it from.
+    pub(crate) fn of_bytes(bytes: &[u8], origin: &Path) -> Result<Library, ToolchainError> {
+        #[cfg(target_os = "linux")]
+        if let Some(library) = Library::of_memory(bytes, origin) {
+            return Ok(library);
         }
+        let refused = |reason: String| ToolchainError::NotLoadable { object: origin.to_owned(), reason };
+        let written = NamedTempFile::with_prefix("vlad-").and_then(|mut file| file.write_all(bytes).map(|()| file));
+        let file = written.map_err(|fault| refused(reason_of(&fault)))?;
+        let handle = open(file.path()).map_err(|fault| refused(reason(&fault)))?;
+        Ok(Library { handle, _file: Loaded::Folder { _file: file }, origin: origin.to_owned() })
     }
 
-    /// The file that was loaded; it may be gone by now.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Loads it from a file in memory; none if the system does not have that, or the loader refuses it.
+    #[cfg(target_os = "linux")]
+    fn of_memory(bytes: &[u8], origin: &Path) -> Option<Library> {
+        let mut file = File::from(memfd_create("vlad", MemfdFlags::CLOEXEC).ok()?);
+        file.write_all(bytes).ok()?;
+        let handle = open(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd()))).ok()?;
+        Some(Library { handle, _file: Loaded::Memory { _file: file }, origin: origin.to_owned() })
     }
 
     /// Where a symbol of the object stands; none if the object exports no such symbol. The pointer is good as long as
@@ -67,6 +92,14 @@ impl Library {
         // SAFETY: as above.
         Some(unsafe { function() })
     }
+}
+
+/// Has the loader open a file, which the caller knows to hold an object that may be loaded.
+fn open(path: &Path) -> Result<Handle, libloading::Error> {
+    // SAFETY: loading runs the initialisers of the object. It is the outcome of the compiler that the user chose, for C that
+    // this crate wrote, which has none of its own; it was checked to be whole, and nobody else can write the file. There is
+    // no other way to run compiled code in the process, which is the engine's point.
+    unsafe { Handle::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
 }
 
 fn symbol(handle: &Handle, name: &str) -> Option<*const c_void> {

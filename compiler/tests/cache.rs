@@ -22,7 +22,13 @@ fn system() -> Toolchain {
 fn with_job<T>(name: &str, work: impl FnOnce(&Job<'_>) -> T) -> T {
     let text = format!("__attribute__((visibility(\"default\"))) int x_{name}(void) {{ return 3; }}\n");
     let sources = [Source { name: "x", text: &text }];
-    work(&Job { sources: &sources, headers: &[], optimisation: Optimisation::Fast, time_limit: DEFAULT_TIME_LIMIT })
+    work(&Job {
+        sources: &sources,
+        headers: &[],
+        optimisation: Optimisation::Fast,
+        time_limit: DEFAULT_TIME_LIMIT,
+        memory_limit: None,
+    })
 }
 
 /// Has a program compiled or fetched, and checks that the right one was loaded.
@@ -77,8 +83,13 @@ fn all_that_decides_is_in_the_key() {
     let moved = [Source { name: "x", text: &longer }, Source { name: "y", text: " y;" }];
     let headers = [Header { name: "h.h", text: "" }];
     let other_headers = [Header { name: "h.h", text: " " }];
-    let job =
-        Job { sources: &texts, headers: &headers, optimisation: Optimisation::Fast, time_limit: DEFAULT_TIME_LIMIT };
+    let job = Job {
+        sources: &texts,
+        headers: &headers,
+        optimisation: Optimisation::Fast,
+        time_limit: DEFAULT_TIME_LIMIT,
+        memory_limit: None,
+    };
     let jobs = [
         job,
         Job { sources: &texts[..1], ..job },

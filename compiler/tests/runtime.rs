@@ -54,13 +54,14 @@ fn library(text: &str) -> Arc<Library> {
         headers: &HEADERS,
         optimisation: Optimisation::Full,
         time_limit: DEFAULT_TIME_LIMIT,
+        memory_limit: None,
     };
     Arc::new(Cache::open(CachePolicy::Bypass).object(&toolchain, &job).unwrap().library)
 }
 
 fn program(text: &str) -> Program {
     let input = Input::Text { name: "text".into(), bytes: text.into(), folder: None };
-    load::load(input, &Options { include_folders: vec![] }).unwrap()
+    load::load(input, &Options::default()).unwrap()
 }
 
 /// Runs something on a host with an input, and gives what was printed too.

@@ -309,7 +309,8 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
         Header { name: "operations.h", text: &operations },
     ];
     let sources = [Source { name: "hand", text: &text }];
-    let job = Job { sources: &sources, headers: &headers, optimisation, time_limit: DEFAULT_TIME_LIMIT };
+    let job =
+        Job { sources: &sources, headers: &headers, optimisation, time_limit: DEFAULT_TIME_LIMIT, memory_limit: None };
     Arc::new(Cache::open(CachePolicy::Bypass).object(&toolchain, &job).unwrap().library)
 }
 

@@ -18,7 +18,7 @@ use vlad_compiler::toolchain::{
 const TEXT: &str = "__attribute__((visibility(\"default\"))) int answer(void) { return 42; }\n";
 
 fn job<'a>(sources: &'a [Source<'a>]) -> Job<'a> {
-    Job { sources, headers: &[], optimisation: Optimisation::Full, time_limit: DEFAULT_TIME_LIMIT }
+    Job { sources, headers: &[], optimisation: Optimisation::Full, time_limit: DEFAULT_TIME_LIMIT, memory_limit: None }
 }
 
 const ANSWER: [Source<'static>; 1] = [Source { name: "answer", text: TEXT }];

@@ -45,7 +45,7 @@ impl Observation {
 /// Loads a program and runs it on an engine. That the engine needs a compiler and cannot have it is told as an error of
 /// its own, of files, which no case expects.
 pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
-    let options = Options { include_folders: setting.include_folders.clone() };
+    let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let program = match load::load(program, &options) {
         Ok(program) => program,
         Err(Failure { diagnostics, sources }) => {

@@ -8,7 +8,7 @@ use vlad_shared::render::{Style, render};
 
 #[rstest]
 fn example(#[files("../examples/*.vlad")] path: PathBuf) {
-    if let Err(failure) = load(Input::Path(path), &Options { include_folders: Vec::new() }) {
+    if let Err(failure) = load(Input::Path(path), &Options::default()) {
         panic!("\n{}", render(&failure.diagnostics, &failure.sources, Style::Plain));
     }
 }

@@ -73,6 +73,19 @@ pub struct Options {
     /// Where included files are looked for after the folder of the file that includes them, in order, and before the
     /// libraries that come with vlad.
     pub include_folders: Vec<PathBuf>,
+    /// Which files may be read.
+    pub reach: Reach,
+}
+
+/// Which files a program may include.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// All that can be read.
+    #[default]
+    Anywhere,
+    /// Those below the folder of the program's own file and those below the folders given, wherever links lead; the
+    /// program's own file, too, has to be in the folder that it is named in. A text that is no file has no folder.
+    Beneath,
 }
 
 /// Reads a program.

@@ -1,6 +1,6 @@
 //! The choice of engines, and what is around the native one.
 
-use crate::{Answer, answer, answer_to, folder, vlad};
+use crate::{Answer, answer, answer_to, executable, folder, vlad};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
@@ -90,11 +90,8 @@ fn hanging_compiler(folder: &Path, seconds_to_version: &str) -> PathBuf {
         "#!/bin/sh\nif [ \"$1\" = --version ]; then sleep {seconds_to_version}; echo 'fake 1.0'; exit 0; fi\n\
          sleep 1000 &\necho $$ $! > \"$0.part\"\nmv \"$0.part\" \"$0.numbers\"\nwait\n"
     );
-    // A process of its own writes it: a file that is open for writing anywhere cannot be run.
     let path = folder.join("hanging cc");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(&path).arg(script);
-    assert!(shell.status().unwrap().success());
+    executable(&path, &script);
     path
 }
 

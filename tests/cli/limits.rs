@@ -1,6 +1,6 @@
 //! Limits: whatever a program does, the command ends.
 
-use crate::{Answer, answer, folder, vlad};
+use crate::{Answer, answer, executable, folder, vlad};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
@@ -95,6 +95,131 @@ fn time_is_limited() {
     assert_eq!(answer(&["--timeout", "1e15", "-e", "1"]).succeeded(), "1\n");
 }
 
+/// Steps are counted and limited in the same way by every engine, whatever the step is in.
+#[rstest]
+#[case::loops("(define (f n) (if (= n 0) 0 (f (- n 1)))) (f 50)")]
+#[case::operators("(define (f x) (* x (sin x))) (j* f 1 1) (*j f 1 1) (primops f 2) ((cdr ((*j f) (*j 2))) 1)")]
+#[case::checkpoints("(define (f n x) (if (= n 0) x (f (- n 1) (sin x)))) (checkpoint-*j (lambda (x) (f 9 x)) 1 1)")]
+#[case::capsules("(define (f x) (+ x (* x x))) (resume (interrupt f 2 5)) (map f '(1 2 3))")]
+#[case::vectors("(ifold (lambda (s i) (+ s (get (build 3 sqrt) i))) 0 3)")]
+fn every_engine_takes_the_same_steps(#[case] program: &str) {
+    let steps = |engine: Engine| -> u64 {
+        let told = answer(&["--stats", "--engine", engine.name(), "-e", program]).errors;
+        told.lines().find_map(|line| line.strip_prefix("steps: ")).unwrap().parse().unwrap()
+    };
+    let all = steps(Engine::Interp);
+    for limit in [0, 1, all / 3, all / 2, all - 1, all] {
+        let limited = Engine::ALL.map(|engine| {
+            let limit = limit.to_string();
+            let Answer { code, output, errors } =
+                answer(&["--max-steps", &limit, "--engine", engine.name(), "-e", program]);
+            assert_eq!(code, Some(i32::from(limit != all.to_string())), "{engine}: {errors}");
+            (output, errors)
+        });
+        assert!(limited.iter().all(|answer| *answer == limited[0]), "{limit}: {limited:?}");
+    }
+    assert!(Engine::ALL.into_iter().all(|engine| steps(engine) == all));
+}
+
+/// Asserts that a command takes as long as its limit and not much longer, in one of a few trials: a machine that does other
+/// things as well may be late now and then.
+fn is_on_time(limit: Duration, late: Duration, trial: impl Fn()) {
+    let time = |_| {
+        let begun = Instant::now();
+        trial();
+        begun.elapsed()
+    };
+    let times: Vec<Duration> = (0..5)
+        .map(time)
+        .scan(false, |done, time| {
+            let goes_on = !*done;
+            *done = time < limit + late;
+            goes_on.then_some(time)
+        })
+        .collect();
+    assert!(times.iter().all(|time| *time >= limit) && times.iter().any(|time| *time < limit + late), "{times:?}");
+}
+
+/// What a limit of time may be passed by until the command has ended; the start of the process is in it.
+const LATE: Duration = Duration::from_millis(200);
+
+/// Data whose halves are the same are small, and take for ever to walk.
+const TWICE: &str = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x))))";
+
+#[rstest]
+#[case::steps("(f 1)")]
+#[case::printing("(twice 60 1)")]
+#[case::lifting("(j* (lambda (x) x) (twice 60 1) (twice 60 1))")]
+#[case::data("(define (go n l) (if (= n 0) l (go (- n 1) (cons n l)))) (car (go 1e9 '()))")]
+#[case::recursion("(define (deep n) (if (= n 0) 0 (+ 1 (deep (- n 1))))) (deep 1e9)")]
+fn time_is_passed_by_little(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[case] expression: &str,
+) {
+    let program = format!("(define (f x) (f x)) {TWICE} {expression}");
+    // What is compiled is in the cache then.
+    answer(&["--engine", engine.name(), "--max-output", "1", "--timeout", "10", "-e", &format!("{program} #t")]);
+    let limit = Duration::from_millis(400);
+    is_on_time(limit, LATE, || {
+        let arguments = ["--engine", engine.name(), "--max-memory", "1G", "--timeout", "0.4", "-e", &program];
+        let child = vlad().args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        Answer::from(child.wait_with_output().unwrap()).failed("", "error[time]: the time limit of 0.4 s");
+    });
+}
+
+/// Limits that are reached at any moment of anything: while operators run in one another, states are kept and walked, output is
+/// written, an engine begins or ends. The command ends well or with the error of the limit, and with nothing else.
+#[rstest]
+fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine) {
+    let program = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
+        (define (f x) (checkpoint-*j (lambda (y) (go 100 (* x y))) x 1 #f 40))
+        (define (g v) (ifold (lambda (s i) (+ s (exp (get v i)))) 0 (length v)))
+        (define (keep n l) (if (= n 0) (length (list->vector l))
+          (begin (write n) (keep (- n 1) (cons (interrupt (lambda (x) (go 50 x)) n 100)
+            (cons (f 0.5) (cons (*j g (build 3000 (lambda (i) (/ i 300))) 1)
+              (cons (j* (lambda (x) (car (f x))) 0.7 1) (cons ((cdr ((*j cdr) (*j (cons n 1)))) 1) l)))))))))
+        (keep 1000000 '())";
+    // What is compiled is in the cache then.
+    let options = ["--engine", engine.name(), "--max-output", "1G", "-e", program];
+    answer(&[&["--timeout", "20", "--max-memory", "20M"], &options[..]].concat());
+    for turn in 0..16_u64 {
+        let (limit, kind) = match turn % 2 {
+            0 => (["--timeout".to_owned(), format!("0.{:03}", 20 + turn * 13 % 400)], "error[time]:"),
+            _ => (["--max-memory".to_owned(), format!("{}K", 7_000 + turn * 977 % 7_000)], "error[memory]:"),
+        };
+        let limited = [&[limit[0].as_str(), &limit[1]], &options[..]].concat();
+        let Answer { code, output, errors } = answer(&limited);
+        assert!(code == Some(1) && errors.starts_with(kind), "{limit:?}: {code:?} {errors}");
+        assert!(output.is_empty() || output.starts_with("1000000\n") && output.ends_with('\n'), "{limit:?}");
+    }
+}
+
+/// A compiler that hangs takes no more either.
+#[test]
+fn time_for_loading_is_passed_by_little() {
+    let folder = folder(
+        "time_for_loading",
+        &[("open.vlad", &"(".repeat(24 << 20)), ("list.vlad", &"(list 1) ".repeat(4 << 20))],
+    );
+    let compiler = folder.join("slow-cc");
+    executable(&compiler, "#!/bin/sh\n[ \"$1\" = --version ] && { echo slow; exit; }\nsleep 100\n");
+    let [open, list, compiler] =
+        ["open.vlad", "list.vlad", "slow-cc"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let limit = Duration::from_millis(400);
+    for arguments in [
+        &["run", &open][..],
+        &["run", &list],
+        &["check", &list],
+        &["show", "core", &list],
+        &["run", "--engine", "native", "--no-cache", "--cc", &compiler, "-e", "1"],
+    ] {
+        let limited = [arguments, &["--timeout", "0.4", "--max-memory", "3G"]].concat();
+        // The system takes back what a process has taken before that is seen to have ended.
+        is_on_time(limit, LATE * 2, || drop(answer(&limited).failed("", "error[time]: the time limit of 0.4 s")));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// Starts a command whose input stays open, and nobody reads its output until it ends.
 fn start(arguments: &[&str]) -> Child {
     vlad().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -132,7 +257,7 @@ fn waiting_for_a_reader_is_limited() {
 /// has been written tells that the limit is reached later.
 #[rstest]
 #[case::time(&["--timeout", "3"], "1000000", "#f 1", "error[time]:")]
-#[case::memory(&["--max-memory", "120M"], "4000000", "0 #f", "error[memory]:")]
+#[case::memory(&["--max-memory", "60M"], "4000000", "0 #f", "error[memory]:")]
 fn what_is_executed_again_is_limited(
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
     #[case] limit: &[&str],

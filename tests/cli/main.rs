@@ -7,14 +7,18 @@ mod capsules;
 mod checkpoint;
 mod conform;
 mod engines;
+mod faults;
 mod heap;
 mod inspection;
+mod interruption;
 mod json;
 mod libraries;
 mod limits;
+mod memory;
 mod profile;
 mod progress;
 mod running;
+mod sandbox;
 mod space;
 mod streams;
 mod transformation;
@@ -69,7 +73,12 @@ fn vlad() -> Command {
 
 /// Runs the command on some arguments.
 fn answer(arguments: &[&str]) -> Answer {
-    vlad().args(arguments).output().unwrap().into()
+    answer_of(vlad().args(arguments))
+}
+
+/// Runs a command.
+fn answer_of(command: &mut Command) -> Answer {
+    command.output().unwrap().into()
 }
 
 /// Runs the command on some arguments and an input.
@@ -84,6 +93,27 @@ fn answer_to(arguments: &[&str], input: &[u8]) -> Answer {
     let answer = child.wait_with_output().unwrap().into();
     let _ = writer.join().unwrap();
     answer
+}
+
+/// Writes an executable file. A process of its own writes it: a file that is open for writing anywhere cannot be run.
+fn executable(path: &Path, text: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(path).arg(text);
+    assert!(shell.status().unwrap().success());
+}
+
+/// A command as a shell starts it, after some commands of the shell's.
+fn in_shell(before: &str, command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{before} exec \"$0\" \"$@\"")]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell.stdin(Stdio::null());
+    shell
 }
 
 /// A new folder with some files.

@@ -1,7 +1,7 @@
 //! One entry of the cache: the object, and behind it a seal of fixed length that says whose it is and what it was.
 //!
-//! The loader does not look behind the parts that an object speaks of, so object and seal can be one file, which renaming
-//! puts in place as a whole. Nothing is forced to the disk: what a crash leaves half written does not match its seal.
+//! Object and seal are one file, which renaming puts in place as a whole. Nothing is forced to the disk: what a crash leaves
+//! half written does not match its seal.
 
 use super::key;
 use rustix::fs::OFlags;
@@ -28,8 +28,8 @@ const SMALL: usize = 1 << 14;
 pub(super) enum Fetched {
     /// Nothing.
     Missing,
-    /// An object with the contents that were stored under the key.
-    Sound,
+    /// The bytes of the object that was stored under the key.
+    Sound(Vec<u8>),
     /// Something else, and why.
     Damaged(String),
 }
@@ -66,8 +66,8 @@ pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBu
     Ok(path)
 }
 
-/// Looks whether an entry is there and is what was stored, and notes that it was used.
-pub(super) fn verify(path: &Path, key: &str) -> Fetched {
+/// Reads an entry if it is there and is what was stored, and notes that it was used.
+pub(super) fn read(path: &Path, key: &str) -> Fetched {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
     let file = match opened {
@@ -76,17 +76,17 @@ pub(super) fn verify(path: &Path, key: &str) -> Fetched {
         Err(fault) => return Fetched::Damaged(fault.to_string()),
     };
     match examine(&file, key) {
-        Ok(()) => {
+        Ok(object) => {
             // The entries that were not used for longest go first; an entry that keeps its old time is as good.
             let _ = file.set_modified(SystemTime::now());
-            Fetched::Sound
+            Fetched::Sound(object)
         }
         Err(reason) => Fetched::Damaged(reason),
     }
 }
 
-/// Says what is wrong with a file, if anything is.
-fn examine(file: &File, key: &str) -> Result<(), String> {
+/// The object in a file, or what is wrong with it.
+fn examine(file: &File, key: &str) -> Result<Vec<u8>, String> {
     let metadata = file.metadata().map_err(|fault| fault.to_string())?;
     if !metadata.is_file() {
         return Err("it is not a file".to_owned());
@@ -96,7 +96,9 @@ fn examine(file: &File, key: &str) -> Result<(), String> {
     }
     let mut bytes = Vec::new();
     file.take(MOST_ENTRY).read_to_end(&mut bytes).map_err(|fault| fault.to_string())?;
-    unseal(key, &bytes).map(|_object| ())
+    let length = unseal(key, &bytes)?.len();
+    bytes.truncate(length);
+    Ok(bytes)
 }
 
 /// The object in the bytes of an entry, if they are what was stored under the key.

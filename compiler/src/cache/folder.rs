@@ -10,11 +10,23 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+/// The variable that names the folder.
+const VARIABLE: &str = "VLAD_CACHE";
+
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Whether the user has named a folder for the cache and for nothing else.
+#[must_use]
+pub fn is_named() -> bool {
+    variable(VARIABLE).is_some()
+}
+
 /// The user's cache folder: `VLAD_CACHE`, or `vlad` in `XDG_CACHE_HOME`, or `.cache/vlad` at home. It need not exist.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if let Some(folder) = variable("VLAD_CACHE") {
+    if let Some(folder) = variable(VARIABLE) {
         return std::path::absolute(folder).ok();
     }
     // A relative path is no base folder: the specification of these variables says to ignore it.

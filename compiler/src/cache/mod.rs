@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Invariants: the cache never makes a run fail - whatever is wrong with it is a note, and the run compiles; an entry is
-//! loaded only if its contents are those that were stored under its key; entries are made by renaming a finished file, so
-//! that several processes can work on one folder and no file is ever changed that somebody has loaded; the folder and all
+//! loaded only if its contents are those that were stored under its key, and what is loaded are those very bytes, whatever
+//! becomes of the file; entries are made by renaming a finished file, so that several processes can work on one folder; the folder and all
 //! that is in it belong to the user, and nobody else may write there.
 
 mod entry;
@@ -17,7 +17,7 @@ mod key;
 mod upkeep;
 
 pub use entry::{seal, unseal};
-pub use folder::folder;
+pub use folder::{folder, is_named};
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
@@ -173,7 +173,8 @@ impl Cache {
     pub fn object(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Object, ToolchainError> {
         let mut notes = self.notes.clone();
         let Some(folder) = &self.folder else {
-            let library = Library::open(toolchain.compile(job)?.path())?;
+            let built = toolchain.compile(job)?;
+            let library = Library::of_bytes(built.bytes(), built.path())?;
             return Ok(Object { library, provenance: Provenance::Compiled, notes });
         };
         let key = key::of(toolchain, job);
@@ -181,13 +182,12 @@ impl Cache {
             return Ok(Object { library, provenance: Provenance::Cached, notes });
         }
         let built = toolchain.compile(job)?;
-        let library = match store(folder, &key, built.bytes(), self.most_bytes) {
-            Ok(library) => library,
-            Err(reason) => {
-                notes.push(CacheNote::NotStored { folder: folder.clone(), reason });
-                Library::open(built.path())?
-            }
-        };
+        if let Err(fault) = entry::store(folder, &key, built.bytes()) {
+            notes.push(CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) });
+        }
+        // A folder that cannot be trimmed now is trimmed when the next object is stored.
+        let _ = upkeep::trim(folder, self.most_bytes);
+        let library = Library::of_bytes(built.bytes(), built.path())?;
         Ok(Object { library, provenance: Provenance::Compiled, notes })
     }
 }
@@ -195,10 +195,10 @@ impl Cache {
 /// Loads an entry if it is there and sound; one that is not is removed.
 fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library> {
     let entry = entry::path(folder, key);
-    let reason = match entry::verify(&entry, key) {
+    let reason = match entry::read(&entry, key) {
         Fetched::Missing => return None,
         Fetched::Damaged(reason) => reason,
-        Fetched::Sound => match Library::open(&entry) {
+        Fetched::Sound(object) => match Library::of_bytes(&object, &entry) {
             Ok(library) => return Some(library),
             Err(fault) => fault.description(),
         },
@@ -207,14 +207,4 @@ fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library
     let _ = std::fs::remove_file(&entry);
     notes.push(CacheNote::Damaged { entry, reason });
     None
-}
-
-/// Stores an object and loads it from where it is stored.
-fn store(folder: &Path, key: &str, bytes: &[u8], most_bytes: u64) -> Result<Library, String> {
-    let entry = entry::store(folder, key, bytes).map_err(|fault| reason_of(&fault))?;
-    let library = Library::open(&entry).map_err(|fault| fault.description())?;
-    // Only now, since the new entry may be among those that have to go; loaded objects outlive their files. A folder that
-    // cannot be trimmed now is trimmed when the next object is stored.
-    let _ = upkeep::trim(folder, most_bytes);
-    Ok(library)
 }

@@ -4,6 +4,7 @@
 //! prefix of symbols, which is the business of whoever wrote the C. The checks of the object matter because the system's
 //! loader believes what a file says of itself: the pages of half an object fault when they are touched.
 
+use super::bounds::Bounds;
 use super::error::{ToolchainError, reason_of};
 use super::process::{self, Finished};
 use super::{Optimisation, Toolchain};
@@ -54,6 +55,8 @@ pub struct Job<'a> {
     pub optimisation: Optimisation,
     /// The time that the compiler has.
     pub time_limit: Duration,
+    /// The bytes of memory that each of its processes may take, and the most that a file may have which it writes.
+    pub memory_limit: Option<u64>,
 }
 
 /// A shared object in a private folder, which is removed when this is dropped. (A loaded object stays loaded.)
@@ -91,7 +94,12 @@ impl Toolchain {
             .map_err(|fault| ToolchainError::Folder { folder: folder.path().to_owned(), reason: fault.to_string() })?;
         let mut arguments: Vec<&OsStr> = self.flags(job.optimisation).into_iter().map(OsStr::new).collect();
         arguments.extend(["-o", OBJECT, INPUT].map(OsStr::new));
-        let finished = process::run(self.program(), &arguments, folder.path(), job.time_limit)?;
+        let finished = process::run(
+            self.program(),
+            &arguments,
+            folder.path(),
+            Bounds { time: job.time_limit, memory: job.memory_limit },
+        )?;
         if !finished.status.success() {
             let ending = finished.ending();
             return Err(ToolchainError::Failed {
@@ -115,11 +123,30 @@ impl Toolchain {
     }
 }
 
+/// What the names of this process's private folders begin with.
+fn prefix() -> String {
+    format!("vlad-{}-", std::process::id())
+}
+
+/// For the way out of a process whose other threads may be waiting for compilers: ends those, with all that they have
+/// started, and removes this process's private folders.
+pub fn leave() {
+    process::end_children();
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    let prefix = prefix();
+    for entry in entries.flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
+            // Who waited may have removed it; and what somebody else has put there is not ours to remove.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// A new folder that nobody else may enter, where the system keeps temporary files.
 fn private_folder() -> Result<TempDir, ToolchainError> {
     let parent = std::env::temp_dir();
     let made = std::path::absolute(&parent).and_then(|parent| {
-        tempfile::Builder::new().prefix("vlad-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
+        tempfile::Builder::new().prefix(&prefix()).permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
     });
     made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
 }

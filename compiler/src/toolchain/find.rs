@@ -6,6 +6,7 @@
 //! no flag comes in that way. The usual names are those that the crate `cc` takes on these systems; its own search is not
 //! used, because it runs the compiler three times, without a limit on time, and takes flags from the environment.
 
+use super::bounds::Bounds;
 use super::error::{Attempt, shown_path};
 use super::process::{self, first_line};
 use super::{Family, Identity, Toolchain, ToolchainError};
@@ -158,6 +159,6 @@ fn identify(program: PathBuf, choice: Choice, limit: Duration) -> Result<Toolcha
 
 /// What a compiler prints for one flag; nothing if it reports failure.
 fn ask(program: &Path, flag: &str, limit: Duration) -> Result<String, ToolchainError> {
-    let finished = process::run(program, &[OsStr::new(flag)], Path::new("/"), limit)?;
+    let finished = process::run(program, &[OsStr::new(flag)], Path::new("/"), Bounds { time: limit, memory: None })?;
     Ok(if finished.status.success() { finished.output } else { String::new() })
 }

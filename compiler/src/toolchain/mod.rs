@@ -8,18 +8,18 @@
 //! the compiler, which works in a private folder on files that are named here; its output and its time are bounded;
 //! what it leaves is checked to be a whole object before anything loads it.
 
+mod bounds;
 mod compile;
 mod error;
 mod find;
 mod flags;
 mod process;
 
-pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, check_object};
+pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, check_object, leave};
 pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
 pub use find::{Choice, Search};
 pub use flags::{Family, Optimisation};
-pub use process::end_children;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

@@ -6,6 +6,7 @@
 //! without end neither fills the memory nor waits for a reader.
 
 use super::ToolchainError;
+use super::bounds::Bounds;
 use super::error::shown;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -55,18 +56,19 @@ pub(super) fn run(
     program: &Path,
     arguments: &[&OsStr],
     folder: &Path,
-    limit: Duration,
+    bounds: Bounds,
 ) -> Result<Finished, ToolchainError> {
     let cannot_start =
         |fault: io::Error| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() };
-    let (pipe, child) = start(program, arguments, folder).map_err(cannot_start)?;
-    let mut running = Running { child, pipe, output: Vec::new(), deadline: Instant::now().checked_add(limit) };
+    let (pipe, child) = start(program, arguments, folder, bounds).map_err(cannot_start)?;
+    let mut running = Running { child, pipe, output: Vec::new(), deadline: Instant::now().checked_add(bounds.time) };
     let attended = running.attend();
     let ended = running.end();
     match (attended, ended) {
         (Ok(Attended::Ended), Ok(status)) => Ok(Finished { status, output: text(&running.output) }),
         (Ok(Attended::TimedOut), _) => {
-            Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit, output: text(&running.output) })
+            let output = text(&running.output);
+            Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output })
         }
         (Err(fault), _) | (Ok(Attended::Ended), Err(fault)) => Err(cannot_start(fault)),
     }
@@ -75,7 +77,7 @@ pub(super) fn run(
 /// Ends all programs that this process has started as leaders of groups of their own, and their groups with them: compilers
 /// and whatever else is run like them. For the way out of a process whose other threads may be waiting for such programs;
 /// what they wait for is over then. Where the system does not list processes nothing is done.
-pub fn end_children() {
+pub(super) fn end_children() {
     let Ok(processes) = fs::read_dir("/proc") else { return };
     let own = getpid();
     for process in processes.flatten() {
@@ -100,7 +102,7 @@ fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
 }
 
 /// Starts the program; gives the reading end of the pipe that takes all it prints.
-fn start(program: &Path, arguments: &[&OsStr], folder: &Path) -> io::Result<(PipeReader, Child)> {
+fn start(program: &Path, arguments: &[&OsStr], folder: &Path, bounds: Bounds) -> io::Result<(PipeReader, Child)> {
     let (pipe, writer) = io::pipe()?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env_clear();
@@ -113,6 +115,7 @@ fn start(program: &Path, arguments: &[&OsStr], folder: &Path) -> io::Result<(Pip
     // name that is plain whatever the path of that folder is.
     command.env("LC_ALL", "C").env("TMPDIR", ".");
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+    bounds.hold_for(&mut command);
     let child = command.spawn()?;
     Ok((pipe, child))
 }

@@ -3,7 +3,7 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the data of an included one stand where the
 //! first `include` of it stood.
 
-use super::{Input, KeptSources, Options};
+use super::{Input, KeptSources, Options, Reach};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::library::{LIBRARIES, Library};
 use crate::report::Report;
@@ -38,6 +38,8 @@ pub struct Files<'loading> {
     open: Vec<Open>,
     /// What is left of the texts of a program that was read before, both in reverse.
     kept: Option<KeptSources>,
+    /// The folder of the program's own file, canonical, if it has one.
+    own_folder: Option<PathBuf>,
 }
 
 /// Where a text that is not read twice comes from.
@@ -98,6 +100,7 @@ impl<'loading> Files<'loading> {
             known: HashSet::new(),
             open: vec![],
             kept: None,
+            own_folder: None,
         }
     }
 
@@ -186,7 +189,7 @@ impl<'loading> Files<'loading> {
             return;
         }
         match found {
-            Found::File(path, _) => self.begin_file(&path, origin, span),
+            Found::File(path, canonical) => self.begin_file(&path, &canonical, origin, span),
             Found::Library(library) => self.begin_library(library, origin, span),
         }
     }
@@ -223,13 +226,14 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    fn begin_file(&mut self, path: &Path, origin: Origin, span: Span) {
+    /// What is read is the canonical path, which was found to be within reach.
+    fn begin_file(&mut self, path: &Path, canonical: &Path, origin: Origin, span: Span) {
         let name = path.display().to_string();
-        if !path.is_file() {
-            let what = if path.is_dir() { "a folder" } else { "no ordinary file" };
+        if !canonical.is_file() {
+            let what = if canonical.is_dir() { "a folder" } else { "no ordinary file" };
             return self.missing(Diagnostic::new(Kind::File, span, format!("`{name}` is {what}")));
         }
-        match self.bytes_of(path) {
+        match self.bytes_of(canonical) {
             Ok(bytes) => {
                 let folder = path.parent().map(Path::to_path_buf);
                 self.begin(Text { name, bytes, origin: Some(origin), folder });
@@ -262,10 +266,21 @@ impl<'loading> Files<'loading> {
         open.and_then(|open| open.folder.as_ref()).into_iter().chain(given)
     }
 
+    /// Whether a file may be read. What may not be read is as if it were not there: nothing is told of it.
+    fn is_within_reach(&self, canonical: &Path) -> bool {
+        match self.options.reach {
+            Reach::Anywhere => true,
+            Reach::Beneath => {
+                let given = self.options.include_folders.iter().filter_map(|folder| canonical_folder(folder));
+                given.chain(self.own_folder.clone()).any(|folder| canonical.starts_with(folder))
+            }
+        }
+    }
+
     /// A file of a name, else a library. A folder that is called like a library does not hide it.
     fn find(&self, name: &str) -> Option<Found> {
         let file = self.folders().map(|folder| folder.join(name)).find_map(|path| {
-            let canonical = path.canonicalize().ok()?;
+            let canonical = path.canonicalize().ok().filter(|canonical| self.is_within_reach(canonical))?;
             Some((path, canonical))
         });
         let library = Library::named(name);
@@ -281,6 +296,14 @@ impl<'loading> Files<'loading> {
         let hint = match searched.is_empty() {
             true => "a text that is no file has no folder: name one to search for included files".to_string(),
             false => format!("it was looked for in {}", searched.join(", ")),
+        };
+        let hint = match self.options.reach {
+            Reach::Anywhere => hint,
+            Reach::Beneath => {
+                format!(
+                    "{hint}; in a sandbox only files below the program's own folder and those given can be included"
+                )
+            }
         };
         let libraries: Vec<String> = LIBRARIES.iter().map(|library| format!("`{}`", library.name)).collect();
         let hint = format!("{hint}; the libraries that come with vlad are {}", libraries.join(", "));
@@ -305,10 +328,17 @@ impl<'loading> Files<'loading> {
             }
             Input::Path(path) => {
                 let name = path.display().to_string();
-                match self.bytes_of(&path) {
+                let folder = path.parent().map(Path::to_path_buf);
+                self.own_folder = folder.as_deref().and_then(canonical_folder);
+                let canonical = path.canonicalize().ok();
+                if canonical.as_ref().is_some_and(|canonical| !self.is_within_reach(canonical)) {
+                    let message = format!("`{name}` leads out of its folder, and this is a sandbox");
+                    self.missing(Diagnostic::new(Kind::File, None, message));
+                    return None;
+                }
+                match self.bytes_of(canonical.as_ref().unwrap_or(&path)) {
                     Ok(bytes) => {
-                        let origin = path.canonicalize().ok().map(Origin::File);
-                        let folder = path.parent().map(Path::to_path_buf);
+                        let origin = canonical.map(Origin::File);
                         self.known.extend(origin.clone());
                         Some(Text { name, bytes, origin, folder })
                     }
@@ -404,6 +434,11 @@ fn unreadable(name: &str, error: &io::Error) -> String {
         io::ErrorKind::Other => format!("`{name}` cannot be read: {error}"),
         kind => format!("`{name}` cannot be read: {kind}"),
     }
+}
+
+/// The canonical path of a folder, of which the empty path names the one that the process works in.
+fn canonical_folder(folder: &Path) -> Option<PathBuf> {
+    if folder.as_os_str().is_empty() { Path::new(".").canonicalize().ok() } else { folder.canonicalize().ok() }
 }
 
 fn show_folder(folder: &Path) -> String {

@@ -10,6 +10,7 @@ mod reals;
 pub(crate) use apply::{apply, element};
 pub use reals::Reals;
 
+use crate::room;
 use crate::value::Value;
 use std::fmt;
 
@@ -74,7 +75,7 @@ impl Vector {
     pub fn has_room(&mut self) -> bool {
         match &mut self.elements {
             Elements::Reals(reals) => reals.has_room(),
-            Elements::Values(values) => values.try_reserve(1).is_ok(),
+            Elements::Values(values) => room::for_one_more(values),
         }
     }
 

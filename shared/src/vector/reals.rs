@@ -4,6 +4,7 @@
 //! primals and tangents may in turn be of older levels. A real that a level does not know has [`NO_TANGENT`] or [`NO_NODE`]
 //! there, and is given back as it came.
 
+use crate::room;
 use crate::value::{Level, Lifted, Number, Part};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -99,11 +100,11 @@ impl Reals {
     /// Makes room for one more; false if the system gives no memory.
     pub fn has_room(&mut self) -> bool {
         match self {
-            Reals::Plain(plain) => plain.try_reserve(1).is_ok(),
+            Reals::Plain(plain) => room::for_one_more(plain),
             Reals::Lifted(lifted) => {
                 let of_parts = match &mut lifted.parts {
                     Parts::Tangents(tangents) => tangents.has_room(),
-                    Parts::Nodes(nodes) => nodes.try_reserve(1).is_ok(),
+                    Parts::Nodes(nodes) => room::for_one_more(nodes),
                 };
                 of_parts && lifted.primals.has_room()
             }

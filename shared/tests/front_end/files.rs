@@ -24,7 +24,7 @@ impl Folder {
 
     fn load(&self, file: &str, include_folders: &[&str]) -> Result<String, Failure> {
         let include_folders = include_folders.iter().map(|folder| self.0.join(folder)).collect();
-        let program = load(Input::Path(self.0.join(file)), &Options { include_folders })?;
+        let program = load(Input::Path(self.0.join(file)), &Options { include_folders, ..Options::default() })?;
         Ok(core_print::print(&program).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 

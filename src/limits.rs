@@ -1,0 +1,138 @@
+//! The limits of a command: its options, and what holds where they are not given.
+
+use crate::memory;
+use clap::Args;
+use std::time::Duration;
+
+/// The memory, the time and the output of a command in a sandbox, where nothing else is said.
+const SANDBOXED: Bounds =
+    Bounds { memory: Some(512 << 20), time: Some(Duration::from_secs(10)), output: Some(16 << 20) };
+
+/// The memory that the C compiler is given at least, where memory has a limit: with less it does nothing at all.
+const LEAST_FOR_COMPILERS: u64 = 256 << 20;
+
+/// Whether a program is trusted with what whoever runs it may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// It is: limits are those that are given.
+    Trusted,
+    /// It is not: `--sandbox`.
+    Sandboxed,
+}
+
+/// The options that limit a command.
+#[derive(Debug, Args)]
+pub struct LimitArguments {
+    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given,
+    /// seven eighths of what is available when it starts, and at most half of a limited address space; 512M with --sandbox
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
+    max_memory: Option<u64>,
+    /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with --sandbox
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+    /// Fail when the output, or a capsule that is written, has more bytes; 16M with --sandbox
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
+    max_output: Option<u64>,
+}
+
+/// The limits of a command, where there are any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The resident memory, in bytes.
+    pub memory: Option<u64>,
+    /// The time for loading, and that for running.
+    pub time: Option<Duration>,
+    /// The bytes of output, and those of a capsule.
+    pub output: Option<u64>,
+}
+
+impl LimitArguments {
+    /// The limits. To be asked for before the program takes anything.
+    pub fn bounds(&self, trust: Trust) -> Bounds {
+        let machine = memory::default_limit();
+        let own = match trust {
+            Trust::Trusted => Bounds { memory: machine, time: None, output: None },
+            Trust::Sandboxed => Bounds { memory: SANDBOXED.memory.min(machine.or(SANDBOXED.memory)), ..SANDBOXED },
+        };
+        Bounds {
+            memory: self.max_memory.or(own.memory),
+            time: self.timeout.or(own.time),
+            output: self.max_output.or(own.output),
+        }
+    }
+
+    /// The memory of each process of the C compiler: that of the program, if somebody has limited it.
+    pub fn of_compilers(&self, trust: Trust) -> Option<u64> {
+        let limited = match trust {
+            Trust::Trusted => self.max_memory,
+            Trust::Sandboxed => self.bounds(trust).memory,
+        };
+        limited.map(|limit| limit.max(LEAST_FOR_COMPILERS))
+    }
+}
+
+/// Reads a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (text.get(..at), 1 << 10),
+        Some((at, 'm' | 'M')) => (text.get(..at), 1 << 20),
+        Some((at, 'g' | 'G')) => (text.get(..at), 1 << 30),
+        Some(_) | None => (Some(text), 1_u64),
+    };
+    let number: Option<u64> = digits.and_then(|digits| digits.parse().ok());
+    match number.and_then(|number| number.checked_mul(unit)) {
+        Some(0) | None => Err("a size is a whole number of bytes, at least 1, or of K, M or G".to_owned()),
+        Some(bytes) => Ok(bytes),
+    }
+}
+
+/// Reads a time in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    match number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        Some(time) if !time.is_zero() => Ok(time),
+        Some(_) | None => Err("a time is a positive number of seconds".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let units = [("1", 1), ("64K", 65536), ("3m", 3 << 20), ("2G", 2 << 30), ("+5", 5)];
+        for (text, size) in units {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in
+            ["", "K", "0", "0G", "-1", "1.5G", "1T", "1 K", "é", "18446744073709551615K", "99999999999999999999"]
+        {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_positive_and_finite() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(seconds("3"), Ok(Duration::from_secs(3)));
+        for text in ["", "0", "-0", "-1", "nan", "inf", "1e300", "1e-30", "x", "1s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sandbox_has_limits_that_options_replace() {
+        let none = LimitArguments { max_memory: None, timeout: None, max_output: None };
+        let bounds = none.bounds(Trust::Sandboxed);
+        assert!(bounds.memory <= SANDBOXED.memory && bounds.memory.is_some());
+        assert_eq!((bounds.time, bounds.output), (SANDBOXED.time, SANDBOXED.output));
+        assert_eq!(none.bounds(Trust::Trusted), Bounds { memory: memory::default_limit(), time: None, output: None });
+        assert_eq!(none.of_compilers(Trust::Trusted), None);
+        let some = LimitArguments { max_memory: Some(1 << 34), timeout: Some(Duration::MAX), max_output: Some(7) };
+        let given = Bounds { memory: Some(1 << 34), time: Some(Duration::MAX), output: Some(7) };
+        for trust in [Trust::Trusted, Trust::Sandboxed] {
+            assert_eq!((some.bounds(trust), some.of_compilers(trust)), (given, given.memory));
+        }
+    }
+}

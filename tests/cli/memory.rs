@@ -1,0 +1,128 @@
+//! Memory: the limit of a program holds whatever takes the memory, and where the system gives none the end is an error.
+
+use crate::{Answer, answer_of, folder, in_shell, vlad};
+use nix::sys::resource::{UsageWho, getrusage};
+use rstest::rstest;
+use serde_json::Value;
+use std::env;
+use std::process::Command;
+use vlad_conformance::engine::Engine;
+
+/// Set in a process that runs `measured` for another: the arguments of the command, one on a line.
+const ARGUMENTS: &str = "VLAD_TEST_MEASURED";
+
+/// What stands before the bytes that the command took.
+const MARK: &str = "most memory: ";
+
+/// Runs the command and tells the most memory that it took. The system tells that of all children together, so this is a
+/// process of its own.
+#[test]
+fn measured() {
+    let Some(arguments) = env::var_os(ARGUMENTS) else { return };
+    let arguments = arguments.into_string().unwrap();
+    let answer = answer_of(vlad().args(arguments.lines()));
+    // The system tells it in units of 1024 bytes.
+    let most = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() * 1024;
+    println!("{MARK}{most}\n{}", answer.errors);
+}
+
+/// The most memory of a command, and what it says is wrong.
+fn measure(arguments: &[&str]) -> (u64, String) {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", "memory::measured", "--nocapture"]).env(ARGUMENTS, arguments.join("\n"));
+    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let (_, told) = output.split_once(MARK).unwrap_or_else(|| panic!("{output}"));
+    let (most, errors) = told.split_once('\n').unwrap();
+    (most.parse().unwrap(), errors.to_owned())
+}
+
+const DEEP: &str = "(define (f x) (+ 1 (f x))) (f 1)";
+const DATA: &str = "(define (go n l) (if (= n 0) l (go (- n 1) (list l 1 2 3)))) (go 1e9 1)";
+const TAPE: &str = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x))))) (*j (lambda (x) (go 1e9 x)) 0.5 1)";
+/// Each step makes a vector of 8 megabytes.
+const VECTORS: &str = "(define v (build 1000000 (lambda (i) i)))
+    (define (go n l) (if (= n 0) l (go (- n 1) (cons (vector-set v 0 n) l)))) (go 1e9 '())";
+
+#[rstest]
+#[case::deep(DEEP)]
+#[case::data(DATA)]
+#[case::tape(TAPE)]
+#[case::vectors(VECTORS)]
+fn memory_is_passed_by_a_tenth_at_most(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[case] program: &str,
+) {
+    // What is compiled is in the cache then: compilers are children, too.
+    answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", program]));
+    let limit = 200 << 20;
+    let (most, errors) =
+        measure(&["--engine", engine.name(), "--max-memory", "200M", "-e", &program.replace('\n', " ")]);
+    assert!(errors.starts_with("error[memory]: the memory limit of 209715200 bytes is reached"), "{errors}");
+    assert!(most > limit / 3 && most <= limit / 10 * 11, "{most}");
+}
+
+/// Kept for JSON, a text takes memory while it is printed; an open parenthesis takes some while it is read.
+#[test]
+fn memory_is_passed_by_a_tenth_at_most_without_an_engine() {
+    let twice = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
+    let open = "(".repeat(100_000);
+    for arguments in [&["--json", "-e", twice][..], &["-e", &open]] {
+        let limited = [&["--max-memory", "200M"], arguments].concat();
+        let (most, _) = measure(&limited);
+        assert!(most <= (220 << 20), "{most}");
+    }
+}
+
+/// Runs the command in so many kibibytes of address space.
+fn within(kibibytes: u32, arguments: &[&str]) -> Answer {
+    answer_of(&mut in_shell(&format!("ulimit -v {kibibytes};"), vlad().args(arguments)))
+}
+
+/// Where the system gives no more memory, that is an error of the same kind, whoever asked for it; what was printed stays.
+#[rstest]
+#[case::deep(DEEP)]
+#[case::data(DATA)]
+#[case::tape(TAPE)]
+#[case::vectors(VECTORS)]
+fn no_memory_is_an_error(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[case] program: &str,
+) {
+    let program = format!("(write 7) {program}");
+    // Compilers need more than that; what is compiled is in the cache then.
+    answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", &program]));
+    for kibibytes in [100_000, 150_000] {
+        // The limit that goes without saying is half of it, and would be reached before.
+        let answer = within(kibibytes, &["--engine", engine.name(), "--max-memory", "4G", "-e", &program]);
+        if engine == Engine::Native && answer.code == Some(4) {
+            // The compiler is asked for its version, and there may be no room for that.
+            continue;
+        }
+        answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
+    }
+}
+
+/// The same before anything runs, also where it is told as JSON.
+#[test]
+fn no_memory_for_loading_is_an_error() {
+    let folder = folder("no_memory_for_loading", &[("open.vlad", &"(".repeat(16 << 20))]);
+    let file = folder.join("open.vlad");
+    let file = file.to_str().unwrap();
+    within(150_000, &["--max-memory", "4G", file]).failed("", "error[memory]: the system gives no more memory");
+    let told = within(150_000, &["--json", "--max-memory", "4G", file]);
+    let object: Value = serde_json::from_str(&told.output).unwrap_or_else(|error| panic!("{error}: {told:?}"));
+    assert_eq!((told.code, object["diagnostics"][0]["kind"].as_str()), (Some(1), Some("memory")));
+    within(150_000, &["show", "ast", "--max-memory", "4G", file]).failed("", "error[memory]:");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// However little there is, the process ends by itself with that error, once the system can load it at all.
+#[test]
+fn hardly_any_memory_is_no_crash() {
+    let starts = |kibibytes: &u32| matches!(within(*kibibytes, &["--version"]).code, Some(0 | 1));
+    let least = (1_000..60_000).step_by(1_000).find(starts).unwrap();
+    for kibibytes in (least..least + 30_000).step_by(1_500) {
+        let answer = within(kibibytes, &["--engine", "hybrid", "--max-memory", "4G", "-e", DEEP]);
+        answer.failed("", "error[memory]: the system gives no more memory");
+    }
+}
