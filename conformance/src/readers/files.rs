@@ -170,7 +170,13 @@ pub fn objects() -> Result<Vec<Vec<u8>>, String> {
     let toolchain = toolchain.map_err(|error| error.to_string())?;
     let text = "__attribute__((visibility(\"default\"))) int vlad_seed(int x) { return x + 1; }";
     let sources = [Source { name: "vlad_seed", text }];
-    let job = Job { sources: &sources, headers: &[], optimisation: Optimisation::Full, time_limit: DEFAULT_TIME_LIMIT };
+    let job = Job {
+        sources: &sources,
+        headers: &[],
+        optimisation: Optimisation::Full,
+        time_limit: DEFAULT_TIME_LIMIT,
+        memory_limit: None,
+    };
     let built = toolchain.compile(&job).map_err(|error| error.to_string())?;
     let object = built.bytes().to_vec();
     let sealed = [&object, seal(KEY, &object).as_bytes()].concat();
