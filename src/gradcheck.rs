@@ -1,9 +1,10 @@
 //! `vlad gradcheck`: the derivatives of a procedure at a point, by every mode and by differences, in a table.
 
-use crate::arguments::{ProgramArguments, seconds};
+use crate::arguments::ProgramArguments;
 use crate::choice::{CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
+use crate::limits::seconds;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
@@ -85,7 +86,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 /// Checks derivatives and tells what came of it.
 pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
-    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style()));
+    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let question = match question(arguments) {
         Ok(question) => question,
         Err((diagnostics, sources)) => return console.conclude(Conclusion::new(&diagnostics, &sources, None)),

@@ -268,11 +268,11 @@ static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
         vlad_value first = cell->first, second = cell->second;
         int goes_on = dies(first);
         if (goes_on && is_leaf(first)) {
-            free_cell(m, vlad_as_pair(first));
+            vlad_free_cell(m, vlad_as_pair(first));
             goes_on = 0;
         }
         if (!goes_on) {
-            free_cell(m, cell);
+            vlad_free_cell(m, cell);
             if (!dies(second)) return 0;
             *dead = second;
             continue;

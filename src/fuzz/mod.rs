@@ -8,10 +8,10 @@ mod told;
 mod trial;
 mod worker;
 
-use crate::arguments::seconds;
 use crate::choice::{self, CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
+use crate::limits::seconds;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fs;
@@ -176,7 +176,7 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
         engines.sort_by_key(|engine| Engine::ALL.iter().position(|other| other == engine));
         return worker::work(&arguments.plan(engines), arguments.from..arguments.end(), arguments.minutes);
     }
-    let console = Console::new(Form::Text, Notation::Shortest, Style::Plain);
+    let console = Console::new(Form::Text, Notation::Shortest, Style::Plain, None);
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
         Err(Obstacle::Error(diagnostic)) => return fail(&console, *diagnostic),

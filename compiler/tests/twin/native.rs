@@ -6,8 +6,8 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::rc::Rc;
 use vlad_compiler::foreign::interface::{
-    HostCalls, NO_INDEX, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, RawVector, Setup, VERSION,
-    form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
+    HostCalls, NO_INDEX, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, RawVector, Setup,
+    VERSION, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;

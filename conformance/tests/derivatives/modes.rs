@@ -122,7 +122,7 @@ impl Basis {
 /// At all points of all rows.
 #[rstest]
 fn every_row(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode) {
-    let mut reference = Reference::new();
+    let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new(&definitions(&[mode]));
     for row in &OPERATIONS {
         let expression = Expression::Apply(row.operation, variables(row.operation));
@@ -143,7 +143,7 @@ fn every_row_in_pairs(
     let of_operators = sequences(&Mode::OPERATORS, 2);
     let pairs = Mode::ALL.map(|outer| vec![inner, outer]).into_iter().filter(|pair| !of_operators.contains(pair));
     let pairs: Vec<Vec<Mode>> = pairs.collect();
-    let mut reference = Reference::new();
+    let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new(&definitions(&Mode::ALL));
     for row in &OPERATIONS {
         let expression = Expression::Apply(row.operation, variables(row.operation));
