@@ -1,7 +1,7 @@
 //! What reads bytes that others wrote, and what holds of it whatever the bytes are.
 //!
 //! Invariant: a property is a function from bytes to what is wrong; it never panics by itself, ends on all bytes, and reads
-//! nothing but them. Coverage-guided fuzzing (`fuzz/`) and the test of mutated seeds check the same properties.
+//! nothing but them. Coverage-guided fuzzing (`conformance/fuzz`) and the test of mutated seeds check the same properties.
 
 mod files;
 mod texts;
