@@ -34,7 +34,7 @@ const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
 /// The bytes from which on a piece is looked at before it is given.
-pub const LARGE: usize = 16 << 20;
+pub const LARGE: usize = 4 << 20;
 
 /// The resident memory over which the watcher acts.
 static BOUND: AtomicU64 = AtomicU64::new(u64::MAX);

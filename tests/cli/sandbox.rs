@@ -277,20 +277,24 @@ fn the_compiler_has_limits_too() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A program that makes much C of little text is given up in time by the engine that it was meant for, and run by another
-/// if any will do.
+/// A program that makes much C of little text is given up in time by the engine that it was meant for, or refused if it makes
+/// too much, and run by another if any will do.
 #[test]
 fn enormous_code_is_limited() {
-    let text: String = (0..20_000).map(|number| format!("(define (f{number} x) (+ x (* x {number})))\n")).collect();
-    let text = format!("{text}(f7 1)\n{}", (0..20_000).map(|number| format!("(f{number} 2)\n")).collect::<String>());
-    let folder = folder("sandbox_code", &[("large.vlad", &text)]);
-    let file = folder.join("large.vlad");
-    let file = file.to_str().unwrap();
+    let text = |count: u32| {
+        let definitions = (0..count).map(|number| format!("(define (f{number} x) (+ x (* x {number})))\n"));
+        let calls = (0..count).map(|number| format!("(f{number} 2)\n"));
+        format!("{}(f7 1)\n{}", definitions.collect::<String>(), calls.collect::<String>())
+    };
+    let folder = folder("sandbox_code", &[("large.vlad", &text(8_000)), ("larger.vlad", &text(20_000))]);
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let begun = Instant::now();
-    let answer = answer(&["--engine", "native", "--timeout", "3", file]);
-    assert!(answer.code == Some(1) && answer.errors.starts_with("error[time]:"), "{answer:?}");
+    let slow = answer(&["--engine", "native", "--timeout", "3", &file("large.vlad")]);
+    assert!(slow.code == Some(1) && slow.errors.starts_with("error[time]:"), "{slow:?}");
     assert!(begun.elapsed() < Duration::from_secs(10));
-    let answer = answer_of(&mut sandboxed(&["--timeout", "30", file]));
+    let refused = answer(&["--engine", "native", "--timeout", "30", &file("larger.vlad")]);
+    assert!(refused.code == Some(4) && refused.errors.contains("too large to be compiled"), "{refused:?}");
+    let answer = answer_of(&mut sandboxed(&["--timeout", "30", &file("larger.vlad")]));
     assert!(answer.code == Some(0) && answer.output.starts_with("8\n"), "{}", answer.errors);
     fs::remove_dir_all(folder).unwrap();
 }
