@@ -2,9 +2,9 @@
  * walks over data, and the operators, capsules and checkpoints among them (report, parts 8, 9 and 15).
  *
  * The invariant is that of the whole engine: bits, faults and their order are those of shared's `differentiation`,
- * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with tape.h, accumulators.c and nodes.c), walk.c, operators.c,
- * checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules next to it. Derivatives stand in
- * no file here: rules.h and rules.c are generated from the table of primitives.
+ * whose modules these files follow one by one: arithmetic.c, tape.c and sweep.c (with tape.h, accumulators.c and
+ * nodes.c), walk.c, operators.c, checkpoint.c, those of reflection.h, and capsule.c and operands.c, which follow modules
+ * next to it. Derivatives stand in no file here: rules.h and rules.c are generated from the table of primitives.
  *
  * A number is a value that is a REAL or LIFTED. Numbers and values are borrowed and results owned unless a comment says
  * otherwise. Once a fault is noted in m->fault.kind operations on lifted reals give zeros, and walks end at once.
@@ -158,8 +158,10 @@ static inline int vlad_is_of_level(vlad_value v, uint32_t level) {
 
 /* tape.c: the number of the next position of the independent operand; before any operation is recorded. */
 uint64_t vlad_tape_independent(struct vlad_tape *tape);
-/* Notes the fault if there are as many nodes as can be told apart; 0 then. */
+/* Notes the fault if there are as many nodes as can be told apart; 0 then. The second once the positions have their
+ * numbers. */
 int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape);
+int vlad_tape_numbered(struct vlad_machine *m, struct vlad_tape *tape);
 /* The node of an operation at a reverse level: its number. The parts of the operands are RAW nodes, if they are of the
  * level. Recorded or only counted, as the level does. */
 uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,

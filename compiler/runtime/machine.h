@@ -108,7 +108,7 @@ enum {
     VLAD_FAULT_PRIMITIVE,      /* detail: the primitive; first: its whole argument, which is not what it expects */
     VLAD_FAULT_MISMATCH,       /* detail: the lambda; binder; first: the argument */
     VLAD_FAULT_NOT_APPLICABLE, /* first: the operator */
-    VLAD_FAULT_CONFORMANCE,    /* detail: a vlad_companion; first, second: the parts that do not conform */
+    VLAD_FAULT_CONFORMANCE,    /* detail: a vlad_companion; first, second: the parts that do not conform; index */
     VLAD_FAULT_LEVELS,         /* derivatives nested too deep */
     VLAD_FAULT_TAPE,           /* a tape of too many nodes */
     VLAD_FAULT_MEMORY,         /* the system gives no more memory */

@@ -260,8 +260,8 @@ static VLAD_INLINE int is_leaf(vlad_value object) {
     return is_cell(object) && !vlad_in_heap(cell->first) && !vlad_in_heap(cell->second);
 }
 
-/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which one half at most has
- * parts. What is left is dead in its turn; 0 if there is nothing. */
+/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which one half at
+ * most has parts. What is left is dead in its turn; 0 if there is nothing. */
 static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
     while (is_cell(*dead)) {
         struct vlad_pair *cell = vlad_as_pair(*dead);

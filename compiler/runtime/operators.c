@@ -119,7 +119,7 @@ vlad_value vlad_reverse_enter(struct vlad_machine *m, vlad_value x, uint32_t *le
     *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
     if (m->fault.kind) return vlad_nil();
     vlad_value lifted = vlad_number_positions(m, *level, x, VLAD_SHARING_UNDONE);
-    if (m->fault.kind || !vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape)) return vlad_nil();
+    if (m->fault.kind || !vlad_tape_numbered(m, &vlad_levels_of(m)->levels[*level].tape)) return vlad_nil();
     return lifted;
 }
 

@@ -72,8 +72,11 @@ static void contribute(struct vlad_machine *m, struct vlad_accumulators *accumul
     vlad_drop(m, product);
 }
 
-/* The sweep of a level whose cotangents are numbers. What was saved is dropped if the tape owns numbers and is used up. */
-static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, int is_used_up,
+/* Whether a tape is of use after a sweep. */
+enum use { USED_UP, KEPT };
+
+/* The sweep of a level whose cotangents are numbers. What was saved is dropped if the tape, which owns it, is used up. */
+static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, enum use use,
                           struct vlad_accumulators *accumulators) {
     struct vlad_reader reader = vlad_reader_of(tape);
     size_t independents = vlad_tape_independents(tape);
@@ -92,7 +95,7 @@ static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct v
                 contribute(m, accumulators, record.operation, 1, record.second, operands, cotangent);
         }
         vlad_drop(m, cotangent);
-        for (int operand = 0; is_used_up && operand < 3; operand++) vlad_drop(m, operands[operand]);
+        for (int operand = 0; use == USED_UP && operand < 3; operand++) vlad_drop(m, operands[operand]);
     }
 }
 
@@ -102,7 +105,7 @@ void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_t
     if (accumulators_level == 0)
         sweep_reals(m, tape, accumulators);
     else
-        sweep_numbers(m, level, tape, 0, accumulators);
+        sweep_numbers(m, level, tape, KEPT, accumulators);
 }
 
 void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
@@ -110,7 +113,7 @@ void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) 
     if (level == 0)
         sweep_reals(m, tape, &tape->accumulators);
     else
-        sweep_numbers(m, level, tape, 1, &tape->accumulators);
+        sweep_numbers(m, level, tape, USED_UP, &tape->accumulators);
     vlad_tape_trim(tape);
 }
 
@@ -146,6 +149,11 @@ static void take_carried(struct vlad_machine *m, uint32_t number, struct vlad_le
     }
 }
 
+/* Where the sum of an outside node stands: behind those of the tape. */
+static size_t place_of_outside(const struct vlad_tape *tape, const struct vlad_node_entry *outside) {
+    return vlad_tape_operations(tape) + (size_t)outside->value.word;
+}
+
 /* Moves what is carried for outside nodes to their accumulators; and back, with what the sweep has added. */
 static void load_outside(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
@@ -153,7 +161,7 @@ static void load_outside(struct vlad_machine *m, uint32_t number, struct vlad_le
         const struct vlad_node_entry *outside = &tape->outside.entries[place];
         vlad_value *carried = outside->key ? vlad_nodes_find(&level->carry, outside->key - 1) : 0;
         if (!carried) continue;
-        vlad_accumulators_put(m, number, &tape->accumulators, vlad_tape_operations(tape) + (size_t)outside->value.word, *carried);
+        vlad_accumulators_put(m, number, &tape->accumulators, place_of_outside(tape, outside), *carried);
         *carried = vlad_real(0.0);
     }
 }
@@ -162,7 +170,7 @@ static void store_outside(struct vlad_machine *m, uint32_t number, struct vlad_l
     for (size_t place = 0; place < tape->outside.capacity; place++) {
         const struct vlad_node_entry *outside = &tape->outside.entries[place];
         if (!outside->key) continue;
-        vlad_value sum = vlad_accumulators_take(number, &tape->accumulators, vlad_tape_operations(tape) + (size_t)outside->value.word);
+        vlad_value sum = vlad_accumulators_take(number, &tape->accumulators, place_of_outside(tape, outside));
         if (vlad_is_real(sum) && vlad_double(sum) == 0.0) continue;
         *vlad_nodes_place(m, &level->carry, outside->key - 1, tape->base) = sum;
     }

@@ -63,6 +63,11 @@ uint64_t vlad_tape_independent(struct vlad_tape *tape) {
     return tape->next++;
 }
 
+int vlad_tape_numbered(struct vlad_machine *m, struct vlad_tape *tape) {
+    vlad_tape_set_quick(tape);
+    return vlad_tape_has_room(m, tape);
+}
+
 int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape) {
     if (!tape->records || VLAD_LIKELY(tape->next - tape->base < vlad_tape_places(tape))) return 1;
     m->fault.kind = VLAD_FAULT_TAPE;

@@ -21,8 +21,8 @@
 #define VLAD_COPY(to, from, size) memcpy(to, from, size)
 #endif
 
-/* What no distance within a tape reaches. Where the operand is an outside one, from before the tape, its place is this less
- * one and less its index among those. */
+/* The places of nodes on a tape are less than this. An operand from before the tape, an outside one, has this less one and less
+ * its index among those for its place. */
 #define VLAD_NO_PLACE UINT32_MAX
 
 /* The most bytes of a record, and the least. */
@@ -72,7 +72,7 @@ struct vlad_tape {
     uint64_t base;  /* the number of the first node of the tape */
     uint64_t recorded_from; /* the number of the first operation of the tape */
     uint8_t records;   /* whether the level records, or only counts */
-    uint8_t replaying; /* whether what is executed has been executed already: then nothing is recorded whatever the level does */
+    uint8_t replaying; /* whether what is executed has been executed already: then nothing is recorded */
     struct vlad_nodes outside; /* of the operands from before the tape their indices, RAW */
 };
 
@@ -95,7 +95,7 @@ static inline void vlad_tape_set_quick(struct vlad_tape *tape) {
     if (!tape->records || tape->replaying || tape->capacity < VLAD_MOST_OF_RECORD) return;
     size_t room = tape->capacity - VLAD_MOST_OF_RECORD + 1;
     uint64_t most = tape->base + vlad_tape_places(tape), nodes = tape->next < most ? most - tape->next : 0;
-    tape->quick = tape->used < room && nodes < (room - tape->used) / VLAD_LEAST_OF_RECORD
+    tape->quick = tape->used < room && nodes < (room - tape->used + 1) / VLAD_LEAST_OF_RECORD
                       ? tape->used + (size_t)nodes * VLAD_LEAST_OF_RECORD
                       : room;
 }
@@ -134,7 +134,7 @@ static VLAD_INLINE uint8_t *vlad_put_operation(uint8_t *at, uint32_t operation, 
     return at + 1;
 }
 
-/* What reads a tape backwards: where the records that are left end, and the place of the last node of these, less one. */
+/* What reads a tape backwards: where the records that are left end, and the place of the last node that was read. */
 struct vlad_reader {
     const uint8_t *end;
     size_t place;
@@ -156,7 +156,7 @@ struct vlad_read {
 static inline struct vlad_reader vlad_reader_of(const struct vlad_tape *tape) {
     size_t places = (size_t)(tape->next - tape->base);
     uint32_t outside = VLAD_NO_PLACE - (uint32_t)tape->outside.count;
-    struct vlad_reader reader = {tape->bytes + tape->used, places, outside, places};
+    struct vlad_reader reader = {tape->used ? tape->bytes + tape->used : tape->bytes, places, outside, places};
     return reader;
 }
 

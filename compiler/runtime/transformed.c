@@ -194,7 +194,7 @@ static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_
     *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
     if (!m->fault.kind) *lifted_f = vlad_number_positions(m, *level, f, VLAD_SHARING_UNDONE);
     if (!m->fault.kind) *lifted_x = vlad_number_positions(m, *level, x, VLAD_SHARING_UNDONE);
-    return !m->fault.kind && vlad_tape_has_room(m, &vlad_levels_of(m)->levels[*level].tape);
+    return !m->fault.kind && vlad_tape_numbered(m, &vlad_levels_of(m)->levels[*level].tape);
 }
 
 /* What is given to who wants to see the backpropagator. */
