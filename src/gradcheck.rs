@@ -4,7 +4,10 @@ use crate::arguments::ProgramArguments;
 use crate::choice::{CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
-use crate::limits::seconds;
+use crate::limits::{bytes, seconds};
+use crate::memory;
+use crate::unfinished::Unfinished;
+use crate::watchdog::Watchdog;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
@@ -21,6 +24,7 @@ use vlad_shared::load::Input;
 use vlad_shared::load::files::ALLOWED;
 use vlad_shared::number;
 use vlad_shared::print::Notation;
+use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 
 /// The relative error above which an entry is wrong, if none is given.
@@ -72,6 +76,10 @@ pub struct GradcheckArguments {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
     /// How programs are compiled.
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what is
+    /// available
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    max_memory: Option<u64>,
     #[command(flatten)]
     compiler: CompilerArguments,
 }
@@ -87,6 +95,8 @@ fn tolerance(text: &str) -> Result<f64, String> {
 /// Checks derivatives and tells what came of it.
 pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
+    let memory = arguments.max_memory.or_else(memory::default_limit);
+    Watchdog::start(&Limits { memory, ..Limits::default() }, &console, &Unfinished::default());
     let question = match question(arguments) {
         Ok(question) => question,
         Err((diagnostics, sources)) => return console.conclude(Conclusion::new(&diagnostics, &sources, None)),

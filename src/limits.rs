@@ -72,7 +72,7 @@ impl LimitArguments {
 }
 
 /// Reads a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
-fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (text.get(..at), 1 << 10),
         Some((at, 'm' | 'M')) => (text.get(..at), 1 << 20),

@@ -34,6 +34,12 @@ fn kinks_are_told_and_errors_fail() {
 }
 
 #[test]
+fn memory_is_limited() {
+    let answer = check("(lambda (x) (letrec ((f (lambda (x) (+ 1 (f x))))) (f x)))", "1", &["--max-memory", "100M"]);
+    assert!(answer.failed("", "error[memory]").contains("104857600 bytes"));
+}
+
+#[test]
 fn what_has_no_answer_is_refused() {
     let refused = |function: &str, at: &str| check(function, at, &[]).failed("", "error[");
     assert!(refused("(lambda (x) (lambda () x))", "1").contains("nothing else"));
