@@ -77,7 +77,16 @@ impl Machine<'_> {
     }
 
     fn operate(&mut self, operation: Operation, operands: &[BigFloat]) -> Value {
-        Value::real(self.reference.value(operation, operands))
+        Value::real(self.value(operation, operands))
+    }
+
+    /// The value of an operation, with what it is off by.
+    fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
+        let exact = self.reference.value(operation, operands);
+        match &mut self.roundings {
+            Some(roundings) => roundings.apply(exact),
+            None => exact,
+        }
     }
 
     fn fold(
@@ -97,9 +106,8 @@ impl Machine<'_> {
                 Single::From(constant) => self.operate(operation, &[Reference::number(constant), only.clone()]),
             }),
             (Some((first, others)), _) => {
-                let folded = others
-                    .iter()
-                    .fold(first.clone(), |so_far, next| self.reference.value(operation, &[so_far, next.clone()]));
+                let folded =
+                    others.iter().fold(first.clone(), |so_far, next| self.value(operation, &[so_far, next.clone()]));
                 Ok(Value::real(folded))
             }
         }
