@@ -58,7 +58,7 @@ fn a_slice_of_gradients() {
     let engines = vec![Engine::Hybrid, Engine::Native];
     let (mixture, dials) = (Mixture::Gradients, Dials::default());
     let plan = Plan { engines, settings, compiled_one_in: 25, seed: 1, mixture, dials };
-    let tally = plan.run(0..150);
+    let tally = plan.run(0..120);
     println!("{}", tally.summary());
     let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
     assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));

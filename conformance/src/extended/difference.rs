@@ -109,8 +109,7 @@ impl Machine<'_> {
             if slope.tangent.len() != cotangent.len() {
                 return fault("a cotangent has another shape than the value");
             }
-            let terms = slope.tangent.iter().zip(cotangent).map(|(a, b)| multiply(a, b));
-            gradient.push(terms.fold(Reference::number(0.0), |sum, term| add(&sum, &term)));
+            gradient.push(inner_product(&slope.tangent, cotangent));
             value = Some(slope.value);
         }
         match value {
@@ -188,7 +187,6 @@ impl Machine<'_> {
         for coordinate in 0..slots + point {
             let along = unit_vector(slots + point, coordinate);
             let (of_slots, of_point) = along.split_at(slots);
-            let zero = Reference::number(0.0);
             let both =
                 self.bundled(f, &f.with_reals(of_slots.iter().cloned()), x, &x.with_reals(of_point.iter().cloned()))?;
             let tangent = match both.parts(Sort::Bundle) {
@@ -198,8 +196,8 @@ impl Machine<'_> {
             if tangent.len() != cotangent.len() {
                 return fault("a cotangent has another shape than the value");
             }
-            let terms = tangent.iter().zip(&cotangent).map(|(a, b)| multiply(a, b));
-            cotangents.push(terms.fold(zero, |sum, term| add(&sum, &term)));
+            let tangent: Vec<BigFloat> = tangent.iter().map(|real| BigFloat::clone(real)).collect();
+            cotangents.push(inner_product(&tangent, &cotangent));
         }
         let of_point = cotangents.split_off(slots);
         let pair = Value::pair(f.with_reals(cotangents), x.with_reals(of_point));
@@ -212,6 +210,13 @@ fn relative_length(direction: &[BigFloat], point: &[Rc<BigFloat>]) -> BigFloat {
     let lengths = direction.iter().zip(point).map(|(along, real)| (to_double(along) / to_double(real)).abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(0.0, f64::max);
     Reference::number(if longest > 0.0 { longest } else { 1.0 })
+}
+
+/// The sum of products; a zero is given back as +0, as operators do it.
+fn inner_product(tangent: &[BigFloat], cotangent: &[BigFloat]) -> BigFloat {
+    let terms = tangent.iter().zip(cotangent).map(|(a, b)| multiply(a, b));
+    let sum = terms.fold(Reference::number(0.0), |sum, term| add(&sum, &term));
+    if sum.is_zero() { Reference::number(0.0) } else { sum }
 }
 
 /// The vector along one of some coordinates.

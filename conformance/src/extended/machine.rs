@@ -89,7 +89,8 @@ pub struct Machine<'program> {
     pub reference: Reference,
     /// How many difference quotients are around.
     pub depth: usize,
-    /// Whether a quotient so far was one of a procedure without a derivative there.
+    /// Whether a quotient so far was one of a procedure without a derivative there; where operations are off, also whether
+    /// one of them gave no finite number.
     pub is_rough: bool,
     /// By what operations are off, if they are.
     pub roundings: Option<Roundings>,

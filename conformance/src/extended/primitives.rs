@@ -1,7 +1,7 @@
 //! What primitives do on reals of 96 digits, by the forms of the table; the operations themselves are those of the
 //! reference.
 
-use super::arithmetic::{Reference, add, to_double};
+use super::arithmetic::{Reference, add, is_finite, to_double};
 use super::machine::{Applied, Machine, Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
@@ -84,7 +84,12 @@ impl Machine<'_> {
     fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
         let exact = self.reference.value(operation, operands);
         match &mut self.roundings {
-            Some(roundings) => roundings.apply(exact),
+            Some(roundings) => {
+                let off = roundings.apply(exact);
+                // What infinities cancel to is no question of how far rounding moves it.
+                self.is_rough |= !is_finite(&off);
+                off
+            }
             None => exact,
         }
     }

@@ -1,28 +1,35 @@
 //! Reals that are off as if operations rounded them: how far rounding alone can move a derivative.
 //!
-//! The result r of the k-th operation becomes r (1 + e + d s), with small numbers e and d drawn for k, and s how far the
-//! point is displaced, relative to itself. So the value is off by a part e of itself, and its derivative by as much and by a
-//! part d of the value: what doubles do to a primal and to a tangent. All runs that one quotient compares are off by the same
-//! e and d, so that what they are of is as smooth as the procedure.
+//! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and s how far
+//! the point is displaced, in sixteenths of itself: what rounding does changes faster than most procedures do. So the value is off by a part of itself, its derivative by as much and by a
+//! part of the value, and a derivative of a derivative likewise: what doubles do to primals and tangents. All runs that one
+//! quotient compares are off by the same e, so that what they are of is as smooth as the procedure.
 //!
 //! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. What the
 //! first run of an operation, the one without displacement, finds is kept for the others.
 
 use super::arithmetic::{Reference, add, multiply, power_of_two, to_double};
+use super::machine::MOST_DIFFERENCES;
 use crate::numbers::Numbers;
 use astro_float_num::BigFloat;
 
 /// By which part of itself a real is off at most, as a power of two: 2^8 times as much as a double.
 const SIZE: i32 = -45;
 
+/// One for the value, and one for each of the quotients that may be inside one another.
+const COEFFICIENTS: usize = MOST_DIFFERENCES + 1;
+
 /// One operation.
 #[derive(Clone)]
 enum Rounding {
     /// Its result is a double.
     Exact,
-    /// The two parts.
-    Off(Box<[BigFloat; 2]>),
+    /// The coefficients, the highest first.
+    Off(Box<[BigFloat; COEFFICIENTS]>),
 }
+
+/// Which part of a point is the unit of its displacement.
+const PART: f64 = 16.0;
 
 /// Where a point is and where it counts on from: what the runs of a quotient begin with.
 #[derive(Clone)]
@@ -57,7 +64,8 @@ impl Roundings {
 
     /// Goes back to a place, and from there so far in the direction of a quotient.
     pub fn go_aside(&mut self, place: &Place, displacement: &BigFloat) {
-        self.place = Place { next: place.next, displacement: add(&place.displacement, displacement) };
+        let displacement = multiply(displacement, &Reference::number(PART));
+        self.place = Place { next: place.next, displacement: add(&place.displacement, &displacement) };
     }
 
     /// The result of the next operation, made wrong. What is too large or too small for a double ends as it would there.
@@ -70,14 +78,15 @@ impl Roundings {
         let at = self.place.next;
         self.place.next += 1;
         while self.known.len() <= at {
-            let parts = [self.part(), self.part()];
+            let parts = std::array::from_fn(|_| self.part());
             let exact = Reference::number(double) == result;
             self.known.push(if exact { Rounding::Exact } else { Rounding::Off(Box::new(parts)) });
         }
         match self.known.get(at) {
             Some(Rounding::Off(parts)) => {
-                let [value, slope] = parts.as_ref();
-                let off = add(value, &multiply(slope, &self.place.displacement));
+                let zero = Reference::number(0.0);
+                let off =
+                    parts.iter().fold(zero, |so_far, part| add(part, &multiply(&so_far, &self.place.displacement)));
                 add(&result, &multiply(&result, &off))
             }
             Some(Rounding::Exact) | None => result,

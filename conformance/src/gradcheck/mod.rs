@@ -33,6 +33,9 @@ const MOST_COORDINATES: usize = 2000;
 /// An entry is compared relative to itself, but not to less than this part of the largest one.
 const LEAST_PART: f64 = 1e-3;
 
+/// Nor to less than this: a quotient leaves out a part of the order of the square of its step, 2^-132.
+const LEAST_SIZE: f64 = 1e-30;
+
 /// The relative error from which on it is asked how much of it is rounding.
 const DOUBTFUL: f64 = 1e-12;
 
@@ -231,9 +234,10 @@ fn of_operators(trouble: Trouble) -> Trouble {
 
 /// Notes how far an entry moves where reals are off: twice as far is what rounding explains.
 fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
-    let moved = rounded.and_then(|slopes| slopes.get(entry.input)?.tangent.get(entry.output).map(to_double));
+    let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| !slope.is_rough_inside);
+    let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
     if let Difference::Derivative { derivative, rounding, .. } = &mut entry.difference {
-        let size = derivative.abs().max(floor).max(f64::MIN_POSITIVE);
+        let size = derivative.abs().max(floor).max(LEAST_SIZE);
         let distance =
             moved.filter(|moved| moved.is_finite()).map_or(f64::INFINITY, |moved| (moved - *derivative).abs());
         *rounding = rounding.max(2.0 * distance / size);
@@ -256,7 +260,7 @@ fn difference(entry: &Entry, slope: &Slope, floor: f64) -> Difference {
     if slope.is_rough_inside || !is_smooth(slope, entry.output) {
         return Difference::Kink;
     }
-    let size = to_double(derivative).abs().max(floor).max(f64::MIN_POSITIVE);
+    let size = to_double(derivative).abs().max(floor).max(LEAST_SIZE);
     let error = |real: f64| to_double(&subtract(&Reference::number(real), derivative).abs()) / size;
     Difference::Derivative {
         derivative: to_double(derivative),

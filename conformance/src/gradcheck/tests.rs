@@ -71,6 +71,11 @@ fn rounding_is_told_from_an_error() {
         ("(lambda (x) (sin (* 1e8 (- (+ 1e8 x) 1e8))))", "0.3"),
         // The two parts of the derivative of a product cancel.
         ("(lambda (x) (+ (* (* 1e12 x) (/ 1e12 x)) x))", "0.3"),
+        // Two parts that cancel, of a derivative of a derivative; and what is left of 1 - r r for an r near 1.
+        ("(lambda (x) (cdr (j* (lambda (y) (atan y y)) x 1)))", "0.103"),
+        ("(lambda (x) (cdr (j* (lambda (y) (cdr (j* tanh (* y y) 1))) x 1)))", "4"),
+        // Infinities cancel.
+        ("(lambda (x) (max (cdr (*j (lambda (y) (atan (tanh y) y)) 1 (/ 0))) x))", "0"),
         // The sum of doubles is less, the double next to it is not.
         ("(lambda (x) (if (< (+ 0.1 0.2) 0.30000000000000004) x (* 2 x)))", "1"),
     ] {
@@ -83,6 +88,18 @@ fn rounding_is_told_from_an_error() {
     let rounded = differences(&counting, "1.1", 1, Some(Roundings::new(1))).unwrap();
     let moved = (to_double(&rounded[0].tangent[0]) - 4.0 * 1.1f64.powi(3)).abs();
     assert!(moved > 1e-15 && moved < 1e-11, "{moved}");
+}
+
+/// The angle of (-1, 0) is pi, and that of (-1, -0) is not: a cotangent that is zero has no sign.
+#[test]
+fn zeros_that_operators_give_back_have_no_sign() {
+    let of_zero = answer("", "(lambda (x) (* (atan (cdr (*j (lambda (y) 1) 0 x)) x) x))", "-1");
+    assert!(of_zero.worst() < 1e-15, "{of_zero:?}");
+    let of_origin = answer("", "(lambda (x) (* x (atan 0 0)))", "2");
+    assert!(of_origin.worst() < 1e-15, "{of_origin:?}");
+    // Nor is what a quotient leaves out of a derivative that is 0.
+    let of_nothing = answer("", "(lambda (x) (+ x (cdr (*j (lambda (y) (- (exp y))) 0 x))))", "0");
+    assert!(of_nothing.worst() < 1e-9 && of_nothing.wrong(1e-9) == 0, "{of_nothing:?}");
 }
 
 #[test]

@@ -168,3 +168,69 @@ pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> 
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tree::{Item, Node};
+    use crate::random::types::Type;
+    use crate::random::{Dials, Sort, Source, generate};
+
+    /// A sine of which engines take the derivative for a thousandth too large: what is added is a multiple of a number far
+    /// smaller than the step of a quotient, less than half of it, and its derivative is said to be that of x.
+    const WRONG_SINE: &str = "(define (wrong-sine x) (+ (sin x) (* 1e-3 (- x (* (round (/ x 1e-40)) 1e-40)))))\n";
+
+    fn with(definitions: &str, case: &Case) -> Case {
+        Case { source: Source::Text(format!("{definitions}{}", case.text()).into_bytes()), ..case.clone() }
+    }
+
+    fn look(case: &Case) -> Option<String> {
+        check(Engine::Hybrid, &Settings::default(), case).look(Engine::Hybrid)
+    }
+
+    /// Cases that mention a name, after some number of them.
+    fn mentioning(name: &'static str) -> impl Iterator<Item = Case> {
+        let mentions =
+            move |case: &Case| case.tree().is_some_and(|tree| tree.items.iter().any(|item| item.node().mentions(name)));
+        (0..).map(|seed| generate(Sort::Smooth, seed, Dials::default())).filter(mentions)
+    }
+
+    #[test]
+    fn a_wrong_rule_is_found() {
+        let (mut found, count) = (0, 40);
+        for case in mentioning("sin").take(count) {
+            assert_eq!(look(&case), None, "{}", case.text());
+            let mut wrong = case.clone();
+            let Source::Tree(tree) = &mut wrong.source else { panic!("it is a tree") };
+            let sine = Node::name("wrong-sine", Type::procedure([Type::Real], Type::Real));
+            tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute("sin", &sine));
+            found += usize::from(look(&with(WRONG_SINE, &wrong)).is_some());
+        }
+        // Elsewhere the sine is of a constant, is multiplied by 0, or is not reached.
+        assert!(found * 4 > count, "{found} of {count}");
+    }
+
+    #[test]
+    fn an_operator_that_is_wrong_is_found() {
+        let wrong = "(define (*j f x y) (checkpoint-*j f x (plus y y)))\n";
+        let found = (0..30)
+            .map(|seed| generate(Sort::Smooth, seed, Dials::default()))
+            .filter(|case| look(&with(wrong, case)).as_deref() == Some("hybrid: a derivative is wrong"))
+            .count();
+        assert!(found > 15, "{found}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_made_small() {
+        let text = "(define (checked x) (+ (wrong-sine x) (* 2 x)))\n(define point 0.3)\n";
+        let case = Case {
+            source: Source::Text(format!("{WRONG_SINE}{text}").into_bytes()),
+            ..generate(Sort::Smooth, 1, Dials::default())
+        };
+        let look = look(&case);
+        assert_eq!(look.as_deref(), Some("hybrid: a derivative is wrong"));
+        let told = smallest(Engine::Hybrid, &Settings::default(), case, &look.unwrap_or_default());
+        assert!(told.contains("; vlad gradcheck FILE --function checked --at point --engine hybrid\n"), "{told}");
+        assert!(told.contains("; of 0 by 0: forward "), "{told}");
+    }
+}

@@ -210,8 +210,8 @@ fn check(law: Law, first_seed: u64, count: usize, engines: &[Engine]) -> usize {
 #[test]
 fn rewritten_places_cost_what_their_nodes_cost() {
     for law in LAWS {
-        let marks = check(law, 40_000, 60, &[Engine::Interp, Engine::Hybrid]);
-        assert!(marks > 120, "{law:?}: {marks} marks are written");
+        let marks = check(law, 40_000, 30, &[Engine::Interp, Engine::Hybrid]);
+        assert!(marks > 60, "{law:?}: {marks} marks are written");
         check(law, 50_000, 5, &[Engine::Native]);
     }
 }
@@ -303,7 +303,7 @@ fn independent_programs_add_up() {
                 .is_some_and(|tree| !tree.items.iter().any(|item| replaces(item) || item.node().mentions("read-real")))
     };
     for (first_seed, count, engines) in
-        [(60_000, 120, &[Engine::Interp, Engine::Hybrid][..]), (61_000, 8, &[Engine::Native][..])]
+        [(60_000, 80, &[Engine::Interp, Engine::Hybrid][..]), (61_000, 8, &[Engine::Native][..])]
     {
         let cases: Vec<Case> =
             (first_seed..).map(|seed| generate(seed, Dials::default())).filter(suits).take(count).collect();
@@ -338,7 +338,7 @@ fn independent_programs_add_up() {
 #[test]
 fn limits_cut_random_programs_at_their_step() {
     let cases: Vec<Case> =
-        (70_000..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample()).take(24).collect();
+        (70_000..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample()).take(16).collect();
     for engine in Engine::ALL {
         // One that compiles makes one object of many programs, and runs them under each other's limits as well.
         let (some, at_once) = if engine == Engine::Native { (5, 5) } else { (cases.len(), 1) };
