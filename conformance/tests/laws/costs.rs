@@ -214,7 +214,9 @@ fn rewritten_places_cost_what_their_nodes_cost() {
         assert!(marks > 20, "{law:?}: {marks} marks are written");
     }
     // Compiling takes most of the time; the long run compiles programs of every law.
-    [Law::Marks, Law::Eta].map(|law| check(law, 50_000, 3, &[Engine::Native]));
+    for law in [Law::Marks, Law::Eta] {
+        check(law, 50_000, 3, &[Engine::Native]);
+    }
 }
 
 #[test]
