@@ -39,11 +39,13 @@ F and X are expressions behind the program; they see all that it defines. The po
 booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the
 program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are
 differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if that is more.
-A place where the differences on the two sides are not the same is a kink, and is not called wrong.
+A place where the differences on the two sides are not the same is a kink, and is not called wrong. Neither is an error that
+rounding explains: the quotient moves as far when each real of the program is off by 2^-45 of itself.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT, \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT,
-   \"checkpointed\": TEXT, \"difference\": TEXT or \"kink\" or \"not finite\", \"error\": TEXT or null, \"ok\": BOOLEAN}, ...],
+   \"checkpointed\": TEXT, \"difference\": TEXT or \"kink\" or \"not finite\", \"error\": TEXT or null, \"rounding\": BOOLEAN,
+   \"ok\": BOOLEAN}, ...],
    \"worst\": TEXT, \"wrong\": N}
 
 Exit code 1 says that an entry is wrong, or that there is no answer.";
@@ -109,7 +111,9 @@ pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
                 ending => ending,
             }
         }
-        Err(Trouble::Program(diagnostics, sources)) => console.conclude(Conclusion::new(&diagnostics, &sources, None)),
+        Err(Trouble::Program(diagnostics, sources) | Trouble::Operators(diagnostics, sources)) => {
+            console.conclude(Conclusion::new(&diagnostics, &sources, None))
+        }
         Err(Trouble::Compiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
@@ -142,7 +146,17 @@ fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>
         Input::Kept(_) => internal_bug!("a program that is named on the command line is a file or a text"),
     };
     let (function, point) = (arguments.function.clone(), arguments.at.clone());
-    Ok(Question { name, bytes, folder, options: arguments.program.options(), function, point, time: arguments.timeout })
+    Ok(Question {
+        name,
+        bytes,
+        folder,
+        options: arguments.program.options(),
+        function,
+        point,
+        time: arguments.timeout,
+        // The whole process has a limit.
+        memory: None,
+    })
 }
 
 /// What the differences say of an entry.
@@ -169,7 +183,11 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
         entries.truncate(MOST_LINES);
     }
     let row = |entry: &&Entry| {
-        let verdict = if entry.is_wrong(arguments.tolerance) { "WRONG" } else { "" };
+        let verdict = match () {
+            () if entry.is_wrong(arguments.tolerance) => "WRONG",
+            () if entry.is_ill_conditioned(arguments.tolerance) => "rounding",
+            () => "",
+        };
         [
             entry.output.to_string(),
             entry.input.to_string(),
@@ -205,6 +223,10 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
     if unchecked > 0 {
         let _ = write!(text, ", {unchecked} without differences to compare with");
     }
+    let ill = answer.entries.iter().filter(|entry| entry.is_ill_conditioned(arguments.tolerance)).count();
+    if ill > 0 {
+        let _ = write!(text, ", {ill} off by rounding");
+    }
     let _ = writeln!(text, ": {}", if wrong == 0 { "all well".to_owned() } else { format!("{wrong} WRONG") });
     text
 }
@@ -222,6 +244,7 @@ fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
                 "checkpointed": number::format(entry.checkpointed),
                 "difference": said(&entry.difference),
                 "error": error_text(entry),
+                "rounding": entry.is_ill_conditioned(arguments.tolerance),
                 "ok": !entry.is_wrong(arguments.tolerance),
             })
         })

@@ -48,3 +48,23 @@ fn a_slice_of_bad_programs() {
     }
     assert!(tally.refused * 4 > tally.cases && tally.refused * 4 < tally.cases * 3, "about half are no programs");
 }
+
+/// Most procedures have a derivative that is not 0 and that a quotient was compared with, and hardly one is left out: a
+/// check that checks nothing would show.
+#[test]
+fn a_slice_of_gradients() {
+    let settings =
+        Settings { cache: CachePolicy::Bypass, optimisation: Some(Optimisation::Least), ..Settings::default() };
+    let engines = vec![Engine::Hybrid, Engine::Native];
+    let (mixture, dials) = (Mixture::Gradients, Dials::default());
+    let plan = Plan { engines, settings, compiled_one_in: 25, seed: 1, mixture, dials };
+    let tally = plan.run(0..120);
+    println!("{}", tally.summary());
+    let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
+    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
+    let counts = &tally.gradients;
+    assert!(counts.checked * 2 > counts.procedures, "{}", counts.summary());
+    assert!(counts.unchecked.values().sum::<u64>() * 10 < counts.procedures, "{}", counts.summary());
+    let nothing_to_compare = counts.kinks + counts.not_finite + counts.ill_conditioned;
+    assert!(nothing_to_compare * 4 < counts.compared + counts.zeros, "{}", counts.summary());
+}

@@ -94,6 +94,8 @@ enum MixtureArgument {
     Bad,
     /// Both in turn
     Both,
+    /// Procedures with a point, the derivatives of which are checked as by `vlad gradcheck`
+    Gradients,
 }
 
 /// How hard the C compiler tries, as an option.
@@ -139,6 +141,7 @@ impl FuzzArguments {
             MixtureArgument::Good => Mixture::Good,
             MixtureArgument::Bad => Mixture::Bad,
             MixtureArgument::Both => Mixture::Both,
+            MixtureArgument::Gradients => Mixture::Gradients,
         };
         let dials = Dials { size: self.size, depth: self.depth };
         Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }

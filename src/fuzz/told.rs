@@ -15,6 +15,8 @@ pub const FORM: &str = "\
 With --json one object is printed:
   {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
    \"runs\": {ENGINE: N, ...}, \"endings\": {KIND: N, ...},
+   \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N, \"not_finite\": N,
+    \"ill_conditioned\": N, \"unchecked\": {REASON: N, ...}},
    \"executed\": {OPERATION: {STACK: N, ...}, ...}, \"written\": {NAME: {NESTING: N, ...}, ...},
    \"found\": N, \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the innermost
@@ -84,10 +86,11 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         "seconds": campaign.time.as_secs_f64(),
         "cases": tally.cases,
         "good": tally.good,
-        "bad": tally.cases - tally.good,
+        "bad": tally.cases - tally.good - tally.gradients.procedures,
         "refused": tally.refused,
         "runs": tally.runs,
         "endings": tally.endings,
+        "gradients": tally.gradients,
         "executed": tally.coverage.rows(),
         "written": tally.written.rows(),
         "found": tally.found(),

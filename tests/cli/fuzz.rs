@@ -56,3 +56,18 @@ fn findings_are_small_cases_in_files() {
         assert_ne!(conform(compiler.to_str().unwrap()), Some(0), "{text}");
     }
 }
+
+#[test]
+fn derivatives_of_random_procedures_are_checked() {
+    let arguments = ["fuzz", "--kind", "gradients", "--cases", "20", "--engine", "hybrid"];
+    let output = answer(&arguments).succeeded();
+    assert!(output.starts_with("20 procedures, "), "{output}");
+    assert!(output.contains("runs: hybrid 20\n") && output.contains("\n0 findings\n"), "{output}");
+    let output = answer(&[&arguments[..], &["--json"]].concat()).succeeded();
+    let object: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(
+        (&object["cases"], &object["bad"], &object["gradients"]["procedures"]),
+        (&20.into(), &0.into(), &20.into())
+    );
+    assert!(object["gradients"]["compared"].as_u64().unwrap() > 0, "{output}");
+}

@@ -97,10 +97,13 @@ impl Reference {
         x.atan(PRECISION, ROUNDING, &mut self.constants)
     }
 
-    /// The angle of the point (x, y).
+    /// The angle of the point (x, y); 0 of the origin.
     fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
         let pi = self.constants.pi(PRECISION, ROUNDING);
         let up = !y.is_negative();
+        if x.is_zero() && y.is_zero() {
+            return Reference::number(0.0);
+        }
         if x.is_zero() {
             let quarter = divide(&pi, &Reference::number(2.0));
             return if up { quarter } else { quarter.neg() };

@@ -1,7 +1,8 @@
 //! Derivatives as difference quotients, and calls of transformed procedures by them.
 
-use super::arithmetic::{Reference, add, divide, is_finite, multiply, power_of_two, subtract};
+use super::arithmetic::{Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::{MOST_DIFFERENCES, Machine, Refusal, fault};
+use super::rounding::{Place, Roundings};
 use super::value::{Compound, Sort, Value};
 use astro_float_num::BigFloat;
 use std::rc::Rc;
@@ -17,6 +18,8 @@ pub struct Slope {
     pub tangent: Vec<BigFloat>,
     /// The same by what lies ahead alone, and by what lies behind: the two differ where there is none.
     pub sides: [Vec<BigFloat>; 2],
+    /// Whether one of the quotients inside is of a procedure without a derivative there.
+    pub is_rough_inside: bool,
 }
 
 impl Machine<'_> {
@@ -49,11 +52,22 @@ impl Machine<'_> {
             point.with_reals(reals.iter().zip(direction).map(|(real, along)| add(real, &multiply(&step, along))))
         };
         let (forth, back) = (moved(1.0), moved(-1.0));
+        let was_rough = std::mem::take(&mut self.is_rough);
+        let begin = self.roundings.as_ref().map(Roundings::place);
         let value = self.apply(&here, point.clone())?;
+        let end = self.roundings.as_ref().map(Roundings::place);
+        let aside = multiply(&step, &relative_length(direction, &reals));
         self.depth += 1;
-        let outer = self.apply(&ahead, forth).and_then(|forth| Ok((forth, self.apply(&behind, back)?)));
+        self.go_aside(begin.as_ref(), &aside);
+        let outer = self.apply(&ahead, forth).and_then(|forth| {
+            self.go_aside(begin.as_ref(), &aside.neg());
+            Ok((forth, self.apply(&behind, back)?))
+        });
         self.depth -= 1;
         let (forth, back) = outer?;
+        if let (Some(roundings), Some(end)) = (&mut self.roundings, end) {
+            roundings.go_back(end);
+        }
         let (middle, forth, back) = (value.reals(), forth.reals(), back.reals());
         if middle.len() != forth.len() || middle.len() != back.len() {
             return fault("the value has another shape nearby");
@@ -64,7 +78,17 @@ impl Machine<'_> {
         };
         let tangent = quotients(&forth, &back, 2.0);
         let sides = [quotients(&forth, &middle, 1.0), quotients(&middle, &back, 1.0)];
-        Ok(Slope { value, tangent, sides })
+        let slope = Slope { value, tangent, sides, is_rough_inside: self.is_rough };
+        let is_rough = slope.is_rough_inside || (0..slope.tangent.len()).any(|at| !is_smooth(&slope, at));
+        self.is_rough = was_rough || is_rough;
+        Ok(slope)
+    }
+
+    /// Begins a run of a displaced point with the operations of the run before it.
+    fn go_aside(&mut self, begin: Option<&Place>, displacement: &BigFloat) {
+        if let (Some(roundings), Some(begin)) = (&mut self.roundings, begin) {
+            roundings.go_aside(begin, displacement);
+        }
     }
 
     /// The gradient of a procedure at a point, with a cotangent for its value; and the value.
@@ -85,8 +109,7 @@ impl Machine<'_> {
             if slope.tangent.len() != cotangent.len() {
                 return fault("a cotangent has another shape than the value");
             }
-            let terms = slope.tangent.iter().zip(cotangent).map(|(a, b)| multiply(a, b));
-            gradient.push(terms.fold(Reference::number(0.0), |sum, term| add(&sum, &term)));
+            gradient.push(inner_product(&slope.tangent, cotangent));
             value = Some(slope.value);
         }
         match value {
@@ -164,7 +187,6 @@ impl Machine<'_> {
         for coordinate in 0..slots + point {
             let along = unit_vector(slots + point, coordinate);
             let (of_slots, of_point) = along.split_at(slots);
-            let zero = Reference::number(0.0);
             let both =
                 self.bundled(f, &f.with_reals(of_slots.iter().cloned()), x, &x.with_reals(of_point.iter().cloned()))?;
             let tangent = match both.parts(Sort::Bundle) {
@@ -174,13 +196,27 @@ impl Machine<'_> {
             if tangent.len() != cotangent.len() {
                 return fault("a cotangent has another shape than the value");
             }
-            let terms = tangent.iter().zip(&cotangent).map(|(a, b)| multiply(a, b));
-            cotangents.push(terms.fold(zero, |sum, term| add(&sum, &term)));
+            let tangent: Vec<BigFloat> = tangent.iter().map(|real| BigFloat::clone(real)).collect();
+            cotangents.push(inner_product(&tangent, &cotangent));
         }
         let of_point = cotangents.split_off(slots);
         let pair = Value::pair(f.with_reals(cotangents), x.with_reals(of_point));
         Ok(if is_marked { Value::compound(Sort::Sensitivity, [pair]) } else { pair })
     }
+}
+
+/// How long a direction is, for a point of length 1.
+fn relative_length(direction: &[BigFloat], point: &[Rc<BigFloat>]) -> BigFloat {
+    let lengths = direction.iter().zip(point).map(|(along, real)| (to_double(along) / to_double(real)).abs());
+    let longest = lengths.filter(|length| length.is_finite()).fold(0.0, f64::max);
+    Reference::number(if longest > 0.0 { longest } else { 1.0 })
+}
+
+/// The sum of products; a zero is given back as +0, as operators do it.
+fn inner_product(tangent: &[BigFloat], cotangent: &[BigFloat]) -> BigFloat {
+    let terms = tangent.iter().zip(cotangent).map(|(a, b)| multiply(a, b));
+    let sum = terms.fold(Reference::number(0.0), |sum, term| add(&sum, &term));
+    if sum.is_zero() { Reference::number(0.0) } else { sum }
 }
 
 /// The vector along one of some coordinates.

@@ -5,6 +5,9 @@
 //! differences are as good as differences, since what they leave out is smooth: with h = 2^-66 each of them leaves out a part
 //! of the order of h^2, and costs 66 of the 320 bits.
 //!
+//! Reals can be made to be off as doubles are ([`rounding`]), which tells how much of a difference between a derivative and a
+//! quotient rounding alone explains.
+//!
 //! It follows the whole language but for what no difference quotient can mean: the number of steps (`primops`), suspended
 //! computations (`interrupt`, `resume`), and input. It counts no steps. Recursion of the host goes as deep as operators of
 //! differentiation are nested ([`machine::MOST_DIFFERENCES`]), and no deeper.
@@ -13,4 +16,5 @@ pub mod arithmetic;
 pub mod difference;
 pub mod machine;
 pub mod primitives;
+pub mod rounding;
 pub mod value;

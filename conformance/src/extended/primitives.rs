@@ -1,7 +1,7 @@
 //! What primitives do on reals of 96 digits, by the forms of the table; the operations themselves are those of the
 //! reference.
 
-use super::arithmetic::{Reference, add, to_double};
+use super::arithmetic::{Reference, add, is_finite, to_double};
 use super::machine::{Applied, Machine, Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
@@ -77,7 +77,21 @@ impl Machine<'_> {
     }
 
     fn operate(&mut self, operation: Operation, operands: &[BigFloat]) -> Value {
-        Value::real(self.reference.value(operation, operands))
+        Value::real(self.value(operation, operands))
+    }
+
+    /// The value of an operation, with what it is off by.
+    fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
+        let exact = self.reference.value(operation, operands);
+        match &mut self.roundings {
+            Some(roundings) => {
+                let off = roundings.apply(exact);
+                // What infinities cancel to is no question of how far rounding moves it.
+                self.is_rough |= !is_finite(&off);
+                off
+            }
+            None => exact,
+        }
     }
 
     fn fold(
@@ -97,9 +111,8 @@ impl Machine<'_> {
                 Single::From(constant) => self.operate(operation, &[Reference::number(constant), only.clone()]),
             }),
             (Some((first, others)), _) => {
-                let folded = others
-                    .iter()
-                    .fold(first.clone(), |so_far, next| self.reference.value(operation, &[so_far, next.clone()]));
+                let folded =
+                    others.iter().fold(first.clone(), |so_far, next| self.value(operation, &[so_far, next.clone()]));
                 Ok(Value::real(folded))
             }
         }

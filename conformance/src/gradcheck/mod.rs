@@ -6,8 +6,9 @@
 //!                                            --extended--> the Jacobian by differences ---^
 //! ```
 //!
-//! Invariant: an entry is called wrong only where there is a derivative to compare with. Where the procedure has a kink, or a value
-//! that is no finite number, it says so instead.
+//! Invariant: an entry is called wrong only where there is a derivative to compare with, and where rounding does not explain
+//! what it is off by ([`crate::extended::rounding`]). Where the procedure has a kink, or a value that is no finite number,
+//! it says so instead.
 
 mod data;
 
@@ -15,12 +16,13 @@ use crate::engine::{Engine, Settings, Task};
 use crate::extended::arithmetic::{Reference, is_finite, subtract, to_double};
 use crate::extended::difference::{Slope, is_smooth, unit_vector};
 use crate::extended::machine::{Machine, Refusal};
+use crate::extended::rounding::Roundings;
 use data::Shape;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Diagnostic;
+use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{self, Failure, Input, Options};
 use vlad_shared::run::{Limits, Outcome};
 use vlad_shared::source::SourceMap;
@@ -30,6 +32,15 @@ const MOST_COORDINATES: usize = 2000;
 
 /// An entry is compared relative to itself, but not to less than this part of the largest one.
 const LEAST_PART: f64 = 1e-3;
+
+/// Nor to less than this: a quotient leaves out a part of the order of the square of its step, 2^-132.
+const LEAST_SIZE: f64 = 1e-30;
+
+/// The relative error from which on it is asked how much of it is rounding.
+const DOUBTFUL: f64 = 1e-12;
+
+/// How many times reals are made to be off, to see how far that moves a derivative.
+const ROUNDINGS: u64 = 3;
 
 /// What is to be checked.
 #[derive(Clone, Debug)]
@@ -48,6 +59,8 @@ pub struct Question {
     pub point: String,
     /// The time that each engine, and the differences, may take.
     pub time: Duration,
+    /// The memory that an engine may take, if there is a limit.
+    pub memory: Option<u64>,
 }
 
 /// A Jacobian, entry by entry.
@@ -87,8 +100,10 @@ pub enum Difference {
         derivative: f64,
         /// The relative error.
         error: f64,
+        /// The relative error that rounding explains; 0 where nobody asked, since the error is small.
+        rounding: f64,
     },
-    /// The two sides of the point differ.
+    /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
     Kink,
     /// There is no finite number, of the differences or of the three.
     NotFinite,
@@ -99,6 +114,8 @@ pub enum Difference {
 pub enum Trouble {
     /// The program fails.
     Program(Vec<Diagnostic>, Box<SourceMap>),
+    /// The operators fail, where the procedure itself does not.
+    Operators(Vec<Diagnostic>, Box<SourceMap>),
     /// The engine needs a C compiler.
     Compiler(ToolchainError),
     /// The procedure cannot be followed with 96 digits.
@@ -113,7 +130,7 @@ impl Answer {
         self.entries.iter().map(Entry::error).fold(0.0, f64::max)
     }
 
-    /// How many entries have an error above a tolerance, or differ between `*j` and `checkpoint-*j`.
+    /// How many entries have an error above a tolerance and above what rounding explains, or differ between `*j` and `checkpoint-*j`.
     pub fn wrong(&self, tolerance: f64) -> usize {
         self.entries.iter().filter(|entry| entry.is_wrong(tolerance)).count()
     }
@@ -128,11 +145,19 @@ impl Entry {
         }
     }
 
+    /// Whether it is off by more than a tolerance, and by no more than rounding explains.
+    pub fn is_ill_conditioned(&self, tolerance: f64) -> bool {
+        match self.difference {
+            Difference::Derivative { error, rounding, .. } => error > tolerance && error <= rounding,
+            Difference::Kink | Difference::NotFinite => false,
+        }
+    }
+
     /// Whether it is wrong. `checkpoint-*j` is to have the very bits of `*j`, kink or not.
     pub fn is_wrong(&self, tolerance: f64) -> bool {
         let same = self.reverse.to_bits() == self.checkpointed.to_bits()
             || (self.reverse.is_nan() && self.checkpointed.is_nan());
-        !same || self.error() > tolerance
+        !same || (self.error() > tolerance && !self.is_ill_conditioned(tolerance))
     }
 }
 
@@ -161,9 +186,9 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
             (0..outputs).map(|output| format!("(cdr ({operator} {function} {at} {}))", value.direction(output))),
         );
     }
-    let derivatives = run(engine, settings, question, &expressions)?;
+    let derivatives = run(engine, settings, question, &expressions).map_err(of_operators)?;
     let reals: Vec<Vec<f64>> = derivatives.iter().map(Shape::reals).collect();
-    let slopes = slopes(question, &at, inputs)?;
+    let slopes = differences(question, &at, inputs, None)?;
     let (columns, rows) = reals.split_at(inputs.min(reals.len()));
     let (reverse, checkpointed) = rows.split_at(outputs.min(rows.len()));
     let find = |rows: &[Vec<f64>], row: usize, column: usize| {
@@ -185,7 +210,38 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
             entries.push(Entry { difference: difference(&entry, slope, floor), ..entry });
         }
     }
+    if entries.iter().any(|entry| entry.error() > DOUBTFUL) {
+        for seed in 0..ROUNDINGS {
+            // Where a real that is off makes the program fail, rounding may do anything.
+            let rounded = differences(question, &at, inputs, Some(Roundings::new(seed))).ok();
+            entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
+        }
+    }
     Ok(Answer { point: point.text.clone(), value: value.text.clone(), entries })
+}
+
+/// What goes wrong with derivatives at a point at which the procedure has a value.
+fn of_operators(trouble: Trouble) -> Trouble {
+    match trouble {
+        Trouble::Program(diagnostics, sources)
+            if !diagnostics.iter().any(|error| matches!(error.kind, Kind::Time | Kind::Memory)) =>
+        {
+            Trouble::Operators(diagnostics, sources)
+        }
+        trouble => trouble,
+    }
+}
+
+/// Notes how far an entry moves where reals are off: twice as far is what rounding explains.
+fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
+    let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| !slope.is_rough_inside);
+    let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
+    if let Difference::Derivative { derivative, rounding, .. } = &mut entry.difference {
+        let size = derivative.abs().max(floor).max(LEAST_SIZE);
+        let distance =
+            moved.filter(|moved| moved.is_finite()).map_or(f64::INFINITY, |moved| (moved - *derivative).abs());
+        *rounding = rounding.max(2.0 * distance / size);
+    }
 }
 
 fn other<T>(message: &str) -> Result<T, Trouble> {
@@ -201,14 +257,15 @@ fn difference(entry: &Entry, slope: &Slope, floor: f64) -> Difference {
     if three.iter().any(|real| !real.is_finite()) {
         return Difference::NotFinite;
     }
-    if !is_smooth(slope, entry.output) {
+    if slope.is_rough_inside || !is_smooth(slope, entry.output) {
         return Difference::Kink;
     }
-    let size = to_double(derivative).abs().max(floor).max(f64::MIN_POSITIVE);
+    let size = to_double(derivative).abs().max(floor).max(LEAST_SIZE);
     let error = |real: f64| to_double(&subtract(&Reference::number(real), derivative).abs()) / size;
     Difference::Derivative {
         derivative: to_double(derivative),
         error: three.into_iter().map(error).fold(0.0, f64::max),
+        rounding: 0.0,
     }
 }
 
@@ -232,7 +289,7 @@ fn run(
     expressions: &[String],
 ) -> Result<Vec<Shape>, Trouble> {
     let program = with(question, expressions)?;
-    let limits = Limits { time: Some(question.time), ..Limits::default() };
+    let limits = Limits { time: Some(question.time), memory: question.memory, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
     let ready = engine.make_ready(&[task], settings).map_err(Trouble::Compiler)?;
     let mut host = data::Listener::default();
@@ -248,12 +305,18 @@ fn run(
     }
 }
 
-/// The derivative along each coordinate of the point, by differences.
-fn slopes(question: &Question, at: &str, inputs: usize) -> Result<Vec<Slope>, Trouble> {
+/// The derivative along each coordinate of the point, by differences; of reals that are off, if they are to be.
+fn differences(
+    question: &Question,
+    at: &str,
+    inputs: usize,
+    roundings: Option<Roundings>,
+) -> Result<Vec<Slope>, Trouble> {
     let program = with(question, &[question.function.clone(), at.to_owned()])?;
     let Some(mut machine) = Machine::new(&program, question.time) else {
         return other("there is no memory for 96 digits");
     };
+    machine.roundings = roundings;
     let mut values = machine.run().map_err(Trouble::Refused)?;
     let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
         return other("the program has no procedure and no point");

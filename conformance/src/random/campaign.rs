@@ -5,9 +5,10 @@
 
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
+use super::gradients;
 use super::report::report;
 use super::shrink::shrink;
-use super::tally::{Tally, look};
+use super::tally::{Finding, Tally, look};
 use super::{Case, Dials, Sort, generate};
 use crate::engine::{Engine, Settings};
 use crate::numbers::Numbers;
@@ -25,6 +26,8 @@ pub enum Mixture {
     Bad,
     /// Both in turn.
     Both,
+    /// Procedures with a point, whose derivatives are checked ([`super::gradients`]).
+    Gradients,
 }
 
 /// What a campaign runs, and on what.
@@ -56,12 +59,16 @@ impl Plan {
             Mixture::Bad => Sort::Bad,
             Mixture::Both if number.is_multiple_of(2) => Sort::Good,
             Mixture::Both => Sort::Bad,
+            Mixture::Gradients => Sort::Smooth,
         };
         (sort, generate(sort, Numbers::at(self.seed, number), self.dials))
     }
 
     /// Runs the cases of some numbers, of which there are at most [`BATCH`]; `reached` is what the cases before reached.
     pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
+        if self.mixture == Mixture::Gradients {
+            return self.check_gradients(numbers);
+        }
         let cases: Vec<Numbered> = numbers
             .map(|number| {
                 let (sort, case) = self.case(number);
@@ -72,6 +79,31 @@ impl Plan {
         let all = self.compare(&cases, reached, &mut tally);
         for ((number, sort, case), compared) in cases.iter().zip(&all) {
             tally.add((*number, *sort, case), compared, &mut |disagreement| self.shrunk(case, compared, disagreement));
+        }
+        tally
+    }
+
+    /// Checks the derivatives of some procedures on each engine; what is counted of them is what the first one says.
+    fn check_gradients(&self, numbers: Range<u64>) -> Tally {
+        let mut tally = Tally::default();
+        for number in numbers {
+            let (_, case) = self.case(number);
+            tally.cases += 1;
+            for (place, engine) in self.engines.iter().enumerate() {
+                if *engine == Engine::Native && !number.is_multiple_of(self.compiled_one_in.max(1)) {
+                    continue;
+                }
+                self.count_runs(&[*engine], 1, &mut tally);
+                let outcome = gradients::check(*engine, &self.settings, &case);
+                if place == 0 {
+                    tally.gradients.add(&outcome);
+                    case.tree().into_iter().for_each(|tree| tally.written.add(tree));
+                }
+                if let Some(look) = outcome.look(*engine).filter(|look| tally.note(look)) {
+                    let text = gradients::smallest(*engine, &self.settings, case.clone(), &look);
+                    tally.findings.push(Finding { number, look, text });
+                }
+            }
         }
         tally
     }

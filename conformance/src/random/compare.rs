@@ -285,7 +285,7 @@ fn run_one(ready: &Ready, job: &Job<'_>) -> Observed {
 }
 
 /// What a closure gives, or why it panicked.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let texts = (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>());
         match texts {

@@ -29,6 +29,15 @@ pub enum Reading {
     None,
 }
 
+/// Which constants are written, and how near to the edge of their domains operations are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reals {
+    /// Any, with the edges of the doubles among them.
+    Any,
+    /// Ones of moderate size, by which programs are smooth at most points.
+    Tame,
+}
+
 /// The state of making one program.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -40,6 +49,8 @@ pub struct Generator {
     pub waywardness: usize,
     /// Whether `read-real` is used.
     pub reading: Reading,
+    /// Which reals there are.
+    pub reals: Reals,
     /// The names that can be used here, the innermost last.
     pub scope: Vec<Binding>,
     /// How many operators of differentiation are around.
@@ -54,8 +65,17 @@ impl Generator {
     /// A generator with nothing in scope.
     pub fn new(seed: u64, dials: Dials, reading: Reading) -> Generator {
         let numbers = Numbers::new(seed);
-        let scope = Vec::new();
-        Generator { numbers, dials, waywardness: 0, reading, scope, operators: 0, iterations: 0, names: 0 }
+        Generator {
+            numbers,
+            dials,
+            waywardness: 0,
+            reading,
+            reals: Reals::Any,
+            scope: Vec::new(),
+            operators: 0,
+            iterations: 0,
+            names: 0,
+        }
     }
 
     /// How many more operators may be written inside those that are around.
@@ -315,7 +335,11 @@ impl Generator {
             2.5,
             9_007_199_254_740_993.0,
         ];
-        match self.numbers.below(20) {
+        let kinds = match self.reals {
+            Reals::Any => 20,
+            Reals::Tame => 12,
+        };
+        match self.numbers.below(kinds) {
             0..9 => self.numbers.real(),
             9..14 => self.numbers.whole(),
             14..16 => self.numbers.below(3) as f64,

@@ -18,6 +18,7 @@ pub mod coverage;
 pub mod data;
 pub mod general;
 pub mod generate;
+pub mod gradients;
 pub mod marked;
 pub mod names;
 pub mod operators;
@@ -28,6 +29,7 @@ pub mod reals;
 pub mod report;
 pub mod shrink;
 pub mod shrink_text;
+pub mod smooth;
 pub mod spoil;
 pub mod tally;
 pub mod tree;
@@ -63,6 +65,8 @@ pub enum Sort {
     Good,
     /// Programs that are ill-typed or malformed, and texts that are none.
     Bad,
+    /// Procedures with a point, which mostly have derivatives there.
+    Smooth,
 }
 
 /// The case of a sort, a seed and dials.
@@ -70,6 +74,7 @@ pub fn generate(sort: Sort, seed: u64, dials: Dials) -> Case {
     match sort {
         Sort::Good => program::generate(seed, dials),
         Sort::Bad => bad::generate(seed, dials),
+        Sort::Smooth => smooth::generate(seed, dials),
     }
 }
 

@@ -224,7 +224,7 @@ impl Generator {
     }
 
     /// The operation at a point, inside of a number of operators.
-    fn probe_within(&mut self, operation: Operation, depth: usize, point: Node, size: usize) -> Node {
+    pub fn probe_within(&mut self, operation: Operation, depth: usize, point: Node, size: usize) -> Node {
         if depth == 0 {
             let mut operands = vec![point.clone()];
             if operation.arity() == Arity::Two {

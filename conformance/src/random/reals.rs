@@ -1,6 +1,6 @@
 //! Ways to make a real or a boolean: the operations of the table, comparisons, predicates, what lists come down to.
 
-use super::generate::{Generator, Reading};
+use super::generate::{Generator, Reading, Reals};
 use super::tree::{Form, Node};
 use super::types::Type;
 use super::vectors::vector_of;
@@ -58,7 +58,11 @@ impl Generator {
         if operation == Operation::Copy {
             return Node::call(name, Type::Real, [vector_of(&Type::Real, operands), Node::real(0.0)]);
         }
-        if self.chance(75)
+        let often = match self.reals {
+            Reals::Any => 75,
+            Reals::Tame => 100,
+        };
+        if self.chance(often)
             && let Some(first) = operands.first_mut()
         {
             let inner = std::mem::replace(first, Node::real(0.0));

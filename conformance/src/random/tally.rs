@@ -2,6 +2,7 @@
 
 use super::compare::{Compared, Disagreement};
 use super::coverage::Coverage;
+use super::gradients::Gradients;
 use super::names::Written;
 use super::{Case, Sort};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,8 @@ pub struct Tally {
     pub coverage: Coverage,
     /// The names that are written in good programs.
     pub written: Written,
+    /// What came of the procedures whose derivatives were checked.
+    pub gradients: Gradients,
     /// How many findings there are of each look.
     pub looks: BTreeMap<String, u64>,
     /// The findings that are kept.
@@ -103,6 +106,7 @@ impl Tally {
         add_counts(&mut self.endings, other.endings);
         self.coverage.merge(other.coverage);
         self.written.merge(other.written);
+        self.gradients.merge(other.gradients);
         for finding in other.findings {
             let kept = self.findings.iter().filter(|kept| kept.look == finding.look).count();
             if kept < MOST_KEPT {
@@ -129,6 +133,14 @@ impl Tally {
             counts.iter().map(|(what, count)| format!("{what} {count}")).collect::<Vec<_>>().join(", ")
         };
         let (cells, written) = self.written.cells();
+        if self.gradients.procedures > 0 {
+            return format!(
+                "{}runs: {}\nnames x innermost operator x depth, written: {written} of {cells}\n{} findings\n",
+                self.gradients.summary(),
+                counts(&self.runs),
+                self.found(),
+            );
+        }
         let (reached, stacks) = self.coverage.share();
         format!(
             "{} cases, {} good and {} bad; {} are no programs\nruns: {}\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
@@ -155,7 +167,8 @@ pub fn look(disagreement: &Disagreement) -> String {
     format!("{} differs in {:?} {crash}", disagreement.engine, disagreement.aspect).trim_end().to_owned()
 }
 
-fn add_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+/// Adds counts to counts.
+pub fn add_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
     for (key, count) in from {
         *into.entry(key).or_default() += count;
     }

@@ -4,7 +4,9 @@
 
 mod capsules;
 mod checkpoint;
+mod church;
 mod confusion;
+mod costs;
 mod depth;
 mod linearity;
 mod numbers;

@@ -47,7 +47,8 @@ const CALLERS: [&str; 13] = [
 /// The names that mean something else as values than as operators.
 const EXEMPT: [&str; 3] = ["j*", "*j", "checkpoint-*j"];
 
-fn rewrite_all(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
+/// Changes a node's children and then itself; whether anything changed.
+pub fn rewrite_all(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
     let mut changed = false;
     for child in &mut node.children {
         changed |= rewrite_all(child, change);
@@ -55,7 +56,8 @@ fn rewrite_all(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bo
     changed | change(node)
 }
 
-fn eta(node: &mut Node, fresh: &mut usize) -> bool {
+/// `f` to `(lambda (x ...) (f x ...))`, where it is the first operand of what only calls it.
+pub fn eta(node: &mut Node, fresh: &mut usize) -> bool {
     let [operator, procedure, _, ..] = node.children.as_mut_slice() else { return false };
     let (Form::Name(caller), Form::Name(name)) = (&operator.form, &procedure.form) else { return false };
     let Type::Procedure(operands, result) = &procedure.gives else { return false };
@@ -78,7 +80,8 @@ fn eta(node: &mut Node, fresh: &mut usize) -> bool {
     true
 }
 
-fn beta(node: &mut Node) -> bool {
+/// `(let ((f (lambda ...))) e)` to e with the lambda in the place of f.
+pub fn beta(node: &mut Node) -> bool {
     let Form::Let(Order::Together, patterns) = &node.form else { return false };
     let ([Pattern::Name(name)], [value, body]) = (patterns.as_slice(), node.children.as_slice()) else { return false };
     if !matches!(value.form, Form::Lambda(_)) || value.size() > 60 {
@@ -90,7 +93,8 @@ fn beta(node: &mut Node) -> bool {
     true
 }
 
-fn float(node: &mut Node) -> bool {
+/// `(f (let ((x e)) y))` to `(let ((x e)) (f y))`.
+pub fn float(node: &mut Node) -> bool {
     let [operator, operand] = node.children.as_mut_slice() else { return false };
     if node.form != Form::Call || !matches!(operator.form, Form::Name(_)) || !matches!(operand.form, Form::Let(..)) {
         return false;
@@ -129,13 +133,13 @@ fn rewritten(law: Law, case: &Case) -> Option<Case> {
 }
 
 /// Whether a program counts steps, or shows what it does not print.
-fn counts_steps(case: &Case) -> bool {
+pub fn counts_steps(case: &Case) -> bool {
     let counting = ["primops", "interrupt", "resume"];
     case.tree().is_none_or(|tree| tree.items.iter().any(|item| counting.iter().any(|name| item.node().mentions(name))))
 }
 
 /// A line without the names of procedures.
-fn without_names(line: &str) -> String {
+pub fn without_names(line: &str) -> String {
     let mut parts = line.split("#<procedure");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -152,14 +156,20 @@ fn check_law(law: Law, first_seed: u64, count: usize, engines: &[Engine]) {
         .filter_map(|case| rewritten(law, &case).map(|other| (case, other)))
         .take(count)
         .collect();
+    check_pairs(&format!("{law:?}"), "", &pairs, engines);
+}
+
+/// Checks that programs print the same when they are written in another way, which needs some definitions.
+pub fn check_pairs(law: &str, definitions: &str, pairs: &[(Case, Case)], engines: &[Engine]) {
+    let count = pairs.len();
     let programs: Vec<_> = pairs.iter().flat_map(|(case, other)| [case, other]).collect();
     let inputs: Vec<String> = programs.iter().map(|case| case.input_text()).collect();
-    let programs: Vec<_> = programs.iter().map(|case| loaded(&case.text())).collect();
+    let programs: Vec<_> = programs.iter().map(|case| loaded(&format!("{definitions}{}", case.text()))).collect();
     let programs: Vec<_> = programs.iter().zip(inputs.iter().map(String::as_str)).collect();
     for engine in engines {
         let seen = see(*engine, &programs, &[Limits { steps: Some(60_000), ..Limits::default() }]).remove(0);
         let mut compared = 0;
-        for (seen, (case, other)) in seen.chunks(2).zip(&pairs) {
+        for (seen, (case, other)) in seen.chunks(2).zip(pairs) {
             let [before, after] = seen else { panic!("two of each") };
             // Errors name procedures, and a program may come to its limit in one form alone.
             if before.error.is_some() || after.error == Some(Kind::Steps) {
@@ -167,16 +177,16 @@ fn check_law(law: Law, first_seed: u64, count: usize, engines: &[Engine]) {
             }
             compared += 1;
             let lines = |output: &[String]| output.iter().map(|line| without_names(line)).collect::<Vec<_>>();
-            assert_eq!(after.error, None, "{law:?} on {engine}:\n{}\n{}", case.text(), other.text());
+            assert_eq!(after.error, None, "{law} on {engine}:\n{}\n{}", case.text(), other.text());
             assert_eq!(
                 lines(&after.output),
                 lines(&before.output),
-                "{law:?} on {engine}:\n{}\n{}",
+                "{law} on {engine}:\n{}\n{}",
                 case.text(),
                 other.text()
             );
         }
-        assert!(compared * 2 > count, "{law:?}: {compared} of {count} programs end");
+        assert!(compared * 2 > count, "{law}: {compared} of {count} programs end");
     }
 }
 

@@ -1,0 +1,236 @@
+//! Derivatives of random procedures, each checked in four ways ([`crate::gradcheck`]): what is counted, and what is a finding.
+//!
+//! A derivative that is 0 compares little, and one that has nothing to be compared with compares nothing: both are counted, so
+//! that a check that checks nothing shows.
+
+use super::Case;
+use super::compare::caught;
+use super::shrink::shrink;
+use super::smooth::{FUNCTION, POINT};
+use super::tally::add_counts;
+use crate::engine::{Engine, Settings};
+use crate::gradcheck::{self, Answer, Difference, Question, Trouble};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+use vlad_shared::load::Options;
+use vlad_shared::number;
+
+/// The relative error above which a derivative is wrong.
+pub const TOLERANCE: f64 = 1e-9;
+
+/// The time that each run, and the differences, may take.
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// The memory that an engine may take.
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// The counts.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Gradients {
+    /// How many procedures there were.
+    pub procedures: u64,
+    /// How many of them have a derivative that is not 0 and was compared.
+    pub checked: u64,
+    /// How many derivatives were compared and are not 0.
+    pub compared: u64,
+    /// How many were compared and are 0.
+    pub zeros: u64,
+    /// How many do not exist, since there is a kink.
+    pub kinks: u64,
+    /// How many are no finite numbers.
+    pub not_finite: u64,
+    /// How many are farther off than is allowed, and not farther than rounding explains.
+    pub ill_conditioned: u64,
+    /// How many procedures could not be checked, by why.
+    pub unchecked: BTreeMap<String, u64>,
+}
+
+impl Gradients {
+    /// Counts a procedure.
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.procedures += 1;
+        let answer = match outcome {
+            Outcome::Answered(answer) => answer,
+            Outcome::Unchecked(why) => return *self.unchecked.entry(why.clone()).or_default() += 1,
+            Outcome::Broken(_) => return,
+        };
+        let before = self.compared;
+        for entry in &answer.entries {
+            let count = match entry.difference {
+                Difference::Kink => &mut self.kinks,
+                Difference::NotFinite => &mut self.not_finite,
+                Difference::Derivative { .. } if entry.is_ill_conditioned(TOLERANCE) => &mut self.ill_conditioned,
+                Difference::Derivative { derivative: 0.0, .. } => &mut self.zeros,
+                Difference::Derivative { .. } => &mut self.compared,
+            };
+            *count += 1;
+        }
+        self.checked += u64::from(self.compared > before);
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: Gradients) {
+        self.procedures += other.procedures;
+        self.checked += other.checked;
+        self.compared += other.compared;
+        self.zeros += other.zeros;
+        self.kinks += other.kinks;
+        self.not_finite += other.not_finite;
+        self.ill_conditioned += other.ill_conditioned;
+        add_counts(&mut self.unchecked, other.unchecked);
+    }
+
+    /// The counts in a few lines.
+    pub fn summary(&self) -> String {
+        let mut text = format!(
+            "{} procedures, {} with a derivative that was compared and is not 0\n\
+             derivatives: {} compared, {} compared that are 0, {} kinks, {} not finite, {} ill-conditioned\n",
+            self.procedures, self.checked, self.compared, self.zeros, self.kinks, self.not_finite, self.ill_conditioned
+        );
+        for (why, count) in &self.unchecked {
+            let _ = writeln!(text, "{count} not checked: {why}");
+        }
+        text
+    }
+}
+
+/// What came of a procedure.
+pub enum Outcome {
+    /// Its derivatives.
+    Answered(Answer),
+    /// Why there are none to compare.
+    Unchecked(String),
+    /// How the engine breaks down, or its operators alone do.
+    Broken(String),
+}
+
+impl Outcome {
+    /// What is wrong, if something is.
+    pub fn look(&self, engine: Engine) -> Option<String> {
+        let wrong = match self {
+            Outcome::Answered(answer) if answer.wrong(TOLERANCE) > 0 => "a derivative is wrong",
+            Outcome::Broken(how) => how,
+            Outcome::Answered(_) | Outcome::Unchecked(_) => return None,
+        };
+        Some(format!("{engine}: {wrong}"))
+    }
+}
+
+/// Checks the derivatives of a case's procedure at its point.
+pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
+    let question = Question {
+        name: "program".to_owned(),
+        bytes: case.bytes(),
+        folder: None,
+        options: Options::default(),
+        function: FUNCTION.to_owned(),
+        point: POINT.to_owned(),
+        time: MOST_TIME,
+        memory: Some(MOST_MEMORY),
+    };
+    match caught(|| gradcheck::check(engine, settings, &question)) {
+        Ok(Ok(answer)) => Outcome::Answered(answer),
+        Ok(Err(Trouble::Program(errors, _))) => {
+            Outcome::Unchecked(errors.first().map_or("", |error| error.kind.name()).to_owned())
+        }
+        Ok(Err(Trouble::Refused(refusal))) => Outcome::Unchecked(refusal.to_string()),
+        Ok(Err(Trouble::Other(message))) => Outcome::Unchecked(message),
+        Ok(Err(Trouble::Operators(errors, _))) => {
+            Outcome::Broken(format!("operators fail: {}", errors.first().map_or("", |error| error.kind.name())))
+        }
+        Ok(Err(Trouble::Compiler(error))) => Outcome::Broken(error.to_string()),
+        Err(message) => Outcome::Broken(message.lines().next().unwrap_or_default().to_owned()),
+    }
+}
+
+/// The text of the smallest case found of which the same is wrong.
+pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> String {
+    let case = shrink(case, |case| check(engine, settings, case).look(engine).as_deref() == Some(look));
+    let mut text = case.text();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let _ = writeln!(text, "; Seed {}: {look}.", case.seed);
+    let _ = writeln!(text, "; vlad gradcheck FILE --function {FUNCTION} --at {POINT} --engine {engine}");
+    if let Outcome::Answered(answer) = check(engine, settings, &case) {
+        let _ = writeln!(text, "; at {}: {}", answer.point, answer.value);
+        for entry in answer.entries.iter().filter(|entry| entry.is_wrong(TOLERANCE)) {
+            let [forward, reverse, checkpointed] =
+                [entry.forward, entry.reverse, entry.checkpointed].map(number::format);
+            let _ = writeln!(
+                text,
+                "; of {} by {}: forward {forward}, reverse {reverse}, checkpointed {checkpointed}; {:?}",
+                entry.output, entry.input, entry.difference
+            );
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tree::{Item, Node};
+    use crate::random::types::Type;
+    use crate::random::{Dials, Sort, Source, generate};
+
+    /// A sine of which engines take the derivative for a thousandth too large: what is added is a multiple of a number far
+    /// smaller than the step of a quotient, less than half of it, and its derivative is said to be that of x.
+    const WRONG_SINE: &str = "(define (wrong-sine x) (+ (sin x) (* 1e-3 (- x (* (round (/ x 1e-40)) 1e-40)))))\n";
+
+    fn with(definitions: &str, case: &Case) -> Case {
+        Case { source: Source::Text(format!("{definitions}{}", case.text()).into_bytes()), ..case.clone() }
+    }
+
+    fn look(case: &Case) -> Option<String> {
+        check(Engine::Hybrid, &Settings::default(), case).look(Engine::Hybrid)
+    }
+
+    /// Cases that mention a name, after some number of them.
+    fn mentioning(name: &'static str) -> impl Iterator<Item = Case> {
+        let mentions =
+            move |case: &Case| case.tree().is_some_and(|tree| tree.items.iter().any(|item| item.node().mentions(name)));
+        (0..).map(|seed| generate(Sort::Smooth, seed, Dials::default())).filter(mentions)
+    }
+
+    #[test]
+    fn a_wrong_rule_is_found() {
+        let (mut found, count) = (0, 40);
+        for case in mentioning("sin").take(count) {
+            assert_eq!(look(&case), None, "{}", case.text());
+            let mut wrong = case.clone();
+            let Source::Tree(tree) = &mut wrong.source else { panic!("it is a tree") };
+            let sine = Node::name("wrong-sine", Type::procedure([Type::Real], Type::Real));
+            tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute("sin", &sine));
+            found += usize::from(look(&with(WRONG_SINE, &wrong)).is_some());
+        }
+        // Elsewhere the sine is of a constant, is multiplied by 0, or is not reached.
+        assert!(found * 4 > count, "{found} of {count}");
+    }
+
+    #[test]
+    fn an_operator_that_is_wrong_is_found() {
+        let wrong = "(define (*j f x y) (checkpoint-*j f x (plus y y)))\n";
+        let found = (0..30)
+            .map(|seed| generate(Sort::Smooth, seed, Dials::default()))
+            .filter(|case| look(&with(wrong, case)).as_deref() == Some("hybrid: a derivative is wrong"))
+            .count();
+        assert!(found > 15, "{found}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_made_small() {
+        let text = "(define (checked x) (+ (wrong-sine x) (* 2 x)))\n(define point 0.3)\n";
+        let case = Case {
+            source: Source::Text(format!("{WRONG_SINE}{text}").into_bytes()),
+            ..generate(Sort::Smooth, 1, Dials::default())
+        };
+        let look = look(&case);
+        assert_eq!(look.as_deref(), Some("hybrid: a derivative is wrong"));
+        let told = smallest(Engine::Hybrid, &Settings::default(), case, &look.unwrap_or_default());
+        assert!(told.contains("; vlad gradcheck FILE --function checked --at point --engine hybrid\n"), "{told}");
+        assert!(told.contains("; of 0 by 0: forward "), "{told}");
+    }
+}

@@ -1,0 +1,382 @@
+//! Laws of the number of steps, on random programs, with exact equalities derived from the definition: a step is the entry of one
+//! node of core, the limit is tested before it counts, and patterns, returns and the work of primitives cost nothing.
+//!
+//! A place that is rewritten also gets a mark, which is written each time it is reached: `(begin (write m) e)`. The numbers
+//! that are written say how many times each place was reached, whatever operators, loops and replayed executions are around,
+//! and each says what its place costs. So the steps of the rewritten program are those of the program, and the cost of each
+//! mark that is written. By the desugaring, where every form stands for the nodes that it is made of:
+//!
+//! | place | becomes | nodes entered more, the mark's 5 aside |
+//! |---|---|---|
+//! | `e` | `e` | 0. A mark is `((lambda (ignored) e) (write m))`: two applications, a lambda, a variable, a constant |
+//! | `e` | `(car (cons e '()))` | 4: application, variable, cons, constant |
+//! | `f`, called with n operands | `(lambda (x ...) (f x ...))` | 2 n + 1 a call: application, f, n variables, n - 1 times cons; the lambda itself stands where a variable stood |
+//! | `(let ((f (lambda ...))) e)` | e with the lambda for f | -3: application, both lambdas; in e a lambda stands where a variable stood |
+//! | `(f (let ((x e)) y))` | `(let ((x e)) (f y))` | 0: the same nodes in another order |
+//! | `(if t a b)` | `((if t (lambda () a) (lambda () b)))` | 3: application, lambda, the empty list |
+
+use crate::rewrites::{beta, counts_steps, eta, float, rewrite_all, without_names};
+use crate::runs::{Seen, loaded, see};
+use std::collections::HashSet;
+use vlad_conformance::engine::Engine;
+use vlad_conformance::numbers::Numbers;
+use vlad_conformance::random::names::Written;
+use vlad_conformance::random::program::generate;
+use vlad_conformance::random::tree::{Definition, Form, Item, Node, Parameters, Pattern, Tree};
+use vlad_conformance::random::types::Type;
+use vlad_conformance::random::{Case, Dials, Source};
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::run::Limits;
+
+/// What a mark itself costs.
+const MARK: i64 = 5;
+
+/// The number written for a place that costs nothing; no random program writes one near it.
+const BASE: i64 = 7_000_000;
+
+/// The most steps of a program.
+const MOST_STEPS: u64 = 20_000;
+
+/// What is rewritten.
+#[derive(Clone, Copy, Debug)]
+enum Law {
+    Marks,
+    Halves,
+    Eta,
+    Beta,
+    Floating,
+    Thunks,
+}
+
+const LAWS: [Law; 6] = [Law::Marks, Law::Halves, Law::Eta, Law::Beta, Law::Floating, Law::Thunks];
+
+/// Marks a place that costs so many steps more than it did.
+fn mark(node: &mut Node, cost: i64) {
+    let gives = node.gives.clone();
+    let written = Node::call("write", Type::Real, [Node::real((BASE + MARK + cost) as f64)]);
+    let marked = std::mem::replace(node, Node::real(0.0));
+    *node = Node::new(Form::Begin, gives, [written, marked]);
+}
+
+fn thunk(body: Node) -> Node {
+    Node::new(Form::Lambda(Parameters::Each(Vec::new())), Type::procedure([], body.gives.clone()), [body])
+}
+
+/// Rewrites and marks a place; whether it is one.
+fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
+    match law {
+        Law::Marks => mark(node, 0),
+        Law::Halves => {
+            let nothing = Node::new(Form::Nil, Type::reals(), []);
+            *node = Node::call("car", node.gives.clone(), [Node::cons(node.clone(), nothing)]);
+            mark(node, 4);
+        }
+        Law::Eta => {
+            if !eta(node, fresh) {
+                return false;
+            }
+            let [_, Node { form: Form::Lambda(Parameters::Each(names)), children, .. }, ..] =
+                node.children.as_mut_slice()
+            else {
+                panic!("eta makes a lambda of the first operand")
+            };
+            let operands = names.len() as i64;
+            children.iter_mut().for_each(|body| mark(body, 2 * operands + 1));
+        }
+        Law::Beta => {
+            if !beta(node) {
+                return false;
+            }
+            mark(node, -3);
+        }
+        Law::Floating => {
+            if !float(node) {
+                return false;
+            }
+            mark(node, 0);
+        }
+        Law::Thunks => {
+            let (Form::If, [test, first, second]) = (&node.form, node.children.as_slice()) else { return false };
+            let chosen = [test.clone(), thunk(first.clone()), thunk(second.clone())];
+            let choice = Node::new(Form::If, Type::procedure([], node.gives.clone()), chosen);
+            *node = Node::new(Form::Call, node.gives.clone(), [choice]);
+            mark(node, 3);
+        }
+    }
+    true
+}
+
+/// Whether a law is about every place, of which it takes one in some.
+fn is_everywhere(law: Law) -> bool {
+    match law {
+        Law::Marks | Law::Halves => true,
+        Law::Eta | Law::Beta | Law::Floating | Law::Thunks => false,
+    }
+}
+
+/// Whether a place is one of those that are taken: two that are written alike both are, since tangents have to have the code
+/// of their primals.
+fn is_taken(node: &Node) -> bool {
+    let letters = format!("{node:?}")
+        .bytes()
+        .filter(|byte| !byte.is_ascii_digit())
+        .fold(0, |hash: u64, byte| Numbers::at(hash, u64::from(byte)));
+    letters.is_multiple_of(6)
+}
+
+/// The same of a node and all in it. Constants of quoted lists are no places, and neither are operators, some of which mean
+/// something else as values.
+fn change_some(law: Law, node: &mut Node) -> bool {
+    let is_taken = is_taken(node);
+    let first = match node.form {
+        Form::Quoted => return false,
+        Form::Call if node.children.first().is_some_and(|operator| matches!(operator.form, Form::Name(_))) => 1,
+        _ => 0,
+    };
+    let mut changed = false;
+    for child in node.children.iter_mut().skip(first) {
+        changed |= change_some(law, child);
+    }
+    let here = is_taken && change(law, node, &mut 0);
+    changed || here
+}
+
+fn rewritten(law: Law, case: &Case) -> Option<Case> {
+    let mut tree = case.tree()?.clone();
+    let (mut fresh, mut changed) = (0, false);
+    for item in &mut tree.items {
+        changed |= if is_everywhere(law) {
+            change_some(law, item.node_mut())
+        } else {
+            rewrite_all(item.node_mut(), &mut |node| change(law, node, &mut fresh))
+        };
+    }
+    changed.then(|| Case { source: Source::Tree(tree), ..case.clone() })
+}
+
+/// Output without marks and names of procedures, what the marks cost, and how many there are.
+fn without_marks(output: &[String]) -> (Vec<String>, i64, usize) {
+    let cost_of = |line: &str| {
+        let number = line.split('[').next()?.parse::<i64>().ok()?;
+        (number - BASE).abs().le(&1000).then_some(number - BASE)
+    };
+    let costs: Vec<i64> = output.iter().filter_map(|line| cost_of(line)).collect();
+    let lines = output.iter().filter(|line| cost_of(line).is_none()).map(|line| without_names(line)).collect();
+    (lines, costs.iter().sum(), costs.len())
+}
+
+fn limited() -> [Limits; 1] {
+    [Limits { steps: Some(MOST_STEPS), ..Limits::default() }]
+}
+
+/// What an engine does with some cases.
+fn observe(engine: Engine, cases: &[&Case]) -> Vec<Seen> {
+    let inputs: Vec<String> = cases.iter().map(|case| case.input_text()).collect();
+    let programs: Vec<_> = cases.iter().map(|case| loaded(&case.text())).collect();
+    let programs: Vec<_> = programs.iter().zip(inputs.iter().map(String::as_str)).collect();
+    see(engine, &programs, &limited()).remove(0)
+}
+
+/// Checks a law on programs from seeds; gives how many marks were written.
+fn check(law: Law, first_seed: u64, count: usize, engines: &[Engine]) -> usize {
+    let pairs: Vec<(Case, Case)> = (first_seed..)
+        .map(|seed| generate(seed, Dials::default()))
+        .filter(|case| case.limit.is_ample() && !counts_steps(case))
+        .filter_map(|case| rewritten(law, &case).map(|other| (case, other)))
+        .take(count)
+        .collect();
+    let cases: Vec<&Case> = pairs.iter().flat_map(|(case, other)| [case, other]).collect();
+    let mut marks = 0;
+    for engine in engines {
+        let mut compared = 0;
+        for (seen, (case, other)) in observe(*engine, &cases).chunks(2).zip(&pairs) {
+            let [before, after] = seen else { panic!("two of each") };
+            // Where a program fails at a place, some of its nodes are not entered any more.
+            if before.error.is_some() || after.error == Some(Kind::Steps) {
+                continue;
+            }
+            compared += 1;
+            let (lines, cost, written) = without_marks(&after.output);
+            marks += written;
+            let texts = || format!("{law:?} on {engine}:\n{}\n{}", case.text(), other.text());
+            assert_eq!((lines, after.error), (without_marks(&before.output).0, None), "{}", texts());
+            assert_eq!(after.steps as i64 - before.steps as i64, cost, "{written} marks, {}", texts());
+        }
+        assert!(compared * 2 > count, "{law:?}: {compared} of {count} programs end");
+    }
+    marks
+}
+
+#[test]
+fn rewritten_places_cost_what_their_nodes_cost() {
+    for law in LAWS {
+        let marks = check(law, 40_000, 20, &[Engine::Interp, Engine::Hybrid]);
+        assert!(marks > 20, "{law:?}: {marks} marks are written");
+    }
+    // Compiling takes most of the time; the long run compiles programs of every law.
+    for law in [Law::Marks, Law::Eta] {
+        check(law, 50_000, 3, &[Engine::Native]);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn rewritten_places_of_many_programs_cost_what_their_nodes_cost() {
+    for round in 0..20 {
+        for law in LAWS {
+            check(law, 1_000_000 * (round + 1), 500, &[Engine::Interp, Engine::Hybrid]);
+            check(law, 1_000_000 * (round + 1), 50, &[Engine::Native]);
+        }
+    }
+}
+
+/// Names that a pattern binds get an ending.
+fn rename_pattern(pattern: &mut Pattern, ending: &str) {
+    match pattern {
+        Pattern::Name(name) => name.push_str(ending),
+        Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
+        Pattern::Pair(first, second) => [first, second].into_iter().for_each(|half| rename_pattern(half, ending)),
+        Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
+            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
+        }
+    }
+}
+
+fn rename_definition(definition: &mut Definition, ending: &str) {
+    definition.name.push_str(ending);
+    definition.parameters.iter_mut().flatten().for_each(|pattern| rename_pattern(pattern, ending));
+}
+
+/// All names get an ending, but for those of the language.
+fn rename(node: &mut Node, ending: &str, language: &HashSet<&str>) {
+    match &mut node.form {
+        Form::Name(name) if !language.contains(name.as_str()) => name.push_str(ending),
+        Form::Lambda(Parameters::Whole(name)) => name.push_str(ending),
+        Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
+            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
+        }
+        Form::Loop(name, patterns) => {
+            name.push_str(ending);
+            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
+        }
+        Form::Letrec(definitions) | Form::Block(definitions) => {
+            definitions.iter_mut().for_each(|definition| rename_definition(definition, ending));
+        }
+        Form::Real(_)
+        | Form::Boolean(_)
+        | Form::Nil
+        | Form::Quoted
+        | Form::Name(_)
+        | Form::Call
+        | Form::If
+        | Form::Cond
+        | Form::And
+        | Form::Or
+        | Form::Begin
+        | Form::Cons
+        | Form::ConsStar
+        | Form::List => {}
+    }
+    node.children.iter_mut().for_each(|child| rename(child, ending, language));
+}
+
+/// The items of two programs that share no name, one behind the other.
+fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
+    let (Some(first_tree), Some(mut tree)) = (first.tree(), second.tree().cloned()) else { panic!("both are trees") };
+    for item in &mut tree.items {
+        if let Item::Define(definition, _) = item {
+            rename_definition(definition, "-too");
+        }
+        rename(item.node_mut(), "-too", language);
+    }
+    let items = [first_tree.items.clone(), tree.items].concat();
+    Case { source: Source::Tree(Tree { items }), ..first.clone() }
+}
+
+/// Programs that share no names are independent: one behind the other, they print what each prints and take the sum of the steps.
+#[test]
+fn independent_programs_add_up() {
+    let language: HashSet<&str> = Written::names().collect();
+    let replaces =
+        |item: &Item| matches!(item, Item::Define(definition, _) if language.contains(definition.name.as_str()));
+    let suits = |case: &Case| {
+        case.limit.is_ample()
+            && case
+                .tree()
+                .is_some_and(|tree| !tree.items.iter().any(|item| replaces(item) || item.node().mentions("read-real")))
+    };
+    for (first_seed, count, engines) in
+        [(60_000, 80, &[Engine::Interp, Engine::Hybrid][..]), (61_000, 8, &[Engine::Native][..])]
+    {
+        let cases: Vec<Case> =
+            (first_seed..).map(|seed| generate(seed, Dials::default())).filter(suits).take(count).collect();
+        let both: Vec<Case> = cases.chunks_exact(2).map(|pair| joined(&pair[0], &pair[1], &language)).collect();
+        for engine in engines {
+            let alone = observe(*engine, &cases.iter().collect::<Vec<_>>());
+            let together = observe(*engine, &both.iter().collect::<Vec<_>>());
+            let mut compared = 0;
+            for ((alone, together), both) in alone.chunks_exact(2).zip(&together).zip(&both) {
+                if alone.iter().any(|seen| seen.error.is_some()) || together.error == Some(Kind::Steps) {
+                    continue;
+                }
+                compared += 1;
+                let lines: Vec<String> = alone.iter().flat_map(|seen| seen.output.clone()).collect();
+                let named = |output: &[String]| output.iter().map(|line| without_names(line)).collect::<Vec<_>>();
+                assert_eq!(
+                    (named(&together.output), together.error),
+                    (named(&lines), None),
+                    "{engine}:\n{}",
+                    both.text()
+                );
+                let steps: u64 = alone.iter().map(|seen| seen.steps).sum();
+                assert_eq!(together.steps, steps, "{engine}:\n{}", both.text());
+            }
+            assert!(compared * 4 > count, "{compared} of {} pairs end", count / 2);
+        }
+    }
+}
+
+/// A program that takes n steps in all does the same under the limit n and without one, and under each smaller limit it stops
+/// after just that many, with a part of the output.
+#[test]
+fn limits_cut_random_programs_at_their_step() {
+    let cases: Vec<Case> =
+        (70_000..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample()).take(12).collect();
+    for engine in Engine::ALL {
+        // One that compiles makes one object of many programs, and runs them under each other's limits as well.
+        let (some, at_once) = if engine == Engine::Native { (3, 3) } else { (cases.len(), 1) };
+        cases.iter().take(some).collect::<Vec<_>>().chunks(at_once).for_each(|cases| check_limits(engine, cases));
+    }
+}
+
+fn check_limits(engine: Engine, cases: &[&Case]) {
+    let inputs: Vec<String> = cases.iter().map(|case| case.input_text()).collect();
+    let programs: Vec<_> = cases.iter().map(|case| loaded(&case.text())).collect();
+    let programs: Vec<_> = programs.iter().zip(inputs.iter().map(String::as_str)).collect();
+    let whole = see(engine, &programs, &limited()).remove(0);
+    let ends = |seen: &Seen| seen.error != Some(Kind::Steps);
+    let mut limits: Vec<u64> = whole
+        .iter()
+        .filter(|seen| ends(seen))
+        .map(|seen| seen.steps)
+        .flat_map(|total| [0, 1, total / 7, total / 2, total * 9 / 10, total.saturating_sub(1), total, total + 1])
+        .collect();
+    limits.sort_unstable();
+    limits.dedup();
+    let all: Vec<Limits> = limits.iter().map(|steps| Limits { steps: Some(*steps), ..Limits::default() }).collect();
+    for (seen, limit) in see(engine, &programs, &all).iter().zip(&limits) {
+        for ((seen, whole), case) in seen.iter().zip(&whole).zip(cases).filter(|((_, whole), _)| ends(whole)) {
+            let told = format!("{engine}, {limit} of {} steps:\n{}", whole.steps, case.text());
+            if *limit >= whole.steps {
+                assert_eq!(seen, whole, "{told}");
+            } else {
+                assert_eq!((seen.error, seen.steps), (Some(Kind::Steps), *limit), "{told}");
+                assert!(whole.output.starts_with(&seen.output), "{told}");
+            }
+        }
+    }
+    let open = see(engine, &programs, &[Limits::default()]).remove(0);
+    for ((open, whole), case) in open.iter().zip(&whole).zip(cases).filter(|((_, whole), _)| ends(whole)) {
+        assert_eq!(open, whole, "{engine}, no limit:\n{}", case.text());
+    }
+}
