@@ -181,7 +181,7 @@ impl Finder<'_> {
                 "Add" => &["O::Subtract"],
                 "Subtract" => &["O::Add"],
                 "Multiply" => &["O::Divide", "O::Add"],
-                "Divide" => &["O::Multiply"],
+                "Divide" | "GuardedMultiply" => &["O::Multiply"],
                 "Power" => &["O::Multiply"],
                 "Sine" => &["O::Cosine"],
                 "Cosine" => &["O::Sine"],

@@ -109,7 +109,7 @@ const UNARY: &[UnaryEdge] = &[
 const GUARDED: &str = "(lambda (c t) (cdr (j* (lambda (x) (* x c)) 1 t)))";
 
 const BINARY: &[BinaryEdge] = &[
-    // y*expt(x,y-1), but 0 if y = 0; and r*log x, but 0 if x = 0 and y > 0.
+    // The guarded product of y and expt(x,y-1); and r*log x, but 0 if x = 0 and y > 0.
     ("expt", ["0", "0"], ["0", "-inf.0"]),
     ("expt", ["0", "1"], ["1", "0"]),
     ("expt", ["0", "2"], ["0", "0"]),

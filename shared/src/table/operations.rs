@@ -218,14 +218,11 @@ pub const OPERATIONS: [OperationRow; 29] = [
         "expt",
         |x, y| math::pow(x, y),
         &[
-            Select(
-                Test::Zero(&Second),
-                &ZERO,
-                &Term::Binary(
-                    O::Multiply,
-                    &Second,
-                    &Term::Binary(O::Power, &First, &Term::Binary(O::Subtract, &Second, &ONE)),
-                ),
+            // Guarded, not chosen: where b is 0 the coefficient is 0, but its own derivative for b is expt(a, -1).
+            Term::Binary(
+                O::GuardedMultiply,
+                &Second,
+                &Term::Binary(O::Power, &First, &Term::Binary(O::Subtract, &Second, &ONE)),
             ),
             Select(
                 Test::Both(&Test::Zero(&First), &Test::Less(&ZERO, &Second)),
