@@ -97,3 +97,42 @@ fn what_nothing_refers_to_is_left_out() {
     assert!(none + 500 < f && none + 500 < k && k + 500 < h, "{none} {f} {k} {h}");
     assert_eq!(length("(list g)"), length("(list f)"));
 }
+
+/// What is written above the top of the stack has room: it is made before, but for what a later chunk of a block leaves
+/// for the next one, for which the first has made it.
+#[test]
+fn room_is_made_before_it_is_used() {
+    let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
+    let text = format!(
+        "(define (f x y) (list {})) (define (g x) (lambda (y) (+ {}))) (f 1 2) ((g 1) 2) (map f '(1) '(2)) (list {})",
+        row(120, &|n| format!("(+ x (* y {n}))")),
+        row(60, &|n| format!("(if (< x {n}) x y)")),
+        row(120, &|n| format!("(f {n} {n})")),
+    );
+    for counting in [Counting::ByBlock, Counting::Stoppable] {
+        let c = generate(&program("program", &text), counting);
+        let number = |line: &str, before: &str, after: &str| -> Option<u64> {
+            line.trim().strip_prefix(before)?.split_once(after)?.0.parse().ok()
+        };
+        let (mut room, mut is_later, mut writes) = (0, false, 0);
+        let lines: Vec<&str> = c.lines().map(str::trim).collect();
+        for (at, (line, indented)) in lines.iter().zip(c.lines()).enumerate() {
+            let begins_function = indented.starts_with("static ");
+            if begins_function || line.starts_with("goto ") {
+                room = 0;
+            }
+            is_later &= !begins_function;
+            is_later |= line.starts_with("/*") && line.contains("a later part");
+            if let Some(more) = number(line, "top = m->services->more_stack(m, top, ", ")") {
+                room = more;
+            }
+            if let Some(place) = number(line, "top[", "] = ") {
+                let then = lines[at..].iter().find(|line| !line.starts_with("top["));
+                let goes_on = is_later && then.is_some_and(|line| line.starts_with("return "));
+                assert!(place < room || goes_on, "no room for `{line}`, line {at} of\n{c}");
+                writes += usize::from(!goes_on);
+            }
+        }
+        assert!(writes > 100, "{writes}");
+    }
+}

@@ -7,8 +7,10 @@ program=$(dirname "$0")/suspended.vlad
 [ -s "$expected" ] || "$vlad" --engine interp "$program" > "$expected"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for steps in 3 300 900 1500 2200 3000 3500; do
-  "$vlad" suspend --engine interp --after "$steps" -o "$folder/capsule" "$program" > "$folder/output"
-  "$vlad" resume --engine hybrid "$folder/capsule" >> "$folder/output"
+first=interp second=hybrid
+for steps in 3 40 300 900 1100 1500 2200 2600 3000 3500; do
+  "$vlad" suspend --engine $first --after "$steps" -o "$folder/capsule" "$program" > "$folder/output"
+  "$vlad" resume --engine $second "$folder/capsule" >> "$folder/output"
   cmp -s "$folder/output" "$expected"
+  other=$first first=$second second=$other
 done

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use vlad_hybrid::code::{Block, End, Operation, Place};
+use vlad_hybrid::code::{Block, End, Layout, Operation, Place};
 use vlad_hybrid::{check, digest};
 use vlad_shared::core::Program;
 use vlad_shared::cps;
@@ -117,39 +117,56 @@ fn depth_is_bounded_by_memory_only() {
 }
 
 /// A block that keeps what it should give away, or leaves out a move, or writes where it should not, or counts
-/// wrong, is found by the checker.
+/// wrong, or names a wrong origin, or reads a register that holds nothing, is found by the checker.
 #[test]
 fn wrong_code_is_found() {
-    let program = loaded("(define (f x y) (if (null? x) y (+ (car x) (f (cdr x) (* y y))))) (f '(1 2) 3)");
+    let text = "(define (f x y) (if (null? x) y (if (= y 0) 7 (+ (car x) (f (cdr x) (* y y)))))) (f '(1 2) 3)";
+    let program = loaded(text);
     let converted = cps::pipeline(&program);
-    let spoil: [fn(&mut Block) -> bool; 4] = [
-        |block| {
+    let spoil: [fn(&mut Block, Layout) -> bool; 6] = [
+        |block, _| {
             let End::Return(Place::Moved(register)) = block.end else { return false };
             block.end = End::Return(Place::Kept(register));
             true
         },
-        |block| {
+        |block, _| {
             let End::Enter { moves, .. } = &mut block.end else { return false };
             let old = std::mem::take(moves);
             !old.before.is_empty() || !old.after.is_empty()
         },
-        |block| match &mut *block.operations {
+        |block, _| match &mut *block.operations {
             [.., Operation::Binary { to, .. }] => {
                 *to += 1;
                 true
             }
             _ => false,
         },
-        |block| {
+        |block, _| {
             block.steps += 1;
             true
+        },
+        |block, _| match &mut *block.origins {
+            [first, ..] => {
+                *first += 1;
+                true
+            }
+            [] => false,
+        },
+        // Where a constant is returned, no register holds anything any more.
+        |block, layout| match block.end {
+            End::Return(Place::Kept(index)) if index < layout.primitives => {
+                block.end = End::Return(Place::Kept(layout.registers));
+                true
+            }
+            _ => false,
         },
     ];
     for (number, spoil) in spoil.into_iter().enumerate() {
         let mut spoilt = 0;
         for place in 0..converted.blocks.len() {
             let mut code = digest::digest(&program, &converted);
-            if spoil(&mut code.blocks[place]) {
+            let layout = code.layout;
+            if spoil(&mut code.blocks[place], layout) {
                 spoilt += 1;
                 assert!(check::check(&code).is_err(), "spoilt in way {number}: {:#?}", code.blocks[place]);
             }

@@ -223,6 +223,9 @@ fn damage_is_refused() {
             assert!(use_file(&file[..at]).is_err(), "the first {at} bytes");
         }
         assert!(use_file(&[file.as_slice(), b"\0"].concat()).is_err());
+        let contents = &file[..file.len() - 32];
+        assert_eq!(use_file(&with_checksum(contents)), Ok(()));
+        assert!(use_file(&with_checksum(&[contents, b"\0"].concat())).is_err(), "what comes behind the end");
         assert!(use_file(&file[1..]).is_err());
     }
 }
@@ -305,8 +308,11 @@ fn versions_and_programs_are_told_apart() {
     // The same core with other names and another layout, and another core.
     let renamed = text.replace("(f ", "(factors ").replace(") (", ")\n;; again\n (");
     assert!(opened.suspended(&program(&renamed)).is_ok());
-    let other = text.replace("(- n 1)", "(- n 2)");
-    assert_eq!(opened.suspended(&program(&other)).unwrap_err(), Refusal::OtherProgram);
+    // A constant, or what a name stands for.
+    for (old, new) in [("(- n 1)", "(- n 2)"), ("(- n 1)", "(+ n 1)"), ("(f 10)", "(- 10)")] {
+        let other = text.replace(old, new);
+        assert_eq!(opened.suspended(&program(&other)).unwrap_err(), Refusal::OtherProgram, "{other}");
+    }
     let mut foreign = file[..file.len() - 32].to_vec();
     foreign[9] ^= 1;
     let foreign = with_checksum(&foreign);

@@ -63,16 +63,6 @@ pub enum Needs {
     },
 }
 
-impl Needs {
-    /// How many values they are.
-    pub fn count(&self) -> usize {
-        match self {
-            Needs::Waiting => 1,
-            Needs::Environment { procedure, locals } => usize::from(*procedure) + locals.len(),
-        }
-    }
-}
-
 /// What the rest of the construct at a point needs. (A value that waits and is not used is the empty list.)
 pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
     let mut pending = match (point.awaited, program.expression(point.node)) {

@@ -133,7 +133,9 @@ fn files_that_are_none_are_refused() {
     answer(&["suspend", "-e", "(define (f x) (* x 2)) (f 4)", "--after", "3", "-o", &capsule]).succeeded();
     assert_eq!(answer(&["resume", &capsule, &path(&folder, "renamed.vlad")]).succeeded(), "8\n");
     answer(&["resume", &capsule, &path(&folder, "other.vlad")]).failed("", "error[file]:");
-    answer(&["resume", &path(&folder, "other.vlad")]).failed("", "error[file]:");
+    let foreign = answer(&["resume", &path(&folder, "other.vlad")]);
+    assert!(foreign.errors.contains("is no capsule file"), "{}", foreign.errors);
+    foreign.failed("", "error[file]:");
     answer(&["resume", &path(&folder, "empty")]).failed("", "error[file]:");
     answer(&["resume", &path(&folder, "missing")]).failed("", "error[file]:");
     answer(&["resume", &capsule, "--max-steps", "2"]).failed("", "error[steps]:");

@@ -169,3 +169,6 @@ fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String
     }
     if sum > HEAVY + 2 { Err(format!("weighs {sum}")) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests;

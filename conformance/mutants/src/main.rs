@@ -29,11 +29,12 @@ const USAGE: &str = "usage:
       SOURCES   the project
       COPY      a folder that becomes a copy of it with the mutants in it; COPY/mutants.tsv lists them
       COUNT     how many mutants are drawn, of those in files whose paths begin with a PREFIX
-  vlad-mutants run COPY STAGES OUTCOMES [PREFIX...]
+  vlad-mutants run COPY STAGES OUTCOMES [PREFIX[:COUNT]...]
       STAGES    a file of commands, a line each: seconds allowed, prefix of the mutants' files that it is for (- for
                 all), command; run in COPY, with VLAD_MUTANT set; one that fails kills the mutant
       OUTCOMES  a file of lines: mutant, outcome, stage; mutants that it has already are not run again
-      PREFIX    as above; all mutants if there is none";
+      PREFIX    as above; all mutants if there is none
+      COUNT     how many of them, in the order in which they were drawn; all if there is none";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -25,7 +25,8 @@ enum End {
     OutOfTime,
 }
 
-/// Runs the stages for every mutant of a copy, in files of some prefixes, that has no outcome yet. First they run without a mutant: all must succeed.
+/// Runs the stages for every mutant of a copy, in files of some prefixes, that has no outcome yet. First they run without
+/// a mutant: all must succeed.
 pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fallible<()> {
     let stages = read_stages(stages)?;
     for stage in &stages {
@@ -38,10 +39,11 @@ pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fa
     let known = fs::read_to_string(outcomes).unwrap_or_default();
     let known: BTreeSet<&str> = known.lines().filter_map(|line| line.split('\t').next()).collect();
     let mut out = OpenOptions::new().create(true).append(true).open(outcomes)?;
+    let mut wanted = prefixes.iter().map(|prefix| Wanted::read(prefix)).collect::<Fallible<Vec<Wanted>>>()?;
     for line in fs::read_to_string(copy.join("mutants.tsv"))?.lines() {
         let mut words = line.split('\t');
         let (Some(number), Some(file)) = (words.next(), words.next()) else { continue };
-        let is_wanted = prefixes.is_empty() || prefixes.iter().any(|prefix| file.starts_with(prefix));
+        let is_wanted = wanted.is_empty() || wanted.iter_mut().any(|wanted| wanted.takes(file));
         if known.contains(number) || !is_wanted {
             continue;
         }
@@ -49,6 +51,29 @@ pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fa
         writeln!(out, "{number}\t{outcome}\t{stage}\t{line}")?;
     }
     Ok(())
+}
+
+/// Which mutants are run: those in files of a prefix, or the first of them.
+struct Wanted {
+    prefix: String,
+    rest: usize,
+}
+
+impl Wanted {
+    fn read(text: &str) -> Fallible<Wanted> {
+        let (prefix, rest) = match text.split_once(':') {
+            Some((prefix, count)) => (prefix, count.parse()?),
+            None => (text, usize::MAX),
+        };
+        Ok(Wanted { prefix: prefix.to_owned(), rest })
+    }
+
+    /// Whether a mutant in that file is one of them.
+    fn takes(&mut self, file: &str) -> bool {
+        let is_one = self.rest > 0 && file.starts_with(&self.prefix);
+        self.rest -= usize::from(is_one);
+        is_one
+    }
 }
 
 /// What becomes of a mutant: by which stage it is killed, or that it survives all that are for it.

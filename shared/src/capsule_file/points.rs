@@ -77,11 +77,6 @@ impl<'program> Ground<'program> {
         is_waiting_used(self.program, &self.usage, point.awaited, point.node)
     }
 
-    /// How many values some points need.
-    pub fn count(&self, standing: &Standing) -> usize {
-        standing.points.iter().map(|point| self.needs(*point).count()).sum()
-    }
-
     /// Whether the site of a point matters: faults of the prelude are shown at the site, others where they are.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
         self.program.is_prelude(node) && awaited != Awaited::Second

@@ -287,3 +287,52 @@ impl Reader<'_, '_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // tests may
+mod tests {
+    use super::super::points::Ground;
+    use super::*;
+    use crate::load::{Input, Options, load};
+
+    /// Whether instructions with these operands, one after the other, are taken.
+    fn are_taken(ground: &Ground<'_>, instructions: &[&[u8]]) -> bool {
+        let bytes = instructions.concat();
+        let mut source = Source::new(&bytes);
+        let source = &mut source;
+        let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+        instructions.iter().all(|_| reader.source.byte().and_then(|byte| reader.execute(byte)).is_ok())
+    }
+
+    fn with_ground(text: &str, check: impl FnOnce(&Ground<'_>)) {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+        check(&Ground::of(&load(input, &Options::default()).unwrap()));
+    }
+
+    #[test]
+    fn a_skeleton_is_made_of_what_is_in_it() {
+        use instruction::{NIL, OPEN, PAIR};
+        with_ground("1", |ground| {
+            assert!(are_taken(ground, &[&[NIL], &[NIL], &[PAIR]]));
+            assert!(are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[NIL], &[PAIR]]));
+            assert!(!are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[PAIR]]));
+        });
+    }
+
+    /// Procedures that share slots have equally many of them.
+    #[test]
+    fn slots_are_those_of_the_code() {
+        use instruction::{KEEP, NIL, PROCEDURE, PROCEDURE_AGAIN};
+        with_ground("(define ((one a) x) (+ a x)) (define ((two a b) x) (+ a (+ b x)))", |ground| {
+            let slots = |number: u8| {
+                let lambda = ground.program.lambda(ground.code.lambda(number.into())?);
+                lambda.group.is_none().then_some(lambda.captures.len())
+            };
+            let of_count = |count| (0..128).find(|number| slots(*number) == Some(count)).unwrap();
+            let (one, two) = (of_count(1), of_count(2));
+            assert!(are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+            assert!(!are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, two, 0]]));
+            assert!(!are_taken(ground, &[&[NIL], &[NIL], &[PROCEDURE, two], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+        });
+    }
+}

@@ -173,3 +173,18 @@ pub(super) fn leave_executed(
     tape.sweep(levels, &mut carried, surroundings.watch)?;
     Ok(given_back(gather(&carried, parts, &mut surroundings)?, marking))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// They are freed in constant stack, like all values.
+    #[test]
+    fn a_chain_of_a_million_is_freed() {
+        let link = |operand, _| {
+            let backpropagator = Backpropagator::new(Value::Nil, operand, None);
+            Value::tagged(Tagged::Backpropagator(backpropagator))
+        };
+        drop((0..1_000_000).fold(Value::Nil, link));
+    }
+}

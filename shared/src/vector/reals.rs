@@ -246,6 +246,7 @@ mod tests {
     #[test]
     fn what_a_tape_does_not_know_has_no_node() {
         let mut reals: Reals = [Number::Real(1.0), Number::Real(2.0)].into_iter().collect();
+        assert!(!reals.is_empty() && Reals::default().is_empty());
         reals.set(1, lifted(0, Number::Real(5.0), Part::Node(3)));
         reals.push(Number::Real(6.0));
         assert_eq!(reals.iter().map(|number| shown(&number)).collect::<Vec<_>>(), ["1", "(0 5 @3)", "6"]);
