@@ -39,8 +39,8 @@ F and X are expressions behind the program; they see all that it defines. The po
 booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the
 program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are
 differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if that is more.
-A place where the differences on the two sides are not the same is a kink, and is not called wrong. Neither is an error that
-rounding explains: the quotient moves as far when each real of the program is off by 2^-45 of itself.
+A place where the differences on the two sides are not the same is a kink, and is not called wrong. Neither is an error over
+1e-12 that rounding explains: the quotient moves half as far when reals of the program are off by 2^-45 of themselves at most.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT, \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT,
@@ -159,15 +159,6 @@ fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>
     })
 }
 
-/// What the differences say of an entry.
-fn said(difference: &Difference) -> String {
-    match difference {
-        Difference::Derivative { derivative, .. } => number::format(*derivative),
-        Difference::Kink => "kink".to_owned(),
-        Difference::NotFinite => "not finite".to_owned(),
-    }
-}
-
 fn error_text(entry: &Entry) -> Option<String> {
     match entry.difference {
         Difference::Derivative { error, .. } => Some(format!("{error:.1e}")),
@@ -183,10 +174,12 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
         entries.truncate(MOST_LINES);
     }
     let row = |entry: &&Entry| {
-        let verdict = match () {
-            () if entry.is_wrong(arguments.tolerance) => "WRONG",
-            () if entry.is_ill_conditioned(arguments.tolerance) => "rounding",
-            () => "",
+        let verdict = if entry.is_wrong(arguments.tolerance) {
+            "WRONG"
+        } else if entry.is_ill_conditioned(arguments.tolerance) {
+            "rounding"
+        } else {
+            ""
         };
         [
             entry.output.to_string(),
@@ -194,7 +187,7 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
             number::format(entry.forward),
             number::format(entry.reverse),
             number::format(entry.checkpointed),
-            said(&entry.difference),
+            entry.difference.text(),
             error_text(entry).unwrap_or_default(),
             verdict.to_owned(),
         ]
@@ -242,7 +235,7 @@ fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
                 "forward": number::format(entry.forward),
                 "reverse": number::format(entry.reverse),
                 "checkpointed": number::format(entry.checkpointed),
-                "difference": said(&entry.difference),
+                "difference": entry.difference.text(),
                 "error": error_text(entry),
                 "rounding": entry.is_ill_conditioned(arguments.tolerance),
                 "ok": !entry.is_wrong(arguments.tolerance),

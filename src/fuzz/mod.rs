@@ -59,7 +59,8 @@ pub struct FuzzArguments {
     /// How many operators of differentiation are written inside one another at most
     #[arg(long, value_name = "D", default_value_t = Dials::default().depth)]
     depth: usize,
-    /// Write each finding to a file in this folder: a program that says what is expected of it
+    /// Write each finding to a file in this folder: a program that says what is expected of it, or how to
+    /// see it
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// How many processes run programs at the same time
@@ -114,7 +115,8 @@ pub fn help() -> String {
     format!(
         "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is made as \
          small\nas it becomes, and is a program that says in comments what the first engine does with it \
-         (conformance/corpus/README.md):\n`vlad conform FILE` shows the same.\n\n{}\n\n{}",
+         (conformance/corpus/README.md):\n`vlad conform FILE` shows the same. Of \
+         a derivative\nthat is wrong it says in comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
         told::FORM,
         crate::ending::EXIT_CODES
     )

@@ -97,7 +97,7 @@ impl Reference {
         x.atan(PRECISION, ROUNDING, &mut self.constants)
     }
 
-    /// The angle of the point (x, y); 0 of the origin.
+    /// The angle of the point (x, y); 0 of the origin, since zeros have no sign here.
     fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
         let pi = self.constants.pi(PRECISION, ROUNDING);
         let up = !y.is_negative();

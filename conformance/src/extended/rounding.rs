@@ -1,9 +1,10 @@
 //! Reals that are off as if operations rounded them: how far rounding alone can move a derivative.
 //!
 //! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and s how far
-//! the point is displaced, in sixteenths of itself: what rounding does changes faster than most procedures do. So the value is off by a part of itself, its derivative by as much and by a
-//! part of the value, and a derivative of a derivative likewise: what doubles do to primals and tangents. All runs that one
-//! quotient compares are off by the same e, so that what they are of is as smooth as the procedure.
+//! the point is displaced, in sixteenths of itself: what rounding does changes faster than most procedures do. So the value is
+//! off by a part of itself, its derivative by as much and by a part of the value, and a derivative of a derivative likewise:
+//! what doubles do to primals and tangents. All runs that one quotient compares are off by the same e, so that what they are
+//! of is as smooth as the procedure.
 //!
 //! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. What the
 //! first run of an operation, the one without displacement, finds is kept for the others.
@@ -71,16 +72,15 @@ impl Roundings {
     /// The result of the next operation, made wrong. What is too large or too small for a double ends as it would there.
     pub fn apply(&mut self, result: BigFloat) -> BigFloat {
         let double = to_double(&result);
-        if double.is_infinite() || double == 0.0 {
-            self.place.next += 1;
-            return Reference::number(double);
-        }
         let at = self.place.next;
         self.place.next += 1;
         while self.known.len() <= at {
             let parts = std::array::from_fn(|_| self.part());
             let exact = Reference::number(double) == result;
             self.known.push(if exact { Rounding::Exact } else { Rounding::Off(Box::new(parts)) });
+        }
+        if double.is_infinite() || double == 0.0 {
+            return Reference::number(double);
         }
         match self.known.get(at) {
             Some(Rounding::Off(parts)) => {

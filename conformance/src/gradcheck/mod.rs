@@ -24,6 +24,7 @@ use vlad_compiler::toolchain::ToolchainError;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{self, Failure, Input, Options};
+use vlad_shared::number;
 use vlad_shared::run::{Limits, Outcome};
 use vlad_shared::source::SourceMap;
 
@@ -124,13 +125,25 @@ pub enum Trouble {
     Other(String),
 }
 
+impl Difference {
+    /// The derivative, or why there is none, for people.
+    pub fn text(&self) -> String {
+        match self {
+            Difference::Derivative { derivative, .. } => number::format(*derivative),
+            Difference::Kink => "kink".to_owned(),
+            Difference::NotFinite => "not finite".to_owned(),
+        }
+    }
+}
+
 impl Answer {
     /// The largest relative error.
     pub fn worst(&self) -> f64 {
         self.entries.iter().map(Entry::error).fold(0.0, f64::max)
     }
 
-    /// How many entries have an error above a tolerance and above what rounding explains, or differ between `*j` and `checkpoint-*j`.
+    /// How many entries have an error above a tolerance and above what rounding explains, or differ between `*j` and
+    /// `checkpoint-*j`.
     pub fn wrong(&self, tolerance: f64) -> usize {
         self.entries.iter().filter(|entry| entry.is_wrong(tolerance)).count()
     }
@@ -212,8 +225,12 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
     }
     if entries.iter().any(|entry| entry.error() > DOUBTFUL) {
         for seed in 0..ROUNDINGS {
-            // Where a real that is off makes the program fail, rounding may do anything.
-            let rounded = differences(question, &at, inputs, Some(Roundings::new(seed))).ok();
+            let rounded = match differences(question, &at, inputs, Some(Roundings::new(seed))) {
+                Ok(slopes) => Some(slopes),
+                // Where a real that is off makes the program fail, rounding may do anything.
+                Err(Trouble::Refused(Refusal::Fault(_))) => None,
+                Err(trouble) => return Err(trouble),
+            };
             entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
         }
     }

@@ -161,8 +161,10 @@ pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> 
                 [entry.forward, entry.reverse, entry.checkpointed].map(number::format);
             let _ = writeln!(
                 text,
-                "; of {} by {}: forward {forward}, reverse {reverse}, checkpointed {checkpointed}; {:?}",
-                entry.output, entry.input, entry.difference
+                "; of {} by {}: forward {forward}, reverse {reverse}, checkpointed {checkpointed}, differences {}",
+                entry.output,
+                entry.input,
+                entry.difference.text()
             );
         }
     }

@@ -10,6 +10,7 @@ use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree
 use super::types::Type;
 use super::vectors::vector_of;
 use super::{Case, Dials, Limit, Source};
+use crate::extended::machine::MOST_DIFFERENCES;
 use crate::numbers::Numbers;
 use vlad_shared::table::{Arity, Operation};
 
@@ -20,7 +21,10 @@ pub const FUNCTION: &str = "checked";
 pub const POINT: &str = "point";
 
 /// The most operators inside of the procedure: with the quotient around them they are as many as are followed.
-const MOST_OPERATORS: usize = 2;
+const MOST_OPERATORS: usize = MOST_DIFFERENCES - 1;
+
+/// After so many programs with something that is left out the next are smaller: large ones hardly do without it.
+const TRIALS: u64 = 50;
 
 /// What is not written.
 const LEFT_OUT: [&str; 10] =
@@ -28,7 +32,7 @@ const LEFT_OUT: [&str; 10] =
 
 /// A procedure and a point from a seed: the first program made from it that does without what is left out.
 pub fn generate(seed: u64, dials: Dials) -> Case {
-    let dials = Dials { depth: dials.depth.min(MOST_OPERATORS), ..dials };
+    let mut dials = Dials { depth: dials.depth.min(MOST_OPERATORS), ..dials };
     let mut place = 0;
     loop {
         let mut generator = Generator::new(Numbers::at(seed, place), dials, Reading::None);
@@ -38,6 +42,9 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
             return Case { seed, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole };
         }
         place += 1;
+        if place.is_multiple_of(TRIALS) {
+            dials.size -= dials.size / 4;
+        }
     }
 }
 

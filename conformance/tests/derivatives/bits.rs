@@ -33,6 +33,7 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::HyperbolicSine => &["(cosh a)"],
         Operation::HyperbolicCosine => &["(sinh a)"],
         Operation::HyperbolicTangent => &["(- 1 (* r r))"],
+        // No sample has a zero, so that the guarded product is a product.
         Operation::Power => &["(* b (expt a (- b 1)))", "(* r (log a))"],
         Operation::Absolute => &["(if (< a 0) -1 1)"],
         Operation::Maximum => &["(if (< a b) 0 1)", "(if (< a b) 1 0)"],
