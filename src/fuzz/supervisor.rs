@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_conformance::random::campaign::{BATCH, Plan};
+use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
 
 /// How many cases a worker is given.
@@ -108,7 +108,7 @@ impl Supervisor<'_> {
         if state.trouble.is_some() || state.tally.found() >= MOST_FINDINGS {
             return None;
         }
-        let each = (end - begin).div_ceil(self.arguments.jobs.get() as u64).clamp(BATCH, SHARE);
+        let each = (end - begin).div_ceil(self.arguments.jobs.get() as u64).clamp(self.plan.batch(), SHARE);
         state.next = end.min(begin + each);
         Some(begin..state.next)
     }
@@ -123,7 +123,7 @@ impl Supervisor<'_> {
             match self.listen(begin..numbers.end, PATIENCE_WITH_A_BATCH)? {
                 End::Done => break,
                 End::Broken(from, how) => {
-                    let until = numbers.end.min(from + BATCH);
+                    let until = numbers.end.min(from + self.plan.batch());
                     self.blame(from..until, &how)?;
                     begin = until;
                 }

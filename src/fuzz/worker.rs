@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::time::{Duration, Instant};
-use vlad_conformance::random::campaign::{BATCH, Plan};
+use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::coverage::Coverage;
 use vlad_conformance::random::tally::Tally;
 
@@ -29,7 +29,7 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending 
     let mut reached = Coverage::default();
     let mut begin = numbers.start;
     while begin < numbers.end && time.is_none_or(|time| begun.elapsed() < time) {
-        let end = numbers.end.min(begin.saturating_add(BATCH));
+        let end = numbers.end.min(begin.saturating_add(plan.batch()));
         let tally = plan.run_batch(begin..end, &reached);
         reached.merge(tally.coverage.clone());
         let told = serde_json::to_string(&Line { until: end, tally }).map_err(io::Error::other).and_then(|line| {

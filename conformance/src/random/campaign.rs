@@ -13,9 +13,13 @@ use super::{Case, Dials, Sort, generate};
 use crate::engine::{Engine, Settings};
 use crate::numbers::Numbers;
 use std::ops::Range;
+use vlad_compiler::toolchain::Optimisation;
 
 /// How many programs are compared at a time: an engine that compiles makes one object of them.
-pub const BATCH: u64 = 100;
+const BATCH: u64 = 100;
+
+/// How many where the C compiler takes a second or more for each, so that a batch takes no minutes.
+const SLOW_BATCH: u64 = 10;
 
 /// Which sorts of cases a campaign has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +56,12 @@ pub struct Plan {
 type Numbered = (u64, Sort, Case);
 
 impl Plan {
+    /// How many programs are compared at a time.
+    pub fn batch(&self) -> u64 {
+        let is_slow = self.engines.contains(&Engine::Native) && self.settings.optimisation == Some(Optimisation::Full);
+        if is_slow { SLOW_BATCH } else { BATCH }
+    }
+
     /// The case of a number.
     pub fn case(&self, number: u64) -> (Sort, Case) {
         let sort = match self.mixture {
@@ -64,7 +74,7 @@ impl Plan {
         (sort, generate(sort, Numbers::at(self.seed, number), self.dials))
     }
 
-    /// Runs the cases of some numbers, of which there are at most [`BATCH`]; `reached` is what the cases before reached.
+    /// Runs the cases of some numbers, of which there are at most [`Plan::batch`]; `reached` is what the cases before reached.
     pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
         if self.mixture == Mixture::Gradients {
             return self.check_gradients(numbers);
@@ -114,7 +124,7 @@ impl Plan {
         let mut tally = Tally::default();
         let mut begin = numbers.start;
         while begin < numbers.end {
-            let end = numbers.end.min(begin + BATCH);
+            let end = numbers.end.min(begin + self.batch());
             let batch = self.run_batch(begin..end, &tally.coverage);
             tally.merge(batch);
             begin = end;
@@ -208,6 +218,17 @@ mod tests {
         assert_eq!(parts.summary(), whole.summary());
         assert_eq!((whole.cases, whole.good, whole.found()), (150, 75, 0));
         assert_eq!(whole.runs, [("hybrid".to_owned(), 150), ("interp".to_owned(), 150)].into());
+    }
+
+    #[test]
+    fn batches_take_no_minutes() {
+        let optimised = |engine, optimisation| {
+            let settings = Settings { optimisation: Some(optimisation), ..Settings::default() };
+            Plan { engines: vec![Engine::Interp, engine], settings, ..plan(Mixture::Both) }.batch()
+        };
+        assert_eq!(optimised(Engine::Native, Optimisation::Full), 10);
+        assert_eq!(optimised(Engine::Native, Optimisation::Least), 100);
+        assert_eq!(optimised(Engine::Hybrid, Optimisation::Full), 100);
     }
 
     #[test]
