@@ -5,7 +5,7 @@
 //! Encoded are pairs all uses of which are seen (they are taken apart at once, or bound by a `let` whose body asks for their
 //! halves and nothing else), the tests of all `if`s with the connectives in them, and lists that are folded at once.
 
-use crate::rewrites::{check_pairs, counts_steps, rewrite_all};
+use crate::rewrites::{check_pairs, counts_steps, in_many_programs, rewrite_all, thunk};
 use vlad_conformance::engine::Engine;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Pattern};
@@ -41,10 +41,6 @@ enum Sort {
 /// A call of one of the encodings, of whatever type: types are only there to make programs.
 fn call(name: &str, operands: impl IntoIterator<Item = Node>) -> Node {
     Node::call(name, Type::Real, operands)
-}
-
-fn thunk(body: Node) -> Node {
-    Node::new(Form::Lambda(Parameters::Each(Vec::new())), Type::procedure([], body.gives.clone()), [body])
 }
 
 fn selector(name: &str) -> Option<Node> {
@@ -247,10 +243,7 @@ fn data_swapped_for_procedures_give_the_same_bits() {
 #[test]
 #[ignore = "takes minutes"]
 fn data_swapped_for_procedures_give_the_same_bits_in_many_programs() {
-    for round in 0..20 {
-        for sort in [Sort::Pairs, Sort::Booleans, Sort::Lists] {
-            check(sort, 1_000_000 * (round + 1), 500, &[Engine::Interp, Engine::Hybrid]);
-            check(sort, 1_000_000 * (round + 1), 50, &[Engine::Native]);
-        }
-    }
+    in_many_programs(|first_seed, count, engines| {
+        [Sort::Pairs, Sort::Booleans, Sort::Lists].into_iter().for_each(|sort| check(sort, first_seed, count, engines));
+    });
 }

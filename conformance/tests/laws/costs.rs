@@ -15,7 +15,7 @@
 //! | `(f (let ((x e)) y))` | `(let ((x e)) (f y))` | 0: the same nodes in another order |
 //! | `(if t a b)` | `((if t (lambda () a) (lambda () b)))` | 3: application, lambda, the empty list |
 
-use crate::rewrites::{beta, counts_steps, eta, float, rewrite_all, without_names};
+use crate::rewrites::{beta, counts_steps, eta, float, in_many_programs, rewrite_all, thunk, without_names};
 use crate::runs::{Seen, loaded, see};
 use std::collections::HashSet;
 use vlad_conformance::engine::Engine;
@@ -56,10 +56,6 @@ fn mark(node: &mut Node, cost: i64) {
     let written = Node::call("write", Type::Real, [Node::real((BASE + MARK + cost) as f64)]);
     let marked = std::mem::replace(node, Node::real(0.0));
     *node = Node::new(Form::Begin, gives, [written, marked]);
-}
-
-fn thunk(body: Node) -> Node {
-    Node::new(Form::Lambda(Parameters::Each(Vec::new())), Type::procedure([], body.gives.clone()), [body])
 }
 
 /// Rewrites and marks a place; whether it is one.
@@ -222,12 +218,11 @@ fn rewritten_places_cost_what_their_nodes_cost() {
 #[test]
 #[ignore = "takes minutes"]
 fn rewritten_places_of_many_programs_cost_what_their_nodes_cost() {
-    for round in 0..20 {
+    in_many_programs(|first_seed, count, engines| {
         for law in LAWS {
-            check(law, 1_000_000 * (round + 1), 500, &[Engine::Interp, Engine::Hybrid]);
-            check(law, 1_000_000 * (round + 1), 50, &[Engine::Native]);
+            check(law, first_seed, count, engines);
         }
-    }
+    });
 }
 
 /// Names that a pattern binds get an ending.
