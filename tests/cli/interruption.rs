@@ -1,6 +1,6 @@
 //! Signals at any moment: the command ends by the signal or as if there had been none, and leaves nothing half done.
 
-use crate::{Answer, answer_of, folder, vlad};
+use crate::{Answer, answer_of, folder, in_shell, vlad};
 use rstest::rstest;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -134,6 +134,24 @@ fn an_output_that_nobody_reads_holds_up_no_signal() {
     let (ended, answer) = interrupted(&mut command, "TERM", Duration::from_millis(700));
     assert_eq!(ended, Some(15));
     assert!(answer.output.starts_with("123456\n") && answer.errors.is_empty());
+}
+
+/// What `nohup` starts goes on.
+#[rstest]
+fn a_signal_that_was_ignored_before_stays_ignored(
+    #[values("HUP", "INT", "TERM")] signal: &str,
+    #[values("interp", "hybrid", "native")] engine: &str,
+) {
+    let mut command = vlad();
+    command.args(["--engine", engine, "-e", "(+ 1 (read-real))"]);
+    let mut command = in_shell(&format!("trap '' {signal};"), &command);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(300));
+    send(signal, &child);
+    thread::sleep(Duration::from_millis(100));
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"41\n").unwrap();
+    let answer: Answer = child.wait_with_output().unwrap().into();
+    assert_eq!(answer.succeeded(), "42\n");
 }
 
 /// A pipe that breaks is an end of the output and no more; the signal that tells it is nothing to this command.

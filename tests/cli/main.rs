@@ -26,10 +26,14 @@ mod streams;
 mod transformation;
 mod usage;
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag::register_conditional_default;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Once};
 use std::thread;
 
 /// What came of a command.
@@ -67,10 +71,22 @@ impl Answer {
 
 /// The command, away from the settings of whoever runs the tests.
 fn vlad() -> Command {
+    ignore_no_signals();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad"));
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
     command.env_remove("NO_COLOR").env_remove("VLAD_CC").env("VLAD_CACHE", cache).stdin(Stdio::null());
     command
+}
+
+/// What was started to ignore signals, as `nohup` and shells in the background do it, would start the command so, too. A
+/// signal that has a handler here does there what it does by default, and the handler does that here.
+fn ignore_no_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            register_conditional_default(signal, Arc::new(AtomicBool::new(true))).unwrap();
+        }
+    });
 }
 
 /// Runs the command on some arguments.

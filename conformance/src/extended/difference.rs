@@ -18,8 +18,17 @@ pub struct Slope {
     pub tangent: Vec<BigFloat>,
     /// The same by what lies ahead alone, and by what lies behind: the two differ where there is none.
     pub sides: [Vec<BigFloat>; 2],
-    /// Whether one of the quotients inside is of a procedure without a derivative there.
-    pub is_rough_inside: bool,
+    /// Why there is none, where one of the quotients inside is of a procedure without a derivative there.
+    pub rough_inside: Option<Rough>,
+}
+
+/// Why a quotient is no derivative. Of two reasons the greater one is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rough {
+    /// The two sides of the point differ.
+    Kink,
+    /// One side is no finite number.
+    NotFinite,
 }
 
 impl Machine<'_> {
@@ -52,7 +61,7 @@ impl Machine<'_> {
             point.with_reals(reals.iter().zip(direction).map(|(real, along)| add(real, &multiply(&step, along))))
         };
         let (forth, back) = (moved(1.0), moved(-1.0));
-        let was_rough = std::mem::take(&mut self.is_rough);
+        let rough_before = std::mem::take(&mut self.rough);
         let begin = self.roundings.as_ref().map(Roundings::place);
         let value = self.apply(&here, point.clone())?;
         let end = self.roundings.as_ref().map(Roundings::place);
@@ -78,9 +87,9 @@ impl Machine<'_> {
         };
         let tangent = quotients(&forth, &back, 2.0);
         let sides = [quotients(&forth, &middle, 1.0), quotients(&middle, &back, 1.0)];
-        let slope = Slope { value, tangent, sides, is_rough_inside: self.is_rough };
-        let is_rough = slope.is_rough_inside || (0..slope.tangent.len()).any(|at| !is_smooth(&slope, at));
-        self.is_rough = was_rough || is_rough;
+        let slope = Slope { value, tangent, sides, rough_inside: self.rough };
+        let rough_here = (0..slope.tangent.len()).filter_map(|at| roughness(&slope, at)).max();
+        self.rough = rough_before.max(slope.rough_inside).max(rough_here);
         Ok(slope)
     }
 
@@ -224,18 +233,15 @@ pub fn unit_vector(count: usize, coordinate: usize) -> Vec<BigFloat> {
     (0..count).map(|other| Reference::number(if other == coordinate { 1.0 } else { 0.0 })).collect()
 }
 
-/// Whether the differences on the two sides of a point are one derivative.
-pub fn is_smooth(slope: &Slope, at: usize) -> bool {
-    let side = |side: &Vec<BigFloat>| side.get(at).cloned();
+/// Why the differences on the two sides of a point are not one derivative, if they are not.
+pub fn roughness(slope: &Slope, at: usize) -> Option<Rough> {
+    let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
     let [ahead, behind] = slope.sides.each_ref().map(side);
-    match (ahead, behind) {
-        (Some(ahead), Some(behind)) if is_finite(&ahead) && is_finite(&behind) => {
-            let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
-            let other = behind.abs();
-            let larger = if size < other { other } else { size };
-            // One-sided differences leave out a part of the order of the step; 2^-20 is far from that and from a kink.
-            gap <= add(&multiply(&larger, &power_of_two(-20)), &power_of_two(-50))
-        }
-        _ => false,
-    }
+    let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(Rough::NotFinite) };
+    let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
+    let other = behind.abs();
+    let larger = if size < other { other } else { size };
+    // One-sided differences leave out a part of the order of the step; 2^-20 is far from that and from a kink.
+    let is_smooth = gap <= add(&multiply(&larger, &power_of_two(-20)), &power_of_two(-50));
+    (!is_smooth).then_some(Rough::Kink)
 }

@@ -1,6 +1,7 @@
 //! The evaluator: one function from nodes to values, with its own stack of frames.
 
 use super::arithmetic::Reference;
+use super::difference::Rough;
 use super::rounding::Roundings;
 use super::value::{Compound, Sort, Value};
 use std::fmt;
@@ -89,9 +90,9 @@ pub struct Machine<'program> {
     pub reference: Reference,
     /// How many difference quotients are around.
     pub depth: usize,
-    /// Whether a quotient so far was one of a procedure without a derivative there; where operations are off, also whether
-    /// one of them gave no finite number.
-    pub is_rough: bool,
+    /// Why a quotient so far was no derivative, if one was none; where operations are off, also whether one of them gave no
+    /// finite number.
+    pub rough: Option<Rough>,
     /// By what operations are off, if they are.
     pub roundings: Option<Roundings>,
     globals: Vec<Option<Value>>,
@@ -106,7 +107,7 @@ impl<'program> Machine<'program> {
             program,
             reference: Reference::new()?,
             depth: 0,
-            is_rough: false,
+            rough: None,
             roundings: None,
             globals: vec![None; program.globals.len()],
             deadline: Instant::now().checked_add(time),

@@ -2,6 +2,7 @@
 //! reference.
 
 use super::arithmetic::{Reference, add, is_finite, to_double};
+use super::difference::Rough;
 use super::machine::{Applied, Machine, Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
@@ -87,7 +88,9 @@ impl Machine<'_> {
             Some(roundings) => {
                 let off = roundings.apply(exact);
                 // What infinities cancel to is no question of how far rounding moves it.
-                self.is_rough |= !is_finite(&off);
+                if !is_finite(&off) {
+                    self.rough = Some(Rough::NotFinite);
+                }
                 off
             }
             None => exact,

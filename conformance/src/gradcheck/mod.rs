@@ -14,7 +14,7 @@ mod data;
 
 use crate::engine::{Engine, Settings, Task};
 use crate::extended::arithmetic::{Reference, is_finite, subtract, to_double};
-use crate::extended::difference::{Slope, is_smooth, unit_vector};
+use crate::extended::difference::{Rough, Slope, roughness, unit_vector};
 use crate::extended::machine::{Machine, Refusal};
 use crate::extended::rounding::Roundings;
 use data::Shape;
@@ -106,7 +106,7 @@ pub enum Difference {
     },
     /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
     Kink,
-    /// There is no finite number, of the differences or of the three.
+    /// There is no finite number, of the differences, there or inside, or of the three.
     NotFinite,
 }
 
@@ -251,7 +251,7 @@ fn of_operators(trouble: Trouble) -> Trouble {
 
 /// Notes how far an entry moves where reals are off: twice as far is what rounding explains.
 fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
-    let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| !slope.is_rough_inside);
+    let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
     let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
     if let Difference::Derivative { derivative, rounding, .. } = &mut entry.difference {
         let size = derivative.abs().max(floor).max(LEAST_SIZE);
@@ -274,8 +274,10 @@ fn difference(entry: &Entry, slope: &Slope, floor: f64) -> Difference {
     if three.iter().any(|real| !real.is_finite()) {
         return Difference::NotFinite;
     }
-    if slope.is_rough_inside || !is_smooth(slope, entry.output) {
-        return Difference::Kink;
+    match slope.rough_inside.max(roughness(slope, entry.output)) {
+        Some(Rough::Kink) => return Difference::Kink,
+        Some(Rough::NotFinite) => return Difference::NotFinite,
+        None => {}
     }
     let size = to_double(derivative).abs().max(floor).max(LEAST_SIZE);
     let error = |real: f64| to_double(&subtract(&Reference::number(real), derivative).abs()) / size;

@@ -109,6 +109,12 @@ fn kinks_inside_of_operators_are_kinks() {
 }
 
 #[test]
+fn infinities_inside_of_operators_are_no_kinks() {
+    let answer = answer("", "(lambda (x) (+ x (max 1 (cdr (j* / 0 1)))))", "2");
+    assert_eq!(answer.entries[0].difference, Difference::NotFinite);
+}
+
+#[test]
 fn what_cannot_be_followed_is_refused() {
     let refused = |text: &str, function: &str, point: &str| match check(
         Engine::Interp,
