@@ -2,8 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fmt::Write;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
@@ -24,6 +22,10 @@ fn program(text: &str) -> Program {
 
 fn settings() -> Settings {
     Settings { cache: CachePolicy::Bypass, ..Settings::default() }
+}
+
+fn not_optimised() -> Settings {
+    Settings { optimisation: Some(Optimisation::Least), ..settings() }
 }
 
 fn with_steps(steps: u64) -> Limits {
@@ -192,7 +194,7 @@ fn long_programs_are_cut() {
         emit::check(&program, &cps::pipeline(&program)).unwrap();
     }
     // How they are cut does not depend on how hard the C compiler tries.
-    agree_with(&long(), &Settings { optimisation: Some(Optimisation::Least), ..settings() });
+    agree_with(&long(), &not_optimised());
 }
 
 /// A long chain of definitions, each of which knows the next, and one far back.
@@ -294,11 +296,5 @@ fn runs_are_as_deep_as_memory_allows() {
 /// Calls in tail position stay calls then: what bounds the host stack is the return to the driver.
 #[test]
 fn nothing_rests_on_the_optimiser() {
-    let folder = tempfile::tempdir().unwrap();
-    let compiler = folder.path().join("slow-cc");
-    fs::write(&compiler, "#!/bin/sh\nexec cc \"$@\" -O0 -fno-optimize-sibling-calls\n").unwrap();
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
-    let slow = Settings { compiler: Some(compiler.into()), ..settings() };
-    agree_with(&endurance(), &slow);
-    agree_with(&long(), &slow);
+    agree_with(&endurance(), &not_optimised());
 }

@@ -2,7 +2,7 @@
 
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, Place};
 use crate::compare::lines_agree;
-use crate::engine::Engine;
+use crate::engine::{Engine, Settings};
 use crate::observe::{Observation, Setting, observe};
 use std::fmt::Write;
 use std::path::Path;
@@ -55,6 +55,7 @@ pub fn setting(case: &Case, folder: &Path) -> Setting {
         include_folders: case.folders.iter().map(|name| folder.join(name)).collect(),
         limits: case.limits.limits(),
         notation: Notation::Shortest,
+        compilation: Settings::default(),
     }
 }
 

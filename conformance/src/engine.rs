@@ -3,9 +3,12 @@
 //! An engine works in two stages: it makes programs ready, several at once where that saves work, and then runs each as
 //! often as wanted. Only the first stage can find that the engine is not available here.
 
+use std::env;
 use std::fmt;
+use std::sync::OnceLock;
+use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::doctor;
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Optimisation, Search, Toolchain, ToolchainError};
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
@@ -24,6 +27,25 @@ pub enum Engine {
 
 /// How programs are compiled by the engine that does so.
 pub use vlad_compiler::Settings;
+
+/// The tiny C compiler, by the name that it is looked up by.
+const TINY: &str = "tcc";
+
+/// Settings for programs that run for a moment and never come again, as most of those that tests make: nothing is optimised,
+/// nothing kept, and where nobody says which C compiler to take and the tiny one works, that one compiles.
+pub fn quick_settings() -> Settings {
+    static TINY_WORKS: OnceLock<bool> = OnceLock::new();
+    let with = |compiler| Settings {
+        compiler,
+        cache: CachePolicy::Bypass,
+        optimisation: Some(Optimisation::Least),
+        ..Settings::default()
+    };
+    let tiny = with(Some(TINY.into()));
+    let somebody_says = || ["VLAD_CC", "CC"].iter().any(|variable| env::var_os(variable).is_some());
+    let works = || !somebody_says() && Engine::Native.try_out(&tiny).is_ok();
+    if *TINY_WORKS.get_or_init(works) { tiny } else { with(None) }
+}
 
 /// A program and the limits that it is going to be run under.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +145,12 @@ impl Engine {
         }
     }
 
-    /// Makes one program ready and runs it, with settings as they are without options.
+    /// Makes one program ready and runs it.
     ///
     /// # Errors
     /// As for [`Engine::make_ready`].
-    pub fn run(self, task: Task<'_>, host: &mut dyn Host) -> Result<Report, ToolchainError> {
-        let ready = self.make_ready(&[task], &Settings::default())?;
+    pub fn run(self, task: Task<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Report, ToolchainError> {
+        let ready = self.make_ready(&[task], settings)?;
         match ready.first() {
             Some(ready) => Ok(ready.run(task, host)),
             None => internal_bug!("an engine makes every program ready"),

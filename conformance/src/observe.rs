@@ -1,6 +1,6 @@
 //! What an engine does with a program: its output, its errors, its steps. From loading to the end of the run.
 
-use crate::engine::{Engine, Task};
+use crate::engine::{Engine, Settings, Task, quick_settings};
 use std::path::PathBuf;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{self, Failure, Input, Options};
@@ -20,6 +20,8 @@ pub struct Setting {
     pub limits: Limits,
     /// How reals are written.
     pub notation: Notation,
+    /// How the program is compiled.
+    pub compilation: Settings,
 }
 
 /// What came of it.
@@ -54,7 +56,7 @@ pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation
     };
     let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
     let task = Task { program: &program, limits: &setting.limits };
-    let report = match engine.run(task, &mut host) {
+    let report = match engine.run(task, &setting.compilation, &mut host) {
         Ok(report) => report,
         Err(error) => {
             let diagnostics = vec![Diagnostic::new(Kind::File, None, error.to_string())];
@@ -69,8 +71,8 @@ pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation
     Observation { output, diagnostics, sources: program.sources, steps: Some(report.steps) }
 }
 
-/// Loads and runs a program given as text, without input and limits of its own.
+/// Loads and runs a program given as text, without input and limits of its own, and compiled quickly.
 pub fn observe_text(engine: Engine, text: &str) -> Observation {
     let program = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    observe(engine, program, &Setting::default())
+    observe(engine, program, &Setting { compilation: quick_settings(), ..Setting::default() })
 }

@@ -5,9 +5,7 @@
 //! every operation of the table inside of every nesting of two operators.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use vlad_compiler::cache::CachePolicy;
-use vlad_compiler::toolchain::Optimisation;
-use vlad_conformance::engine::{Engine, Settings};
+use vlad_conformance::engine::{Engine, quick_settings};
 use vlad_conformance::random::Dials;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_conformance::random::tally::Tally;
@@ -21,8 +19,7 @@ const LEAST_REACHED: u64 = 2;
 /// Runs the first cases of a mixture, one in some of them compiled. What the C compiler does at its best the corpus
 /// tests; and programs that never come again have no place in a cache.
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
-    let settings =
-        Settings { cache: CachePolicy::Bypass, optimisation: Some(Optimisation::Least), ..Settings::default() };
+    let settings = quick_settings();
     let engines = Engine::ALL.to_vec();
     let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: Dials::default() };
     let tally = plan.run(0..cases);
@@ -53,8 +50,7 @@ fn a_slice_of_bad_programs() {
 /// check that checks nothing would show.
 #[test]
 fn a_slice_of_gradients() {
-    let settings =
-        Settings { cache: CachePolicy::Bypass, optimisation: Some(Optimisation::Least), ..Settings::default() };
+    let settings = quick_settings();
     let engines = vec![Engine::Hybrid, Engine::Native];
     let (mixture, dials) = (Mixture::Gradients, Dials::default());
     let plan = Plan { engines, settings, compiled_one_in: 25, seed: 1, mixture, dials };

@@ -1,6 +1,6 @@
 //! Limits: whatever a program does, the command ends.
 
-use crate::{Answer, answer, executable, folder, vlad};
+use crate::{Answer, answer, answer_to, executable, folder, vlad};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
@@ -156,13 +156,16 @@ fn time_is_passed_by_little(
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
     #[case] expression: &str,
 ) {
-    let program = format!("(define (f x) (f x)) {TWICE} {expression}");
+    let program = format!("(define (f x) (f x)) {TWICE} (if (= (read-real) 0) #t {expression})");
     // What is compiled is in the cache then.
-    answer(&["--engine", engine.name(), "--max-output", "1", "--timeout", "10", "-e", &format!("{program} #t")]);
+    assert_eq!(answer_to(&["--engine", engine.name(), "-e", &program], b"0\n").succeeded(), "#t\n");
     let limit = Duration::from_millis(400);
     is_on_time(limit, LATE, || {
         let arguments = ["--engine", engine.name(), "--max-memory", "1G", "--timeout", "0.4", "-e", &program];
-        let child = vlad().args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut command = vlad();
+        let mut child =
+            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"1\n").unwrap();
         Answer::from(child.wait_with_output().unwrap()).failed("", "error[time]: the time limit of 0.4 s");
     });
 }

@@ -35,6 +35,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
 use std::thread;
+use vlad_conformance::engine::quick_settings;
 
 /// What came of a command.
 #[derive(Debug)]
@@ -78,6 +79,15 @@ fn vlad() -> Command {
     command
 }
 
+/// The same with a C compiler that makes short work of programs that run for a moment.
+fn quick() -> Command {
+    let mut command = vlad();
+    if let Some(compiler) = quick_settings().compiler {
+        command.env("VLAD_CC", compiler);
+    }
+    command
+}
+
 /// What was started to ignore signals, as `nohup` and shells in the background do it, would start the command so, too. A
 /// signal that has a handler here does there what it does by default, and the handler does that here.
 fn ignore_no_signals() {
@@ -101,9 +111,12 @@ fn answer_of(command: &mut Command) -> Answer {
 
 /// Runs the command on some arguments and an input.
 fn answer_to(arguments: &[&str], input: &[u8]) -> Answer {
-    let mut command = vlad();
-    let mut child =
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    answer_of_input(vlad().args(arguments), input)
+}
+
+/// Runs a command on an input.
+fn answer_of_input(command: &mut Command, input: &[u8]) -> Answer {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     // A program need not read all of its input.

@@ -1,6 +1,6 @@
 //! `vlad show forward` and `vlad show reverse`: the text, and that it runs and gives what the operators give.
 
-use crate::{Answer, answer, answer_to};
+use crate::{Answer, answer, answer_of_input, answer_to, quick};
 use rstest::rstest;
 use std::path::Path;
 use std::{env, fs};
@@ -129,7 +129,9 @@ fn agree(program: &str, engines: &[&str], name: &str, x: &str, tangent: &str, co
                 )
             };
             let program = format!("{program}\n{text}\n{uses}");
-            let output = answer_to(&["--engine", engine, "--bits", "-"], program.as_bytes()).succeeded();
+            let mut command = quick();
+            command.args(["--engine", engine, "--bits", "-"]);
+            let output = answer_of_input(&mut command, program.as_bytes()).succeeded();
             let lines: Vec<&str> = output.lines().collect();
             let [of_code, of_operator] = lines.as_slice() else { panic!("{output}") };
             if mode == "forward" {

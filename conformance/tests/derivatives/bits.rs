@@ -6,7 +6,8 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::samples::points;
 use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::observe::{Setting, observe};
+use vlad_shared::load::Input;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
 
@@ -79,7 +80,9 @@ fn coefficients_have_the_bits_of_their_formulas() {
     let pairs = coefficient_pairs();
     let program: String = pairs.iter().map(|(actual, expected)| format!("{actual}\n{expected}\n")).collect();
     for engine in Engine::ALL {
-        let observation = observe_text(engine, &program);
+        let text = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
+        // As it is compiled at its best.
+        let observation = observe(engine, text, &Setting::default());
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 2 * pairs.len());
         for ((actual, expected), printed) in pairs.iter().zip(observation.output.chunks(2)) {

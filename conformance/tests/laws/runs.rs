@@ -1,8 +1,6 @@
 //! Many small programs on an engine, made ready at once: an engine that compiles makes one object of them.
 
-use vlad_compiler::cache::CachePolicy;
-use vlad_compiler::toolchain::Optimisation;
-use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_conformance::engine::{Engine, Ready, Task, quick_settings};
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{Input, Options, load};
@@ -28,8 +26,7 @@ pub fn loaded(text: &str) -> Program {
 pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
-    let settings =
-        Settings { cache: CachePolicy::Bypass, optimisation: Some(Optimisation::Least), ..Settings::default() };
+    let settings = quick_settings();
     let ready = engine.make_ready(&tasks, &settings).unwrap();
     let under = |limits| {
         ready.iter().zip(programs).map(|(ready, (program, input))| run(ready, program, limits, input)).collect()
