@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::doctor;
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Optimisation, Search, Toolchain, ToolchainError};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Optimisation, Search, Toolchain, ToolchainError, is_sanitising};
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
@@ -32,7 +32,7 @@ pub use vlad_compiler::Settings;
 const TINY: &str = "tcc";
 
 /// Settings for programs that run for a moment and never come again, as most of those that tests make: nothing is optimised,
-/// nothing kept, and where nobody says which C compiler to take and the tiny one works, that one compiles.
+/// nothing kept, and the tiny C compiler compiles where it works, nobody says which one to take, and nothing is sanitised.
 pub fn quick_settings() -> Settings {
     static TINY_WORKS: OnceLock<bool> = OnceLock::new();
     let with = |compiler| Settings {
@@ -43,7 +43,7 @@ pub fn quick_settings() -> Settings {
     };
     let tiny = with(Some(TINY.into()));
     let somebody_says = || ["VLAD_CC", "CC"].iter().any(|variable| env::var_os(variable).is_some());
-    let works = || !somebody_says() && Engine::Native.try_out(&tiny).is_ok();
+    let works = || !is_sanitising() && !somebody_says() && Engine::Native.try_out(&tiny).is_ok();
     if *TINY_WORKS.get_or_init(works) { tiny } else { with(None) }
 }
 

@@ -31,7 +31,7 @@ fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
 
 #[test]
 fn a_slice_of_good_programs() {
-    let tally = check(Mixture::Good, 4000, 40);
+    let tally = check(Mixture::Good, 12_000, 120);
     assert!(tally.median_nodes() >= LEAST_MEDIAN, "programs are small");
     let missing = tally.coverage.below(LEAST_REACHED);
     assert!(missing.is_empty(), "reached fewer than {LEAST_REACHED} times: {missing:?}");
@@ -39,7 +39,7 @@ fn a_slice_of_good_programs() {
 
 #[test]
 fn a_slice_of_bad_programs() {
-    let tally = check(Mixture::Bad, 2000, 40);
+    let tally = check(Mixture::Bad, 6000, 120);
     for ending in ["finished", "read", "syntax", "unbound", "type", "conformance", "pattern", "steps"] {
         assert!(tally.endings.contains_key(ending), "none ends with `{ending}`");
     }

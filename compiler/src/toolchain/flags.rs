@@ -68,6 +68,11 @@ impl Family {
 /// script says which.
 const SANITISING: &str = env!("VLAD_SANITISING");
 
+/// Whether programs and the runtime are checked by sanitisers, which the tiny C compiler knows nothing of.
+pub fn is_sanitising() -> bool {
+    !SANITISING.is_empty()
+}
+
 /// The flags for a family, without names of files.
 pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str> {
     match family {

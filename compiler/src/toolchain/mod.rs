@@ -19,7 +19,7 @@ pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, check_object, 
 pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
 pub use find::{Choice, Search};
-pub use flags::{Family, Optimisation};
+pub use flags::{Family, Optimisation, is_sanitising};
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
