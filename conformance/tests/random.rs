@@ -31,7 +31,7 @@ fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
 
 #[test]
 fn a_slice_of_good_programs() {
-    let tally = check(Mixture::Good, 12_000, 120);
+    let tally = check(Mixture::Good, 30_000, 300);
     assert!(tally.median_nodes() >= LEAST_MEDIAN, "programs are small");
     let missing = tally.coverage.below(LEAST_REACHED);
     assert!(missing.is_empty(), "reached fewer than {LEAST_REACHED} times: {missing:?}");
@@ -39,7 +39,7 @@ fn a_slice_of_good_programs() {
 
 #[test]
 fn a_slice_of_bad_programs() {
-    let tally = check(Mixture::Bad, 6000, 120);
+    let tally = check(Mixture::Bad, 15_000, 300);
     for ending in ["finished", "read", "syntax", "unbound", "type", "conformance", "pattern", "steps"] {
         assert!(tally.endings.contains_key(ending), "none ends with `{ending}`");
     }
@@ -53,8 +53,8 @@ fn a_slice_of_gradients() {
     let settings = quick_settings();
     let engines = vec![Engine::Hybrid, Engine::Native];
     let (mixture, dials) = (Mixture::Gradients, Dials::default());
-    let plan = Plan { engines, settings, compiled_one_in: 25, seed: 1, mixture, dials };
-    let tally = plan.run(0..120);
+    let plan = Plan { engines, settings, compiled_one_in: 150, seed: 1, mixture, dials };
+    let tally = plan.run(0..1000);
     println!("{}", tally.summary());
     let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
     assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));

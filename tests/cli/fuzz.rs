@@ -38,7 +38,8 @@ fn findings_are_small_cases_in_files() {
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let found = folder.join("found");
     let mut command = vlad();
-    command.args(["fuzz", "--kind", "good", "--cases", "40", "--engine", "interp", "--engine", "native"]);
+    command
+        .args(["fuzz", "--kind", "good", "--cases", "40", "--size", "30", "--engine", "interp", "--engine", "native"]);
     let answer: crate::Answer = command.arg("--cc").arg(&compiler).arg("-o").arg(&found).output().unwrap().into();
     assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
     assert!(answer.output.contains("native differs in"), "{}", answer.output);

@@ -2,7 +2,7 @@
 
 use crate::runs::{Seen, loaded, see};
 use crate::{check, check_all};
-use vlad_conformance::engine::Engine;
+use vlad_conformance::engine::{Engine, quick_settings};
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Setting, observe};
 use vlad_conformance::random::program::generate;
@@ -165,7 +165,8 @@ fn check_pairs(definitions: &str, pairs: &[(String, String)]) {
     let program = format!("{definitions}\n{lines}");
     for engine in Engine::ALL {
         let input = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
-        let observation = observe(engine, input, &Setting { notation: Notation::WithBits, ..Setting::default() });
+        let setting = Setting { notation: Notation::WithBits, compilation: quick_settings(), ..Setting::default() };
+        let observation = observe(engine, input, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 3 * pairs.len(), "{engine} prints three lines for each pair");
         for (printed, (a, b)) in observation.output.chunks(3).zip(pairs) {
@@ -365,7 +366,8 @@ fn every_primitive_is_transformed() {
     for engine in Engine::ALL {
         let input = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
         // What is read has to be the same each time.
-        let observation = observe(engine, input, &Setting { input: "5 ".repeat(20), ..Setting::default() });
+        let setting = Setting { input: "5 ".repeat(20), compilation: quick_settings(), ..Setting::default() };
+        let observation = observe(engine, input, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         let written = |line: &&String| line.starts_with('(');
         let lines: Vec<&String> = observation.output.iter().filter(written).collect();
