@@ -194,7 +194,7 @@ fn long_programs_are_cut(#[values(0, 1, 2, 3, 4, 5)] which: usize) {
     let program = program(text);
     emit::check(&program, &cps::pipeline(&program)).unwrap();
     // How they are cut does not depend on how hard the C compiler tries.
-    agree_with(&[text.clone()], &not_optimised());
+    agree_with(std::slice::from_ref(text), &not_optimised());
 }
 
 /// A long chain of definitions, each of which knows the next, and one far back.
