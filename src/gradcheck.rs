@@ -39,8 +39,8 @@ F and X are expressions behind the program; they see all that it defines. The po
 booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the
 program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are
 differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if that is more.
-A place where the differences on the two sides are not the same is a kink, and is not called wrong. Neither is an error over
-1e-12 that rounding explains: the quotient moves half as far when reals of the program are off by 2^-45 of themselves at most.
+A place where the differences on the two sides are not the same is a kink, and is not called wrong; one where a derivative or
+a difference is no finite number is told as such. Neither is an error over 1e-12 wrong that rounding explains: the quotient moves half as far when reals of the program are off by 2^-45 of themselves at most.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT, \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT,

@@ -1,8 +1,8 @@
 //! The whole engine against the interpreter: values with their bits, outputs, faults with their places, and steps.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use rstest::rstest;
 use std::fmt::Write;
+use std::thread;
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
@@ -164,11 +164,11 @@ fn every_limit_stops_at_the_same_node() {
 }
 
 /// Programs that become several C functions where a short one is one: spilled blocks and blocks in chunks.
-fn long() -> [String; 6] {
+fn long() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     let conditions =
         |count: usize| (0..count).fold("x".to_owned(), |rest, n| format!("(if (= x {n}) (+ y {n}) {rest})"));
-    [
+    vec![
         format!("(define (f x y) (list {})) (f 1 2)", row(400, &|n| format!("(+ x (* y {n}))"))),
         format!("(define (f x y) {}) (map (lambda (n) (f n 1)) '(0 7 150 299 1000))", conditions(300)),
         format!(
@@ -188,13 +188,20 @@ fn long() -> [String; 6] {
     ]
 }
 
-#[rstest]
-fn long_programs_are_cut(#[values(0, 1, 2, 3, 4, 5)] which: usize) {
-    let [text] = &long()[which..=which] else { panic!("there is no such program") };
-    let program = program(text);
-    emit::check(&program, &cps::pipeline(&program)).unwrap();
-    // How they are cut does not depend on how hard the C compiler tries.
-    agree_with(std::slice::from_ref(text), &not_optimised());
+#[test]
+fn long_programs_are_cut() {
+    let check = |text: &String| {
+        let program = program(text);
+        emit::check(&program, &cps::pipeline(&program)).unwrap();
+        // How they are cut does not depend on how hard the C compiler tries.
+        agree_with(std::slice::from_ref(text), &not_optimised());
+    };
+    let texts = long();
+    thread::scope(|scope| {
+        for text in &texts {
+            scope.spawn(|| check(text));
+        }
+    });
 }
 
 /// A long chain of definitions, each of which knows the next, and one far back.

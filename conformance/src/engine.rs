@@ -3,12 +3,9 @@
 //! An engine works in two stages: it makes programs ready, several at once where that saves work, and then runs each as
 //! often as wanted. Only the first stage can find that the engine is not available here.
 
-use std::env;
 use std::fmt;
-use std::sync::OnceLock;
-use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::doctor;
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Optimisation, Search, Toolchain, ToolchainError, is_sanitising};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
 use vlad_shared::core::Program;
 use vlad_shared::internal_bug;
 use vlad_shared::run::{Host, Limits, Report};
@@ -27,25 +24,6 @@ pub enum Engine {
 
 /// How programs are compiled by the engine that does so.
 pub use vlad_compiler::Settings;
-
-/// The tiny C compiler, by the name that it is looked up by.
-const TINY: &str = "tcc";
-
-/// Settings for programs that run for a moment and never come again, as most of those that tests make: nothing is optimised,
-/// nothing kept, and the tiny C compiler compiles where it works, nobody says which one to take, and nothing is sanitised.
-pub fn quick_settings() -> Settings {
-    static TINY_WORKS: OnceLock<bool> = OnceLock::new();
-    let with = |compiler| Settings {
-        compiler,
-        cache: CachePolicy::Bypass,
-        optimisation: Some(Optimisation::Least),
-        ..Settings::default()
-    };
-    let tiny = with(Some(TINY.into()));
-    let somebody_says = || ["VLAD_CC", "CC"].iter().any(|variable| env::var_os(variable).is_some());
-    let works = || !is_sanitising() && !somebody_says() && Engine::Native.try_out(&tiny).is_ok();
-    if *TINY_WORKS.get_or_init(works) { tiny } else { with(None) }
-}
 
 /// A program and the limits that it is going to be run under.
 #[derive(Clone, Copy, Debug)]

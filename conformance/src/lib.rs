@@ -20,6 +20,7 @@ pub mod large;
 pub mod matrix;
 pub mod numbers;
 pub mod observe;
+pub mod quick;
 pub mod random;
 pub mod readers;
 pub mod together;

@@ -1,6 +1,6 @@
 //! What an engine does with a program: its output, its errors, its steps. From loading to the end of the run.
 
-use crate::engine::{Engine, Settings, Task, quick_settings};
+use crate::engine::{Engine, Settings, Task};
 use std::path::PathBuf;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{self, Failure, Input, Options};
@@ -69,10 +69,4 @@ pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation
         Outcome::Failed(diagnostic) => vec![*diagnostic],
     };
     Observation { output, diagnostics, sources: program.sources, steps: Some(report.steps) }
-}
-
-/// Loads and runs a program given as text, without input and limits of its own, and compiled quickly.
-pub fn observe_text(engine: Engine, text: &str) -> Observation {
-    let program = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    observe(engine, program, &Setting { compilation: quick_settings(), ..Setting::default() })
 }

@@ -8,7 +8,7 @@ use vlad_compiler::toolchain::ToolchainError;
 use vlad_compiler::{counting_for, generate};
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_conformance::large::{BROKEN, SOUND, Shape};
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::quick::observe_text;
 use vlad_shared::core::Program;
 use vlad_shared::cps;
 use vlad_shared::diagnostic::Kind;

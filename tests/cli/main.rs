@@ -27,15 +27,14 @@ mod transformation;
 mod usage;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag::register_conditional_default;
+use signal_hook::flag;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
 use std::thread;
-use vlad_conformance::engine::quick_settings;
+use vlad_conformance::quick::quick_settings;
 
 /// What came of a command.
 #[derive(Debug)]
@@ -72,14 +71,14 @@ impl Answer {
 
 /// The command, away from the settings of whoever runs the tests.
 fn vlad() -> Command {
-    ignore_no_signals();
+    ignore_signals_by_handlers();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad"));
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
     command.env_remove("NO_COLOR").env_remove("VLAD_CC").env("VLAD_CACHE", cache).stdin(Stdio::null());
     command
 }
 
-/// The same with a C compiler that makes short work of programs that run for a moment.
+/// The same with a C compiler that makes short work of programs that run for a moment, if there is one.
 fn quick() -> Command {
     let mut command = vlad();
     if let Some(compiler) = quick_settings().compiler {
@@ -88,13 +87,16 @@ fn quick() -> Command {
     command
 }
 
-/// What was started to ignore signals, as `nohup` and shells in the background do it, would start the command so, too. A
-/// signal that has a handler here does there what it does by default, and the handler does that here.
-fn ignore_no_signals() {
+/// What is started by `nohup`, or by a shell in the background, ignores signals, and whatever it starts ignores them, too. A
+/// handler that does nothing is as good here, and is nothing that the command would inherit.
+fn ignore_signals_by_handlers() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        for signal in [SIGHUP, SIGINT, SIGTERM] {
-            register_conditional_default(signal, Arc::new(AtomicBool::new(true))).unwrap();
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+        let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
+        for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) != 0) {
+            flag::register(signal, Arc::default()).unwrap();
         }
     });
 }

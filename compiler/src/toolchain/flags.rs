@@ -69,6 +69,7 @@ impl Family {
 const SANITISING: &str = env!("VLAD_SANITISING");
 
 /// Whether programs and the runtime are checked by sanitisers, which the tiny C compiler knows nothing of.
+#[must_use]
 pub fn is_sanitising() -> bool {
     !SANITISING.is_empty()
 }

@@ -106,7 +106,7 @@ pub enum Difference {
     },
     /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
     Kink,
-    /// There is no finite number, of the differences, there or inside, or of the three.
+    /// There is no finite number, of the differences, also of those of a procedure that is differentiated inside, or of the three.
     NotFinite,
 }
 

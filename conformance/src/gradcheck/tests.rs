@@ -110,8 +110,11 @@ fn kinks_inside_of_operators_are_kinks() {
 
 #[test]
 fn infinities_inside_of_operators_are_no_kinks() {
-    let answer = answer("", "(lambda (x) (+ x (max 1 (cdr (j* / 0 1)))))", "2");
-    assert_eq!(answer.entries[0].difference, Difference::NotFinite);
+    let (infinity, kink) = ("(max 1 (cdr (j* / 0 1)))", "(cdr (j* abs 0 1))");
+    for parts in [infinity.to_owned(), format!("{infinity} {kink}"), format!("{kink} {infinity}")] {
+        let answer = answer("", &format!("(lambda (x) (+ x {parts}))"), "2");
+        assert_eq!(answer.entries[0].difference, Difference::NotFinite, "{parts}");
+    }
 }
 
 #[test]

@@ -153,7 +153,8 @@ impl Plan {
                 if let Some((_, Sort::Good, case)) = cases.get(*at).filter(|_| finished) {
                     case.tree().into_iter().for_each(|tree| reached.add(tree));
                 }
-                (*at as u64).is_multiple_of(compiled_one_in) || reached.cells() > cells
+                let is_next = cases.get(*at).is_some_and(|(number, ..)| number.is_multiple_of(compiled_one_in));
+                is_next || reached.cells() > cells
             })
             .collect();
         let again: Vec<Case> = chosen.iter().filter_map(|at| batch.get(*at).cloned()).collect();

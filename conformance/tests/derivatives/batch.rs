@@ -1,8 +1,9 @@
 //! Many expressions in one program, each printed value against what is expected of it.
 
 use crate::reference::{Estimate, agrees};
-use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::engine::{Engine, Settings};
+use vlad_conformance::observe::Setting;
+use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_shared::number;
 
 /// What is expected of a printed value.
@@ -40,9 +41,19 @@ impl Batch {
 
     /// Runs it on every engine, and fails with everything that is wrong.
     pub fn check(self) {
+        self.check_compiled(quick_settings());
+    }
+
+    /// The same, compiled as programs are that the optimiser may have its way with.
+    pub fn check_optimised(self) {
+        self.check_compiled(Settings::default());
+    }
+
+    fn check_compiled(self, compilation: Settings) {
+        let setting = Setting { compilation, ..Setting::default() };
         let mut wrong = Vec::new();
         for engine in Engine::ALL {
-            let observation = observe_text(engine, &self.program);
+            let observation = observe_text_with(engine, &self.program, &setting);
             assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
             assert_eq!(observation.output.len(), self.checks.len(), "{engine} prints a line for each expression");
             for ((what, expected), actual) in self.checks.iter().zip(&observation.output) {

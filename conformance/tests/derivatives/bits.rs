@@ -6,8 +6,8 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::samples::points;
 use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::{Setting, observe};
-use vlad_shared::load::Input;
+use vlad_conformance::observe::Setting;
+use vlad_conformance::quick::observe_text_with;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
 
@@ -80,9 +80,7 @@ fn coefficients_have_the_bits_of_their_formulas() {
     let pairs = coefficient_pairs();
     let program: String = pairs.iter().map(|(actual, expected)| format!("{actual}\n{expected}\n")).collect();
     for engine in Engine::ALL {
-        let text = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
-        // As it is compiled at its best.
-        let observation = observe(engine, text, &Setting::default());
+        let observation = observe_text_with(engine, &program, &Setting::default());
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 2 * pairs.len());
         for ((actual, expected), printed) in pairs.iter().zip(observation.output.chunks(2)) {
@@ -151,5 +149,5 @@ fn contributions_are_added_in_order() {
     for (text, result) in ORDERS {
         batch.expect("order", text, Expected::Exactly((*result).to_owned()));
     }
-    batch.check();
+    batch.check_optimised();
 }

@@ -7,8 +7,8 @@ use crate::reference::Reference;
 use crate::samples::points;
 use rstest::rstest;
 use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::{Setting, observe};
-use vlad_shared::load::Input;
+use vlad_conformance::observe::Setting;
+use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Single};
 
@@ -302,8 +302,8 @@ fn derivatives_of_every_primitive(
 
 /// The lines that a program prints for an input.
 fn output(engine: Engine, program: &str, input: &str) -> Vec<String> {
-    let program = Input::Text { name: "program".to_owned(), bytes: program.as_bytes().to_vec(), folder: None };
-    let observation = observe(engine, program, &Setting { input: input.to_owned(), ..Setting::default() });
+    let setting = Setting { input: input.to_owned(), compilation: quick_settings(), ..Setting::default() };
+    let observation = observe_text_with(engine, program, &setting);
     assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
     observation.output
 }

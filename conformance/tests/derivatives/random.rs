@@ -6,7 +6,7 @@ use crate::expression::{Carrier, Expression, tuple};
 use crate::reference::Reference;
 use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::quick::observe_text;
 use vlad_shared::number;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;

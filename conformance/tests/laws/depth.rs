@@ -4,7 +4,7 @@
 use crate::{check, check_on};
 use rstest::rstest;
 use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::quick::observe_text;
 
 /// The stack of the thread that everything here runs on.
 const STACK: usize = 2 << 20;

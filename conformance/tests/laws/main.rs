@@ -19,7 +19,7 @@ mod schedules;
 mod steps;
 
 use vlad_conformance::engine::Engine;
-use vlad_conformance::observe::observe_text;
+use vlad_conformance::quick::observe_text;
 
 /// Runs a program on every engine and expects these lines of output.
 fn check(program: &str, expected: &[&str]) {

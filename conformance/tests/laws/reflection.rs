@@ -2,9 +2,10 @@
 
 use crate::runs::{Seen, loaded, see};
 use crate::{check, check_all};
-use vlad_conformance::engine::{Engine, quick_settings};
+use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
-use vlad_conformance::observe::{Setting, observe};
+use vlad_conformance::observe::Setting;
+use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
@@ -164,9 +165,8 @@ fn check_pairs(definitions: &str, pairs: &[(String, String)]) {
     let lines = pairs.iter().map(|(a, b)| format!("{a}\n{b}\n(equal? {a} {b})\n")).collect::<String>();
     let program = format!("{definitions}\n{lines}");
     for engine in Engine::ALL {
-        let input = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
         let setting = Setting { notation: Notation::WithBits, compilation: quick_settings(), ..Setting::default() };
-        let observation = observe(engine, input, &setting);
+        let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 3 * pairs.len(), "{engine} prints three lines for each pair");
         for (printed, (a, b)) in observation.output.chunks(3).zip(pairs) {
@@ -364,10 +364,9 @@ fn every_primitive_is_transformed() {
         program.push_str(&lines);
     }
     for engine in Engine::ALL {
-        let input = Input::Text { name: "program".to_owned(), bytes: program.clone().into_bytes(), folder: None };
         // What is read has to be the same each time.
         let setting = Setting { input: "5 ".repeat(20), compilation: quick_settings(), ..Setting::default() };
-        let observation = observe(engine, input, &setting);
+        let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         let written = |line: &&String| line.starts_with('(');
         let lines: Vec<&String> = observation.output.iter().filter(written).collect();

@@ -1,6 +1,7 @@
 //! Many small programs on an engine, made ready at once: an engine that compiles makes one object of them.
 
-use vlad_conformance::engine::{Engine, Ready, Task, quick_settings};
+use vlad_conformance::engine::{Engine, Ready, Task};
+use vlad_conformance::quick::quick_settings;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::load::{Input, Options, load};

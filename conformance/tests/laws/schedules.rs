@@ -3,7 +3,8 @@
 
 use rstest::rstest;
 use std::io;
-use vlad_conformance::engine::{Engine, Task, quick_settings};
+use vlad_conformance::engine::{Engine, Task};
+use vlad_conformance::quick::quick_settings;
 use vlad_shared::checkpointing::{Action, Strategy, eta};
 use vlad_shared::core::Program;
 use vlad_shared::effects::Event;

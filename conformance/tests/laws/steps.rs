@@ -4,7 +4,8 @@
 //! counted.
 
 use rstest::rstest;
-use vlad_conformance::engine::{Engine, Ready, Task, quick_settings};
+use vlad_conformance::engine::{Engine, Ready, Task};
+use vlad_conformance::quick::quick_settings;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::load::{Input, Options, load};
