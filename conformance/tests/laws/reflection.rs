@@ -12,7 +12,6 @@ use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
 use vlad_shared::checkpointing::Strategy;
 use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::Input;
 use vlad_shared::print::Notation;
 use vlad_shared::run::Limits;
 use vlad_shared::table::primitives::PRIMITIVES;
