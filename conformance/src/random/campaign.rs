@@ -62,6 +62,12 @@ impl Plan {
         if is_slow { SLOW_BATCH } else { BATCH }
     }
 
+    /// Whether the case of a number is compiled whatever it reaches: of each sort one in so many.
+    fn is_compiled(&self, number: u64) -> bool {
+        let of_its_sort = if self.mixture == Mixture::Both { number / 2 } else { number };
+        of_its_sort.is_multiple_of(self.compiled_one_in.max(1))
+    }
+
     /// The case of a number.
     pub fn case(&self, number: u64) -> (Sort, Case) {
         let sort = match self.mixture {
@@ -101,7 +107,7 @@ impl Plan {
             let (_, case) = self.case(number);
             tally.cases += 1;
             for (place, engine) in self.engines.iter().enumerate() {
-                if place > 0 && *engine == Engine::Native && !number.is_multiple_of(self.compiled_one_in.max(1)) {
+                if place > 0 && *engine == Engine::Native && !self.is_compiled(number) {
                     continue;
                 }
                 self.count_runs(&[*engine], 1, &mut tally);
@@ -136,10 +142,9 @@ impl Plan {
     /// compiler takes most of the time.
     fn compare(&self, cases: &[Numbered], reached: &Coverage, tally: &mut Tally) -> Vec<Compared> {
         let batch: Vec<Case> = cases.iter().map(|(_, _, case)| case.clone()).collect();
-        let compiled_one_in = self.compiled_one_in.max(1);
         let first = self.engines.first().copied();
         let (plain, compiling): (Vec<Engine>, Vec<Engine>) =
-            self.engines.iter().partition(|engine| compiled_one_in == 1 || **engine != Engine::Native);
+            self.engines.iter().partition(|engine| self.compiled_one_in <= 1 || **engine != Engine::Native);
         self.count_runs(&plain, batch.len(), tally);
         let mut compared = compare(&plain, &self.settings, &batch);
         if compiling.is_empty() {
@@ -153,8 +158,7 @@ impl Plan {
                 if let Some((_, Sort::Good, case)) = cases.get(*at).filter(|_| finished) {
                     case.tree().into_iter().for_each(|tree| reached.add(tree));
                 }
-                let is_next = cases.get(*at).is_some_and(|(number, ..)| number.is_multiple_of(compiled_one_in));
-                is_next || reached.cells() > cells
+                cases.get(*at).is_some_and(|(number, ..)| self.is_compiled(*number)) || reached.cells() > cells
             })
             .collect();
         let again: Vec<Case> = chosen.iter().filter_map(|at| batch.get(*at).cloned()).collect();
@@ -198,6 +202,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quick::quick_settings;
 
     fn plan(mixture: Mixture) -> Plan {
         Plan {
@@ -219,6 +224,19 @@ mod tests {
         assert_eq!(parts.summary(), whole.summary());
         assert_eq!((whole.cases, whole.good, whole.found()), (150, 75, 0));
         assert_eq!(whole.runs, [("hybrid".to_owned(), 150), ("interp".to_owned(), 150)].into());
+    }
+
+    #[test]
+    fn of_each_sort_some_are_compiled() {
+        let plan = |mixture, compiled_one_in| Plan { compiled_one_in, ..plan(mixture) };
+        let compiled = |plan: Plan| (0..600).filter(|number| plan.is_compiled(*number)).collect::<Vec<_>>();
+        assert_eq!(compiled(plan(Mixture::Bad, 150)), [0, 150, 300, 450]);
+        assert_eq!(compiled(plan(Mixture::Both, 150)), [0, 1, 300, 301]);
+        assert_eq!(compiled(plan(Mixture::Both, 1)).len(), 600);
+        // What is chosen is what runs: nothing that is bad is compiled for what it reaches.
+        let engines = vec![Engine::Interp, Engine::Native];
+        let tally = Plan { engines, settings: quick_settings(), ..plan(Mixture::Bad, 150) }.run(0..400);
+        assert_eq!(tally.runs, [("interp".to_owned(), 400), ("native".to_owned(), 3)].into());
     }
 
     #[test]
