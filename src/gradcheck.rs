@@ -212,7 +212,8 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
     }
     let unchecked =
         answer.entries.iter().filter(|entry| !matches!(entry.difference, Difference::Derivative { .. })).count();
-    let _ = write!(text, "{all} derivatives, worst relative error {:.1e}", answer.worst());
+    let noun = if all == 1 { "derivative" } else { "derivatives" };
+    let _ = write!(text, "{all} {noun}, worst relative error {:.1e}", answer.worst());
     if unchecked > 0 {
         let _ = write!(text, ", {unchecked} without differences to compare with");
     }

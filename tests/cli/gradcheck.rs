@@ -24,7 +24,8 @@ fn derivatives_stand_in_a_table() {
 #[test]
 fn kinks_are_told_and_errors_fail() {
     let output = check("(lambda (x) (abs x))", "0", &[]).succeeded();
-    assert!(output.contains("kink") && output.contains("1 without differences"), "{output}");
+    assert!(output.contains("kink") && output.contains("\n1 derivative, worst"), "{output}");
+    assert!(output.contains("1 without differences"), "{output}");
     // No double is exact enough for a tolerance of 1e-30.
     let answer = check("exp", "1", &["--tolerance", "1e-30", "--json"]);
     assert_eq!(answer.code, Some(1));
