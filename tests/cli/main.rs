@@ -149,9 +149,10 @@ fn in_shell(before: &str, command: &Command) -> Command {
     shell
 }
 
-/// A new folder with some files.
+/// A new folder with some files, of the test that asks alone.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let test = thread::current().name().unwrap_or("main").replace(':', "_");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     for (file, text) in files {
