@@ -80,10 +80,10 @@ enum Format {
 pub fn help() -> String {
     format!(
         "Cases say what they expect in comments like `;; expect: 3` (conformance/corpus/README.md). Files that expect \
-         nothing\nare compared on all engines, and nothing more.\n\n\
+         nothing are compared on all engines, and nothing more.\n\n\
          The command of --external is cut into words as by a shell, with quotes and backslashes, but no shell runs it. \
-         {{}} in\nit stands for the file, which comes last otherwise. It gets the input of the case, and has to print \
-         the lines that\nare expected, to end with exit code 0 if no error is expected, and with another if one is.\n\n\
+         {{}} in it stands for the file, which comes last otherwise. It gets the input of the case, and has to print \
+         the lines that are expected, to end with exit code 0 if no error is expected, and with another if one is.\n\n\
          {}\n\n{EXIT_CODES}",
         json::FORM
     )

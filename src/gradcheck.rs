@@ -35,17 +35,20 @@ const MOST_LINES: usize = 20;
 
 /// What stands behind the options in `vlad gradcheck --help`.
 pub const HELP: &str = "\
-F and X are expressions behind the program; they see all that it defines. The point and the value are made of reals,
-booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the
-program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are
+F and X are expressions behind the program; they see all that it defines. The point and the value are made of reals, \
+booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the \
+program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are \
 differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if that is more.
-A place where the differences on the two sides are not the same is a kink, and is not called wrong; one where a derivative or
-a difference is no finite number is told as such. Neither is an error over 1e-12 wrong that rounding explains: the quotient moves half as far when reals of the program are off by 2^-45 of themselves at most.
+
+An entry is not called wrong where the differences on the two sides are not the same, which is a kink, nor where a derivative \
+or a difference is no finite number, nor if it has an error over 1e-12 that rounding explains: the quotient moves half as far \
+when reals of the program are off by 2^-45 of themselves at most.
 
 With --json one object is printed:
-  {\"point\": TEXT, \"value\": TEXT, \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT,
-   \"checkpointed\": TEXT, \"difference\": TEXT or \"kink\" or \"not finite\", \"error\": TEXT or null, \"rounding\": BOOLEAN,
-   \"ok\": BOOLEAN}, ...],
+  {\"point\": TEXT, \"value\": TEXT,
+   \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT, \"checkpointed\": TEXT,
+     \"difference\": TEXT or \"kink\" or \"not finite\", \"error\": TEXT or null,
+     \"rounding\": BOOLEAN, \"ok\": BOOLEAN}, ...],
    \"worst\": TEXT, \"wrong\": N}
 
 Exit code 1 says that an entry is wrong, or that there is no answer.";

@@ -4,10 +4,9 @@
 
 use crate::engine::{Engine, Settings, Task};
 use crate::observe::{Observation, Setting, observe};
-use std::env;
 use std::sync::OnceLock;
 use vlad_compiler::cache::CachePolicy;
-use vlad_compiler::toolchain::{Optimisation, is_sanitising};
+use vlad_compiler::toolchain::{Optimisation, Search, is_sanitising};
 use vlad_shared::load::{Input, Options, load};
 use vlad_shared::run::Limits;
 
@@ -30,7 +29,8 @@ pub fn quick_settings() -> Settings {
 }
 
 fn is_another_named() -> bool {
-    ["VLAD_CC", "CC"].iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+    let search = Search::with_environment(None);
+    search.vlad_variable.is_some() || search.variable.is_some()
 }
 
 /// Whether a program can be compiled so.

@@ -114,9 +114,9 @@ enum OptimiseArgument {
 pub fn help() -> String {
     format!(
         "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is made as \
-         small\nas it becomes, and is a program that says in comments what the first engine does with it \
-         (conformance/corpus/README.md):\n`vlad conform FILE` shows the same. Of \
-         a derivative\nthat is wrong it says in comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
+         small as it becomes, and is a program that says in comments what the first engine does with it \
+         (conformance/corpus/README.md): `vlad conform FILE` shows the same. Of a derivative that is wrong it says in \
+         comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
         told::FORM,
         crate::ending::EXIT_CODES
     )

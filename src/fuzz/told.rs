@@ -15,12 +15,13 @@ pub const FORM: &str = "\
 With --json one object is printed:
   {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
    \"runs\": {ENGINE: N, ...}, \"endings\": {KIND: N, ...},
-   \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N, \"not_finite\": N,
-    \"ill_conditioned\": N, \"unchecked\": {REASON: N, ...}},
+   \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N,
+    \"not_finite\": N, \"ill_conditioned\": N, \"unchecked\": {REASON: N, ...}},
    \"executed\": {OPERATION: {STACK: N, ...}, ...}, \"written\": {NAME: {NESTING: N, ...}, ...},
-   \"found\": N, \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
-STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the innermost
-operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
+   \"found\": N,
+   \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
+STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
+innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
 
 /// The file of a finding.
 fn file(arguments: &FuzzArguments, finding: &Finding) -> Option<PathBuf> {

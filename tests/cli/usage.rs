@@ -44,6 +44,20 @@ fn a_command_that_is_not_understood_is_refused(#[case] arguments: &[&str], #[cas
     assert!(answer.errors.contains(complaint), "{}", answer.errors);
 }
 
+/// Paragraphs are wrapped where they are shown, and nowhere else.
+#[rstest]
+fn no_line_of_help_ends_early(
+    #[values("run", "profile", "suspend", "resume", "check", "show", "conform", "fuzz", "gradcheck")] command: &str,
+) {
+    let help = answer(&[command, "--help"]).succeeded();
+    let lines: Vec<&str> = help.lines().collect();
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap();
+    for pair in lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with(|first: char| first > ' '))) {
+        let next = pair[1].split(' ').next().unwrap();
+        assert!(pair[0].chars().count() + 1 + next.chars().count() > width, "{pair:?} of {width}");
+    }
+}
+
 #[test]
 fn help_and_version_are_results() {
     for arguments in [&["--help"], &["-h"], &["help"]] {

@@ -18,7 +18,7 @@ use vlad_compiler::toolchain::Optimisation;
 /// How many programs are compared at a time: an engine that compiles makes one object of them.
 const BATCH: u64 = 100;
 
-/// How many where the C compiler takes a second or more for each, so that a batch takes no minutes.
+/// How many where the C compiler does its best, for half a second or more each, so that a batch takes no minutes.
 const SLOW_BATCH: u64 = 10;
 
 /// Which sorts of cases a campaign has.

@@ -27,8 +27,7 @@ pub fn loaded(text: &str) -> Program {
 pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
-    let settings = quick_settings();
-    let ready = engine.make_ready(&tasks, &settings).unwrap();
+    let ready = engine.make_ready(&tasks, &quick_settings()).unwrap();
     let under = |limits| {
         ready.iter().zip(programs).map(|(ready, (program, input))| run(ready, program, limits, input)).collect()
     };
