@@ -75,6 +75,9 @@ pub enum Command {
     /// Tell what the native engine finds on this machine, and try it
     #[command(after_help = EXIT_CODES)]
     Doctor(DoctorArguments),
+    /// Compile what a run of `auto` asks for, on its standard input
+    #[command(name = crate::automatic::helper::NAME, hide = true)]
+    CompileInBackground,
 }
 
 /// Which program, and how it is read.

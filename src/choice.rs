@@ -9,9 +9,9 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
-use vlad_compiler::Willingness;
 use vlad_compiler::cache::{self, CachePolicy};
 use vlad_compiler::toolchain::ToolchainError;
+use vlad_compiler::{Loaded, Order, Willingness, prepare};
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_shared::suspended::Scope;
 
@@ -104,8 +104,7 @@ pub fn engines_that_work(
 
 /// Reads a choice of engines.
 fn choices() -> impl TypedValueParser<Value = Choice> {
-    let first =
-        PossibleValue::new("auto").help("The fastest engine that works on this machine; hybrid for suspend and resume");
+    let first = PossibleValue::new("auto").help("hybrid at once, and native as soon as the program is compiled");
     let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {
@@ -136,23 +135,42 @@ impl Allowance {
     }
 }
 
+/// What is going to run a program.
+pub enum Runner {
+    /// These engines, for which it is ready.
+    Engines(Vec<(Engine, Ready)>),
+    /// `hybrid`, and `native` from when this order has been carried out.
+    Automatic(Order),
+}
+
+/// What a run needs of `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// An answer at once.
+    AnAnswer,
+    /// One engine from the beginning to the end, since what it takes is measured.
+    OneEngine,
+}
+
 /// Makes a program ready on the engines chosen, and tells the console which they are.
 pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
     scope: Scope,
+    wanted: Wanted,
     console: &Console,
     allowance: &Allowance,
-) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
+) -> Result<Runner, ToolchainError> {
     let settings = allowance.settings(&arguments.compiler);
+    let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
     match (arguments.engine, scope) {
         // A part of a run is run once; the engine that is best at that is the one that is ready at once.
-        (Choice::Automatic, Scope::Part) => on(&[Engine::FOR_PARTS], task, scope, &settings, console),
-        (Choice::One(engine), _) => on(&[engine], task, scope, &settings, console),
-        (Choice::All, _) => on(&Engine::ALL, task, scope, &settings, console),
+        (Choice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),
+        (Choice::One(engine), _) => engines(&[engine]),
+        (Choice::All, _) => engines(&Engine::ALL),
         (Choice::Automatic, Scope::Whole) => {
             let settings = Settings { willingness: Willingness::NotHuge, ..settings };
-            automatic(arguments, task, &settings, console, allowance.deadline)
+            automatic(arguments, task, &settings, wanted, console, allowance.deadline)
         }
     }
 }
@@ -179,33 +197,40 @@ pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> b
     is_past && matches!(error, ToolchainError::TimedOut { .. })
 }
 
-/// The first engine that works. That there is no compiler, or that it would take long, is nothing to speak of; that one
-/// does not work is. If the
-/// compiler took all the time that there is, no other engine is tried.
+/// What `auto` runs a program with. That there is no compiler, or that it would take long, is nothing to speak of; that one
+/// does not work is. If the compiler took all the time that there is, no other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
     task: Task<'_>,
     settings: &Settings,
+    wanted: Wanted,
     console: &Console,
     deadline: Option<Instant>,
-) -> Result<Vec<(Engine, Ready)>, ToolchainError> {
-    let mut engines = Engine::AUTOMATIC.into_iter().peekable();
-    while let Some(engine) = engines.next() {
-        match (on(&[engine], task, Scope::Whole, settings, console), engines.peek()) {
-            (Err(error), Some(next)) if !ended_by_deadline(&error, deadline) => {
-                // If a signal has ended the compiler, nothing else is tried.
-                signals::wait_if_ending();
-                let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
-                if !expected || arguments.compiler.name_a_compiler() {
-                    let reason = error.to_string();
-                    let reason = reason.lines().next().unwrap_or_default();
-                    let note = format!("note: `{next}` runs the program, since `{engine}` cannot: {reason}\n");
-                    // A note that cannot be written is no reason to fail.
-                    let _ = io::stderr().lock().write_all(note.as_bytes());
-                }
+) -> Result<Runner, ToolchainError> {
+    let tasks = [vlad_compiler::Task::with_limits(task.program, task.limits)];
+    let native = |loaded: Vec<Loaded>| {
+        console.set_engines(&[Engine::Native]);
+        Runner::Engines(loaded.into_iter().map(|loaded| (Engine::Native, Ready::Native(loaded))).collect())
+    };
+    let prepared = prepare(&tasks, settings).and_then(|prepared| match (prepared.cached(&tasks), wanted) {
+        (Some(loaded), _) => Ok(native(loaded)),
+        (None, Wanted::AnAnswer) => Ok(Runner::Automatic(prepared.into_order())),
+        (None, Wanted::OneEngine) => prepared.compile(&tasks).map(native),
+    });
+    match prepared {
+        Err(error) if !ended_by_deadline(&error, deadline) => {
+            // If a signal has ended the compiler, nothing else is tried.
+            signals::wait_if_ending();
+            let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
+            if !expected || arguments.compiler.name_a_compiler() {
+                let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
+                let reason = reason.lines().next().unwrap_or_default();
+                let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
+                // A note that cannot be written is no reason to fail.
+                let _ = io::stderr().lock().write_all(note.as_bytes());
             }
-            (made, _) => return made,
+            on(&[Engine::WITHOUT_COMPILER], task, Scope::Whole, settings, console).map(Runner::Engines)
         }
+        other => other,
     }
-    Ok(Vec::new())
 }

@@ -5,6 +5,7 @@
 
 mod allocation;
 mod arguments;
+mod automatic;
 mod bounded;
 mod choice;
 mod conform;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Err(error) => return Ending::of_usage(&error).into(),
     };
     let ending = match arguments.command {
+        Some(Command::CompileInBackground) => return automatic::helper::compile(),
         None => running::run(&arguments.run),
         Some(Command::Run(run)) => running::run(&run),
         Some(Command::Profile(profile)) => profile::profile(&profile),

@@ -6,8 +6,8 @@
 
 use crate::console::Console;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_shared::checkpointing::Action;
@@ -31,6 +31,30 @@ struct Share {
     reversed: AtomicU64,
 }
 
+/// What the command is doing, in a few words.
+#[derive(Debug)]
+pub struct Activity(Mutex<&'static str>);
+
+impl Activity {
+    /// An activity that is under way.
+    pub fn new(words: &'static str) -> Activity {
+        Activity(Mutex::new(words))
+    }
+
+    /// Notes that it is another one now.
+    pub fn set(&self, words: &'static str) {
+        *self.lock() = words;
+    }
+
+    fn words(&self) -> &'static str {
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, &'static str> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Listens to a run on behalf of the line.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -43,16 +67,17 @@ pub struct Progress {
 
 impl Progress {
     /// Shows a line from after a second on until the console is concluded, if there is a terminal to show it.
-    pub fn show(console: &Arc<Console>) -> Option<Progress> {
+    pub fn show(console: &Arc<Console>, activity: &Arc<Activity>) -> Option<Progress> {
         if !console.has_line() {
             return None;
         }
         let progress = Progress::default();
         let (share, console, begun) = (Arc::clone(&progress.share), Arc::clone(console), Instant::now());
+        let activity = Arc::clone(activity);
         // Without a thread to be had there is no line.
         let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
             thread::sleep(PATIENCE);
-            while console.show_progress(&share.line(begun.elapsed())) {
+            while console.show_progress(&share.line(activity.words(), begun.elapsed())) {
                 thread::sleep(BETWEEN_LINES);
             }
         });
@@ -69,6 +94,10 @@ impl Progress {
                     self.share.reversed.store(0, Ordering::Relaxed);
                     self.share.steps.store(steps, Ordering::Relaxed);
                 }
+            }
+            Event::Restarted => {
+                (self.depth, self.shown) = (0, None);
+                self.share.steps.store(0, Ordering::Relaxed);
             }
             Event::Executed { .. } | Event::Action { action: Action::Advance { .. }, .. } => {}
             Event::Action { action: Action::Reverse { from, steps }, .. } => {
@@ -106,14 +135,14 @@ pub fn take_count_away() {
 }
 
 impl Share {
-    /// The line after some time.
-    fn line(&self, time: Duration) -> String {
+    /// The line after some time of an activity.
+    fn line(&self, activity: &str, time: Duration) -> String {
         let seconds = time.as_secs();
         let time =
             if seconds < 60 { format!("{seconds} s") } else { format!("{} min {} s", seconds / 60, seconds % 60) };
         let (steps, reversed) = (self.steps.load(Ordering::Relaxed), self.reversed.load(Ordering::Relaxed));
         if steps == 0 {
-            return format!("running: {time}");
+            return format!("{activity}: {time}");
         }
         let share = reversed.min(steps) as f64 / steps as f64;
         let filled = (share * BAR as f64) as usize;
@@ -131,7 +160,7 @@ mod tests {
     const TIME: Duration = Duration::from_secs(3);
 
     fn line(progress: &Progress) -> String {
-        progress.share.line(TIME)
+        progress.share.line("running", TIME)
     }
 
     #[test]
@@ -153,6 +182,6 @@ mod tests {
         assert_eq!(line(&progress), format!("[==={}] 10 % reversed: 3 s", " ".repeat(27)));
         progress.note(Event::Ended { steps: 0 });
         assert_eq!(line(&progress), "running: 3 s");
-        assert_eq!(progress.share.line(Duration::from_secs(125)), "running: 2 min 5 s");
+        assert_eq!(progress.share.line("running", Duration::from_secs(125)), "running: 2 min 5 s");
     }
 }

@@ -2,14 +2,15 @@
 //! for `vlad suspend` and `vlad resume`.
 
 use crate::arguments::{NumberSource, ReadingArguments, RunArguments, RunOptions};
-use crate::choice::{self, Allowance};
+use crate::automatic::{self, Course};
+use crate::choice::{self, Allowance, Runner, Wanted};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
 use crate::memory;
 use crate::profile::Wish;
-use crate::progress::Progress;
+use crate::progress::{Activity, Progress};
 use crate::suspend::Suspension;
 use crate::unfinished::Unfinished;
 use crate::watchdog::{Watchdog, time_limit_reached};
@@ -81,13 +82,13 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     // What a program may take is found out before it takes anything.
     let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
     let console = Arc::new(Console::new(form, notation, reading.style(), output));
-    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0 };
+    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0, ..Limits::default() };
     let unfinished = suspension.map_or_else(Unfinished::default, |suspension| suspension.unfinished.clone());
     let watchdog = Watchdog::start(&limits, &console, &unfinished);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
     let not_run = |conclusion: Conclusion<'_>| {
-        let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO };
+        let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO, course: None };
         finish(options, console.conclude(conclusion), &statistics)
     };
     let Loaded { program, from } = match loaded {
@@ -99,8 +100,11 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let trust = reading.trust();
     let allowance = Allowance { deadline, memory: options.limits.of_compilers(trust), trust };
     let part = Part { from, until: suspension.map(|suspension| suspension.after) };
-    let engines = match choice::make_ready(&options.engine, task, part.scope(), &console, &allowance) {
-        Ok(engines) => engines,
+    let wanted = if wish.is_some() { Wanted::OneEngine } else { Wanted::AnAnswer };
+    let activity = Arc::new(Activity::new("compiling"));
+    let progress = Progress::show(&console, &activity);
+    let runner = match choice::make_ready(&options.engine, task, part.scope(), wanted, &console, &allowance) {
+        Ok(runner) => runner,
         Err(error) if choice::ended_by_deadline(&error, deadline) => {
             let diagnostics: Vec<Diagnostic> = time.map(time_limit_reached).into_iter().collect();
             return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
@@ -113,14 +117,27 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
 
     let loading = begun.elapsed();
     let begun = Instant::now();
-    let recorder = wish.zip(engines.first()).map(|(wish, (engine, _))| wish.recorder(*engine));
-    let listeners = Listeners { recorder, progress: Progress::show(&console) };
+    activity.set("running");
+    let first = match &runner {
+        Runner::Engines(engines) => engines.first().map(|(engine, _)| *engine),
+        Runner::Automatic(_) => Some(Engine::WITHOUT_COMPILER),
+    };
+    let recorder = wish.zip(first).map(|(wish, engine)| wish.recorder(engine));
+    let listeners = Listeners { recorder, progress };
     let mut host = CommandHost::new(&console, errand.numbers, listeners);
     let suspension = suspension.map(|suspension| (suspension, output));
-    let conducted = conduct(&engines, task, part, suspension, &mut host, &watchdog);
+    watchdog.restart();
+    let conducted = match runner {
+        Runner::Engines(engines) => conduct(&engines, task, part, suspension, &mut host, &watchdog),
+        Runner::Automatic(order) => {
+            let (report, course) = automatic::run(order, task, &mut host, activity);
+            console.set_engines(course.engines());
+            Conducted::of(&PartEnd::Ended(report), course)
+        }
+    };
     let running = begun.elapsed();
     let told = wish.zip(host.into_listeners().recorder).map(|(wish, recorder)| wish.fulfil(recorder, &program));
-    let Conducted { mut diagnostics, steps, disagreements } = conducted;
+    let Conducted { mut diagnostics, steps, disagreements, course } = conducted;
     diagnostics.extend(told.iter().filter_map(|told| told.trouble.clone()));
     let conclusion = Conclusion::new(&diagnostics, &program.sources, Some(steps));
     let profile = told.as_ref().map(|told| &told.object);
@@ -129,7 +146,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
         // As the statistics: if it cannot be written, so be it.
         let _ = io::stderr().lock().write_all(told.table.as_bytes());
     }
-    finish(options, ending, &Statistics { steps, loading, running })
+    finish(options, ending, &Statistics { steps, loading, running, course: Some(course) })
 }
 
 /// What came of running a program on the engines chosen.
@@ -137,6 +154,20 @@ struct Conducted {
     diagnostics: Vec<Diagnostic>,
     steps: u64,
     disagreements: Vec<Disagreement>,
+    course: Course,
+}
+
+impl Conducted {
+    fn of(end: &PartEnd, course: Course) -> Conducted {
+        let (steps, diagnostics) = match end {
+            PartEnd::Suspended(suspended) => (suspended.steps, vec![]),
+            PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
+                (*steps, vec![(**diagnostic).clone()])
+            }
+            PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
+        };
+        Conducted { diagnostics, steps, disagreements: Vec::new(), course }
+    }
 }
 
 /// Runs a program: on one engine as it is, on several one after the other, each with the whole time. The first is the one
@@ -150,10 +181,7 @@ fn conduct(
     watchdog: &Watchdog,
 ) -> Conducted {
     let (end, disagreements) = match engines {
-        [(_, ready)] => {
-            watchdog.restart();
-            (ready.run_part(task, host, part), Vec::new())
-        }
+        [(_, ready)] => (ready.run_part(task, host, part), Vec::new()),
         several => {
             let conducts = run_together(several, task, host, &mut || watchdog.restart());
             let disagreements = agreement::disagreements(&conducts, &task.program.sources);
@@ -163,15 +191,12 @@ fn conduct(
             }
         }
     };
-    let (steps, mut diagnostics) = match &end {
-        PartEnd::Suspended(suspended) => (suspended.steps, vec![]),
-        PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
-            (*steps, vec![(**diagnostic).clone()])
-        }
-        PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
-    };
-    diagnostics.extend(suspension.and_then(|(suspension, most)| suspension.conclude(task.program, end, most)));
-    Conducted { diagnostics, steps, disagreements }
+    let course = Course::Chosen(engines.iter().map(|(engine, _)| *engine).collect());
+    let mut conducted = Conducted { disagreements, ..Conducted::of(&end, course) };
+    conducted
+        .diagnostics
+        .extend(suspension.and_then(|(suspension, most)| suspension.conclude(task.program, end, most)));
+    conducted
 }
 
 /// What `--stats` tells.
@@ -179,16 +204,20 @@ struct Statistics {
     steps: u64,
     loading: Duration,
     running: Duration,
+    /// What ran the program, if anything did.
+    course: Option<Course>,
 }
 
 /// Tells the statistics if they are asked for. They are a help, not a result: if they cannot be written, so be it.
 fn finish(options: &RunOptions, ending: Ending, statistics: &Statistics) -> Ending {
     if options.stats {
-        let Statistics { steps, loading, running } = statistics;
+        let Statistics { steps, loading, running, course } = statistics;
         let peak = memory::peak().map_or_else(|| "unknown".to_owned(), |bytes| format!("{bytes} bytes"));
         let (loading, running) = (loading.as_secs_f64(), running.as_secs_f64());
-        let text =
-            format!("steps: {steps}\npeak memory: {peak}\ntime: {running:.6} s, after {loading:.6} s of loading\n");
+        let engine = course.as_ref().map_or_else(String::new, |course| format!("engine: {course}\n"));
+        let text = format!(
+            "steps: {steps}\npeak memory: {peak}\ntime: {running:.6} s, after {loading:.6} s of loading\n{engine}"
+        );
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
     ending

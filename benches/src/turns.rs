@@ -24,7 +24,8 @@ const BUDGET: Duration = Duration::from_secs(15);
 pub const AS_THE_COMMAND: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
 /// No limits, so that an engine has nothing to look for.
-pub const UNLIMITED: Limits = Limits { steps: None, memory: None, time: None, strategy: BISECTION };
+pub const UNLIMITED: Limits =
+    Limits { steps: None, memory: None, time: None, strategy: BISECTION, begun: None, abandonment: None };
 
 /// How the command divides what `checkpoint-*j` executes if it is told nothing.
 const BISECTION: Strategy = Strategy::Bisection { depth: None, base_case: None };

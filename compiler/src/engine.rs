@@ -1,17 +1,15 @@
 //! The passes of the engine in order, and what they are run with.
 
 use crate::c;
-use crate::cache::{Cache, CacheNote, CachePolicy, Provenance};
+use crate::cache::{CacheNote, CachePolicy, Provenance};
 use crate::emit;
 use crate::foreign::{self, Code, Counting};
+use crate::prepared::prepare;
 use crate::reached::reached;
-use crate::toolchain::{
-    DEFAULT_TIME_LIMIT, Family, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
-};
+use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use vlad_shared::core::{Expression, Program, Reference};
 use vlad_shared::cps::{self, Converted};
 use vlad_shared::internal_bug;
@@ -163,12 +161,14 @@ pub fn generate(program: &Program, counting: Counting) -> String {
 }
 
 /// What all generated texts include.
-struct Headers {
-    operations: String,
+pub struct Headers {
+    /// The header of the operations, which is generated.
+    pub operations: String,
 }
 
 impl Headers {
-    fn all(&self) -> [Header<'_>; 4] {
+    /// All of them, in the order in which they include each other.
+    pub fn all(&self) -> [Header<'_>; 4] {
         [
             Header { name: "value.h", text: include_str!("../runtime/value.h") },
             Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
@@ -179,7 +179,7 @@ impl Headers {
 }
 
 /// The C texts of programs.
-fn texts(
+pub fn texts(
     tasks: &[Task<'_>],
     prefixes: &[String],
     willingness: Willingness,
@@ -217,12 +217,12 @@ fn most_text_for(family: Family) -> usize {
     }
 }
 
-fn total_length(texts: &[String]) -> usize {
+pub fn total_length(texts: &[String]) -> usize {
     texts.iter().map(String::len).sum()
 }
 
 /// How hard the compiler tries for some texts.
-fn optimisation_for(texts: &[String]) -> Optimisation {
+pub fn optimisation_for(texts: &[String]) -> Optimisation {
     let length = total_length(texts);
     let function = texts.iter().map(|text| longest_function(text)).max().unwrap_or(0);
     if length <= LONG_TEXT && function <= LONG_FUNCTION {
@@ -251,7 +251,7 @@ fn longest_function(text: &str) -> usize {
 }
 
 /// The time that the compiler has for a text of so many bytes.
-fn time_limit_for(length: usize) -> Duration {
+pub fn time_limit_for(length: usize) -> Duration {
     DEFAULT_TIME_LIMIT + Duration::from_secs((length / TEXT_OF_A_SECOND) as u64)
 }
 
@@ -263,33 +263,7 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
-    let begun = Instant::now();
-    let search = Search::with_environment(settings.compiler.clone());
-    let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
-    let prefixes: Vec<String> = (0..tasks.len()).map(|place| format!("vlad_p{place}_")).collect();
-    let texts = texts(tasks, &prefixes, settings.willingness, toolchain.family())?;
-    let sources: Vec<Source<'_>> = prefixes.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
-    let headers = Headers { operations: emit::operations_header() };
-    let length = total_length(&texts);
-    let job = Job {
-        sources: &sources,
-        headers: &headers.all(),
-        optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(&texts)),
-        time_limit: match settings.time_limit {
-            Some(limit) => limit.saturating_sub(begun.elapsed()),
-            None => time_limit_for(length),
-        },
-        memory_limit: settings.memory_limit,
-    };
-    let object = Cache::open(settings.cache).object(&toolchain, &job)?;
-    let library = Arc::new(object.library);
-    let loaded = tasks.iter().zip(&prefixes).map(|(task, prefix)| {
-        let Some(code) = Code::find(&library, &emit::program_symbol(prefix), task.program) else {
-            internal_bug!("an object holds the programs that were compiled into it");
-        };
-        Loaded { code, provenance: object.provenance, notes: object.notes.clone() }
-    });
-    Ok(loaded.collect())
+    prepare(tasks, settings)?.compile(tasks)
 }
 
 /// Compiles a program and runs it.
@@ -310,6 +284,11 @@ pub fn run(
 }
 
 impl Loaded {
+    /// Code that comes from somewhere.
+    pub(crate) fn new(code: Code, provenance: Provenance, notes: Vec<CacheNote>) -> Loaded {
+        Loaded { code, provenance, notes }
+    }
+
     /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable.
     pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
         foreign::run(&self.code, program, host, limits)

@@ -21,8 +21,10 @@ pub mod emit;
 mod engine;
 pub mod foreign;
 pub mod loading;
+mod prepared;
 mod reached;
 pub mod rules;
 pub mod toolchain;
 
 pub use engine::{Loaded, Settings, Task, Willingness, compile, counting_for, generate, run};
+pub use prepared::{Order, Prepared, loaded, prepare};

@@ -49,11 +49,11 @@ impl Engine {
     /// Every engine, the specification first.
     pub const ALL: [Engine; 3] = [Engine::Interp, Engine::Hybrid, Engine::Native];
 
-    /// The engines that `auto` tries, the one that it likes best first.
-    pub const AUTOMATIC: [Engine; 2] = [Engine::Native, Engine::Hybrid];
+    /// The fastest engine that needs no compiler: what `auto` begins with.
+    pub const WITHOUT_COMPILER: Engine = Engine::Hybrid;
 
     /// The engine that runs parts of runs, if none is asked for.
-    pub const FOR_PARTS: Engine = Engine::Hybrid;
+    pub const FOR_PARTS: Engine = Engine::WITHOUT_COMPILER;
 
     /// The name that `--engine` knows it by.
     pub fn name(self) -> &'static str {

@@ -132,7 +132,12 @@ impl<'run> Machine<'run> {
     pub fn run_program(mut self, from: usize, begun: Option<Next>) -> ProgramEnd<'run> {
         let (mut outcome, mut begun) = (Outcome::Finished, begun);
         let items = self.program.items.iter().zip(&self.code.converted.items).enumerate().skip(from);
+        let done = self.effects.done();
         for (number, (item, activation)) in items {
+            if done.covers(number, *item) {
+                continue;
+            }
+            self.effects.begin_item(number, *item, self.steps.total());
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
             let start = begun.take().unwrap_or_else(|| {
                 self.site = top;

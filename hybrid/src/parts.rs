@@ -14,7 +14,7 @@ use vlad_shared::cps::{BlockId, Converted};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::differentiation::application::State;
 use vlad_shared::internal_bug;
-use vlad_shared::run::{Limits, Outcome, Report};
+use vlad_shared::run::{Host, Limits, Outcome, Report};
 use vlad_shared::steps::Steps;
 use vlad_shared::suspended::{self, Part, PartEnd, Suspended};
 use vlad_shared::value::Value;
@@ -22,6 +22,10 @@ use vlad_shared::value::Value;
 /// Runs a part of the program of a machine that has not begun.
 pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEnd {
     let (mut item, mut begun) = (0, None);
+    let done = machine.effects.done();
+    if done.steps > 0 {
+        machine.steps = Steps::going_on(limits.steps, done.steps);
+    }
     if let Some(from) = part.from {
         let steps = from.steps;
         machine.steps = Steps::going_on(limits.steps, steps);

@@ -110,8 +110,16 @@ impl<'run> Machine<'run> {
         if let Some(until) = part.until {
             self.steps.suspend_after(until);
         }
+        let done = self.effects.done();
+        if done.steps > 0 {
+            self.steps = Steps::going_on(limits.steps, done.steps);
+        }
         let mut outcome = Outcome::Finished;
         for (number, item) in self.program.items.iter().enumerate().skip(first) {
+            if done.covers(number, *item) {
+                continue;
+            }
+            self.effects.begin_item(number, *item, self.steps.total());
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
             let start = match suspended.take() {
                 Some((standing, values)) => self.put_back(&standing, values),

@@ -39,10 +39,12 @@ pub enum Kind {
     Time,
     /// Derivatives nested too deep, or another fixed bound of the implementation.
     Limit,
+    /// The run is given up, to be restarted on another engine: no user sees it ([`crate::restart`]).
+    Abandoned,
 }
 
 impl Kind {
-    /// Every kind, in the order of the report.
+    /// Every kind that users see, in the order of the report.
     pub const ALL: [Kind; 15] = [
         Kind::Read,
         Kind::Syntax,
@@ -79,6 +81,7 @@ impl Kind {
             Kind::Memory => "memory",
             Kind::Time => "time",
             Kind::Limit => "limit",
+            Kind::Abandoned => "abandoned",
         }
     }
 }

@@ -5,8 +5,9 @@
 //! execution of one within the re-execution of another asks the other's journal.
 
 use crate::checkpointing::Action;
-use crate::core::{ExpressionId, Program};
+use crate::core::{ExpressionId, Item, Program};
 use crate::internal_bug;
+use crate::restart::Done;
 use crate::run::{Host, InputFault, Origin};
 use crate::table::Primitive;
 use crate::value::Value;
@@ -44,6 +45,8 @@ pub enum Event {
         /// How many steps its procedure took the first time, without what ran in operators inside.
         steps: u64,
     },
+    /// The run begins again ([`crate::restart`]): no application is under way.
+    Restarted,
 }
 
 /// What one operator has read.
@@ -135,6 +138,14 @@ impl Host for Effects<'_> {
             return Ok(());
         }
         self.host.write(program, value, origin)
+    }
+
+    fn done(&self) -> Done {
+        self.host.done()
+    }
+
+    fn begin_item(&mut self, number: usize, item: Item, steps: u64) {
+        self.host.begin_item(number, item, steps);
     }
 
     fn observes(&self) -> bool {

@@ -35,6 +35,7 @@ pub mod print;
 pub mod render;
 pub mod report;
 pub mod resolve;
+pub mod restart;
 pub mod room;
 pub mod run;
 pub mod segments;

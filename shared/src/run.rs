@@ -1,11 +1,12 @@
 //! What a run of a program needs of its surroundings, and what comes of it: input and output, limits, outcome.
 
 use crate::checkpointing::Strategy;
-use crate::core::Program;
+use crate::core::{Item, Program};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::effects::Event;
 use crate::number;
 use crate::print::{self, Notation};
+use crate::restart::{Abandonment, Done};
 use crate::value::Value;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -44,6 +45,14 @@ pub trait Host {
     /// The output cannot be written.
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
 
+    /// The part of the run that another engine has done. An engine asks once, when it begins.
+    fn done(&self) -> Done {
+        Done::default()
+    }
+
+    /// Is told that an item begins, when the run has taken so many steps.
+    fn begin_item(&mut self, _number: usize, _item: Item, _steps: u64) {}
+
     /// Whether it wants to be told what operators do: an engine may tell it nothing if it does not.
     fn observes(&self) -> bool {
         false
@@ -64,6 +73,10 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// How `checkpoint-*j` divides what it executes, unless its operands say so.
     pub strategy: Strategy,
+    /// When the time began; none if it begins with the run.
+    pub begun: Option<Instant>,
+    /// The word on which the run is given up, to be restarted on another engine.
+    pub abandonment: Option<Abandonment>,
 }
 
 /// How a run ended.
@@ -90,6 +103,7 @@ pub struct Report {
 #[derive(Clone, Debug)]
 pub struct Watch {
     deadline: Option<(Instant, Duration)>,
+    abandonment: Option<Abandonment>,
     memory: Option<u64>,
     /// When the memory was looked at; none if never.
     memory_seen: Option<Instant>,
@@ -105,10 +119,11 @@ const BETWEEN_LOOKS_AT_MEMORY: Duration = Duration::from_micros(500);
 const WORK_BETWEEN_LOOKS: u32 = 1 << 13;
 
 impl Watch {
-    /// A watch over limits whose time begins now.
+    /// A watch over limits, whose time begins now unless they say when it began.
     pub fn new(limits: &Limits) -> Watch {
-        let deadline = limits.time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
-        Watch { deadline, memory: limits.memory, memory_seen: None, work: 0 }
+        let begun = limits.begun.unwrap_or_else(Instant::now);
+        let deadline = limits.time.and_then(|time| Some((begun.checked_add(time)?, time)));
+        Watch { deadline, abandonment: limits.abandonment, memory: limits.memory, memory_seen: None, work: 0 }
     }
 
     /// Notes a unit of work that is not a step (a position of a datum walked), and looks from time to time.
@@ -131,6 +146,9 @@ impl Watch {
     #[cold]
     pub fn look(&mut self) -> Result<(), Trouble> {
         self.work = 0;
+        if self.abandonment.is_some_and(Abandonment::is_said) {
+            return Err(Trouble::new(Kind::Abandoned, "the run goes on with another engine"));
+        }
         if self.deadline.is_none() && self.memory.is_none() {
             return Ok(());
         }

@@ -117,6 +117,8 @@ impl Recorder {
 
     fn note_event(&mut self, event: Event) {
         match event {
+            // A run that is profiled stays with its engine.
+            Event::Restarted => {}
             Event::Begun { operator, node } => self.begin(operator, node),
             Event::Ended { steps } => self.end(Some(steps)),
             Event::Measured { steps } => {

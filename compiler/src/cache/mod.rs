@@ -21,7 +21,7 @@ pub use folder::{folder, is_named};
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
-use crate::toolchain::{Job, Toolchain, ToolchainError, reason_of, shown_path};
+use crate::toolchain::{Built, Job, Toolchain, ToolchainError, check_object, reason_of, shown_path};
 use entry::Fetched;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -172,23 +172,63 @@ impl Cache {
     /// It has to be compiled, and that or loading it fails.
     pub fn object(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Object, ToolchainError> {
         let mut notes = self.notes.clone();
-        let Some(folder) = &self.folder else {
-            let built = toolchain.compile(job)?;
-            let library = Library::of_bytes(built.bytes(), built.path())?;
-            return Ok(Object { library, provenance: Provenance::Compiled, notes });
-        };
-        let key = key::of(toolchain, job);
-        if let Some(library) = fetch(folder, &key, &mut notes) {
+        let key = self.folder.as_ref().map(|_| key::of(toolchain, job));
+        if let (Some(folder), Some(key)) = (&self.folder, &key)
+            && let Some(library) = fetch(folder, key, &mut notes)
+        {
             return Ok(Object { library, provenance: Provenance::Cached, notes });
         }
         let built = toolchain.compile(job)?;
-        if let Err(fault) = entry::store(folder, &key, built.bytes()) {
+        self.store(key.as_deref(), &built, &mut notes);
+        let library = Library::of_bytes(built.bytes(), built.path())?;
+        Ok(Object { library, provenance: Provenance::Compiled, notes })
+    }
+
+    /// The loaded object of a job if it is in the cache.
+    #[must_use]
+    pub fn cached(&self, toolchain: &Toolchain, job: &Job<'_>) -> Option<Object> {
+        let mut notes = self.notes.clone();
+        let library = fetch(self.folder.as_ref()?, &key::of(toolchain, job), &mut notes)?;
+        Some(Object { library, provenance: Provenance::Cached, notes })
+    }
+
+    /// The bytes of the object of a job, which is compiled and stored unless it is in the cache.
+    ///
+    /// # Errors
+    /// It has to be compiled, and that fails.
+    pub fn bytes(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Vec<u8>, ToolchainError> {
+        let key = self.folder.as_ref().map(|_| key::of(toolchain, job));
+        if let (Some(folder), Some(key)) = (&self.folder, &key)
+            && let Fetched::Sound(bytes) = entry::read(&entry::path(folder, key), key)
+        {
+            return Ok(bytes);
+        }
+        let built = toolchain.compile(job)?;
+        self.store(key.as_deref(), &built, &mut Vec::new());
+        Ok(built.into_bytes())
+    }
+
+    /// Puts an object in its place under a key, if there is a folder.
+    fn store(&self, key: Option<&str>, built: &Built, notes: &mut Vec<CacheNote>) {
+        let (Some(folder), Some(key)) = (&self.folder, key) else { return };
+        if let Err(fault) = entry::store(folder, key, built.bytes()) {
             notes.push(CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) });
         }
         // A folder that cannot be trimmed now is trimmed when the next object is stored.
         let _ = upkeep::trim(folder, self.most_bytes);
-        let library = Library::of_bytes(built.bytes(), built.path())?;
-        Ok(Object { library, provenance: Provenance::Compiled, notes })
+    }
+}
+
+impl Object {
+    /// Loads an object whose bytes were compiled just now, by another process.
+    ///
+    /// # Errors
+    /// They are not those of a whole object, or it cannot be loaded.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Object, ToolchainError> {
+        let origin = Path::new("program.so");
+        check_object(bytes).map_err(|reason| ToolchainError::NotLoadable { object: origin.to_owned(), reason })?;
+        let library = Library::of_bytes(bytes, origin)?;
+        Ok(Object { library, provenance: Provenance::Compiled, notes: Vec::new() })
     }
 }
 

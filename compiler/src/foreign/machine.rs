@@ -49,7 +49,7 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
     let Part { from, until } = part;
-    let (taken, item) = from.as_ref().map_or((0, 0), |from| (from.steps, from.item));
+    let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
     let Some(first) = program.items.get(item) else {
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
     };
@@ -137,7 +137,13 @@ impl<'run> Machine<'run> {
     /// Runs the items of the program in order, from one on, which may have begun.
     fn run_program(mut self, from: usize, mut begun: Option<Beginning>) -> PartEnd {
         let mut outcome = Outcome::Finished;
+        let done = self.surroundings().effects.done();
         for (number, item) in self.program.items.iter().enumerate().skip(from) {
+            if done.covers(number, *item) {
+                continue;
+            }
+            let steps = self.steps_taken();
+            self.surroundings().effects.begin_item(number, *item, steps);
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 Ran::Value(value) => self.finish_item(*item, value, top),

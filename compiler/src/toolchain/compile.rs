@@ -80,6 +80,12 @@ impl Built {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
+
+    /// What is in it; the folder is removed.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
 }
 
 impl Toolchain {

@@ -18,6 +18,27 @@ pub enum Optimisation {
     Full,
 }
 
+impl Optimisation {
+    /// Every degree.
+    const ALL: [Optimisation; 3] = [Optimisation::Least, Optimisation::Fast, Optimisation::Full];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Optimisation::Least => "least",
+            Optimisation::Fast => "fast",
+            Optimisation::Full => "full",
+        }
+    }
+
+    /// The degree of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Optimisation> {
+        Optimisation::ALL.into_iter().find(|degree| degree.name() == name)
+    }
+}
+
 /// Kinds of compilers that take different flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {

@@ -10,7 +10,9 @@ use super::bounds::Bounds;
 use super::error::shown;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_pgrp, setpriority_process, waitid,
+};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, PipeReader, Read};
@@ -25,6 +27,9 @@ const MOST_OUTPUT: usize = 1 << 16;
 
 /// How long to wait for output before looking whether the compiler has ended while something else keeps the pipe open.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// The nice value of who steps back.
+const LEAST_PRIORITY: i32 = 19;
 
 /// How long to wait between two looks at a compiler that has closed its output and not yet ended.
 const SHORT: Duration = Duration::from_millis(1);
@@ -78,16 +83,31 @@ pub(super) fn run(
 /// and whatever else is run like them. For the way out of a process whose other threads may be waiting for such programs;
 /// what they wait for is over then. Where the system does not list processes nothing is done.
 pub(super) fn end_children() {
-    let Ok(processes) = fs::read_dir("/proc") else { return };
-    let own = getpid();
-    for process in processes.flatten() {
-        // What is not a process, or not there any more, has no such file.
-        let Ok(stat) = fs::read_to_string(process.path().join("stat")) else { continue };
-        if let Some(group) = group_led_by_child(&stat, own) {
-            // What cannot be ended has ended by itself.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+    for group in groups_of_children() {
+        // What cannot be ended has ended by itself.
+        let _ = kill_process_group(group, Signal::KILL);
     }
+}
+
+/// Lets this process, and all programs that [`end_children`] would end, run only where nobody else wants the processor.
+pub fn step_back() {
+    let _ = setpriority_process(None, LEAST_PRIORITY);
+    for group in groups_of_children() {
+        // What cannot be told has ended.
+        let _ = setpriority_pgrp(Some(group), LEAST_PRIORITY);
+    }
+}
+
+/// The groups that children of this process lead; none where the system does not list processes.
+fn groups_of_children() -> Vec<Pid> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let own = getpid();
+    let led = |process: fs::DirEntry| {
+        // What is not a process, or not there any more, has no such file.
+        let stat = fs::read_to_string(process.path().join("stat")).ok()?;
+        group_led_by_child(&stat, own)
+    };
+    processes.flatten().filter_map(led).collect()
 }
 
 /// The group that a process leads, if it is a child of ours that leads one: from the line that the system tells of it,
