@@ -121,12 +121,12 @@ impl Digest {
             Origin::Result => 1,
             Origin::Written => 2,
         });
-        match value {
+        match value.base() {
             // The bits of a real say as much as its digits, and take no time.
-            Value::Real(real) => self.0.write_u64(real.to_bits()),
-            other => {
+            Some(real) => self.0.write_u64(real.to_bits()),
+            None => {
                 // A hasher takes all that it is given.
-                let _ = print::write_value(&mut Hashing(&mut self.0), program, other, Notation::WithBits);
+                let _ = print::write_value(&mut Hashing(&mut self.0), program, value, Notation::WithBits);
             }
         }
     }

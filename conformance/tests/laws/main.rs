@@ -13,6 +13,7 @@ mod numbers;
 mod procedures;
 mod rearrangements;
 mod reflection;
+mod restarts;
 mod rewrites;
 mod runs;
 mod schedules;

@@ -87,7 +87,7 @@ fn taken(engine: Engine, n: u64, strategy: Strategy) -> Taken {
                 }
             },
             Event::Ended { steps } => assert_eq!(steps, taken.steps),
-            Event::Begun { .. } => {}
+            Event::Begun { .. } | Event::Restarted => {}
         }
     }
     assert_eq!(last, None);

@@ -1,0 +1,104 @@
+//! A run that is given up at some step and restarted on another engine does what a run does that is left alone: each line is
+//! written once, each number read once, and output, errors and steps are the same.
+
+use crate::runs::loaded;
+use rstest::rstest;
+use vlad_conformance::engine::{Engine, Ready, Task};
+use vlad_conformance::quick::quick_settings;
+use vlad_shared::core::Program;
+use vlad_shared::diagnostic::Kind;
+use vlad_shared::print::Notation;
+use vlad_shared::restart::Restartable;
+use vlad_shared::run::{Host, Limits, Outcome, StreamHost};
+
+/// Reads and writes everywhere: in definitions, in expressions, in loops.
+const EVERYWHERE: &str = "(define (say x) (write x) x)
+    (define a (say (read-real)))
+    (define (square x) (* x x))
+    (say (cons a square))
+    (define b (square (say (+ a (read-real)))))
+    (list a b)
+    (define (sum n s) (if (zero? n) s (sum (- n 1) (+ s (say (read-real))))))
+    (sum 4 0)
+    (write-real (read-real))
+    (define last (sum 2 b))
+    (list last (list #t '() #(1 2)))";
+
+/// Effects inside of operators, which execute some of them again.
+const OPERATORS: &str = "(define (f x) (write x) (* x (read-real)))
+    (j* f (read-real) 1)
+    (define ((twice f) x) (f (f x)))
+    (*j (twice f) 3 1)
+    (define pair (checkpoint-*j (twice (twice f)) 2 1))
+    pair
+    (define back (cdr ((*j f) (*j 5))))
+    (back 1)
+    (write (interrupt f 4 2))
+    (resume (interrupt f 3 2))
+    (primops f 1)";
+
+/// A reading that fails, after effects that do not.
+const FAILING: &str = "(define a (read-real)) (write a) (define (f n) (write n) (+ (read-real) (f (+ n 1)))) a (f 1)";
+
+/// An error of the program's own.
+const WRONG: &str = "(define a (read-real)) (write (list a '())) (car (cdr (list (write 1) (car a))))";
+
+/// Runs a program that is given up when it has taken so many steps on each of some engines, and goes on to the next; the
+/// last runs it to the end. What was printed, how it ended, the steps, and what is left of the input.
+fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Ready) -> (String, String, u64, String) {
+    let mut rest = input.as_bytes();
+    let mut host = StreamHost::new(&mut rest, Vec::new(), Notation::WithBits);
+    let may_restart = || true;
+    let mut run = Restartable::new(&mut host, &may_restart);
+    let to = |ready: &Ready, steps, run: &mut Restartable<'_>| {
+        ready.run(Task { program, limits: &Limits { steps, ..Limits::default() } }, run as &mut dyn Host)
+    };
+    let mut report = None;
+    for (ready, steps) in cuts {
+        let so_far = to(ready, Some(*steps), &mut run);
+        match &so_far.outcome {
+            Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Steps => run.restart(),
+            Outcome::Finished | Outcome::Failed(_) | Outcome::OutputClosed => {
+                report = Some(so_far);
+                break;
+            }
+        }
+    }
+    let report = report.unwrap_or_else(|| to(last, None, &mut run));
+    let outcome = match report.outcome {
+        Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
+        Outcome::Finished | Outcome::OutputClosed => "finished".to_owned(),
+    };
+    let output = String::from_utf8(host.into_output()).unwrap();
+    (output, outcome, report.steps, String::from_utf8(rest.to_vec()).unwrap())
+}
+
+fn ready(engine: Engine, program: &Program) -> Ready {
+    // With a limit of steps the code can stop at any of them.
+    let task = Task { program, limits: &Limits { steps: Some(0), ..Limits::default() } };
+    engine.make_ready(&[task], &quick_settings()).unwrap().remove(0)
+}
+
+#[rstest]
+#[case::everywhere(EVERYWHERE)]
+#[case::operators(OPERATORS)]
+#[case::failing(FAILING)]
+#[case::wrong(WRONG)]
+fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
+    let program = loaded(text);
+    let input = if text == FAILING { "1 2 3".to_owned() } else { (1..60).map(|n| format!("{n}.5\n")).collect() };
+    let [interp, hybrid, native] = Engine::ALL.map(|engine| ready(engine, &program));
+    let plain = restarted(&program, &input, &[], &interp);
+    let steps = plain.2;
+    assert!(steps > 10, "{plain:?}");
+    for cut in 0..=steps {
+        for (first, second) in [(&hybrid, &native), (&native, &interp), (&interp, &hybrid)] {
+            assert_eq!(restarted(&program, &input, &[(first, cut)], second), plain, "given up at {cut}");
+        }
+        // Several times, also before the place where the run was given up before.
+        let again = [cut / 2, cut, steps - cut, steps - cut / 2];
+        let engines = [&hybrid, &interp, &native, &hybrid];
+        let cuts: Vec<(&Ready, u64)> = engines.into_iter().zip(again).collect();
+        assert_eq!(restarted(&program, &input, &cuts, &native), plain, "given up at {again:?}");
+    }
+}
