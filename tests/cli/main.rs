@@ -3,6 +3,7 @@
 // Lints know tests by their attribute; the helpers here are tests' as well.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod automatic;
 mod capsules;
 mod checkpoint;
 mod conform;

@@ -1,0 +1,235 @@
+//! The engine `auto`: it answers at once, moves to compiled code, and nobody can see that but by asking.
+#![cfg(target_os = "linux")]
+
+use crate::engines::{numbers, soon_gone};
+use crate::{Answer, answer_of, executable, folder, vlad};
+use rstest::rstest;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Sums n to 1 for each number n that is read, until one is negative.
+const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
+    (define (sums k) (let ((n (read-real))) (if (< n 0) (list k n) (let ((s (write (sum n 0)))) (sums (+ k 1))))))
+    (define first (write (sum (read-real) 0)))
+    first
+    (sums 0)
+    (car first)";
+
+/// Waits for something that comes, however slow the machine is.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A command that somebody talks to.
+struct Dialogue {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Dialogue {
+    fn begin(command: &mut Command) -> Dialogue {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Dialogue { child, input, output }
+    }
+
+    fn say(&mut self, number: &str) {
+        self.input.write_all(number.as_bytes()).unwrap();
+        self.input.write_all(b"\n").unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn say_all(&mut self, numbers: &[&str]) {
+        numbers.iter().for_each(|number| self.say(number));
+    }
+
+    /// The next line of the output, which is there once the next number is waited for.
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// Waits until the compiler has come to its end, well or not, and the run knows.
+    fn wait_for_the_compiler(&self) {
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+        wait_until("the compiler ends", || {
+            fs::read_dir(&tasks).unwrap().flatten().all(|task| name(task) != "background\n")
+        });
+    }
+
+    /// Waits for the end: the rest of the output, the errors, the exit code.
+    fn end(mut self) -> Answer {
+        drop(self.input);
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut self.output, &mut rest).unwrap();
+        let mut answer: Answer = self.child.wait_with_output().unwrap().into();
+        answer.output = rest;
+        answer
+    }
+}
+
+/// A command with a cold cache.
+fn cold(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = vlad();
+    command.args(arguments).env("VLAD_CACHE", folder.join("cache")).env("TMPDIR", folder);
+    command
+}
+
+/// A compiler that waits until a file is there that is called `go`, and leaves its numbers beside it.
+fn waiting_compiler(folder: &Path, then: &str) -> PathBuf {
+    let path = folder.join("waiting-cc");
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'fake 1.0'; exit 0; fi\n\
+         echo $$ > \"$0.part\"\nmv \"$0.part\" \"$0.numbers\"\n\
+         while [ ! -e \"${{0%waiting-cc}}go\" ]; do sleep 0.02; done\n{then}\n"
+    );
+    executable(&path, &script);
+    path
+}
+
+fn entries(folder: &Path) -> usize {
+    let listed = fs::read_dir(folder.join("cache")).into_iter().flatten().flatten();
+    listed.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "object")).count()
+}
+
+#[test]
+fn a_run_moves_and_nobody_sees_it() {
+    let folder = folder("moves", &[]);
+    let mut dialogue = Dialogue::begin(&mut cold(&folder, &["--stats", "-e", SUMS]));
+    dialogue.say("4");
+    dialogue.say("20000");
+    // The first number is answered in a definition, the second in an expression that is under way when the run moves.
+    assert_eq!([dialogue.hear(), dialogue.hear()], ["10", "10"]);
+    wait_until("it is compiled", || entries(&folder) == 1);
+    dialogue.wait_for_the_compiler();
+    for n in ["30000", "3", "20000", "-1"] {
+        dialogue.say(n);
+    }
+    let answer = dialogue.end();
+    assert_eq!((answer.code, answer.output.as_str()), (Some(1), "200010000\n450015000\n6\n200010000\n(4 -1)\n"));
+    assert!(answer.errors.contains("error[type]: `car` expects a pair, found 10"), "{}", answer.errors);
+    assert!(
+        answer.errors.contains("engine: hybrid for ") && answer.errors.contains(" s, then native\n"),
+        "{}",
+        answer.errors
+    );
+    // Errors and steps are those of a run on one engine.
+    let mut one = Dialogue::begin(&mut cold(&folder, &["--stats", "--engine", "interp", "-e", SUMS]));
+    one.say_all(&["4", "20000", "30000", "3", "20000", "-1"]);
+    let steps = |errors: &str| {
+        let end = errors.find("\npeak memory").unwrap();
+        errors[..end].to_owned()
+    };
+    assert_eq!(steps(&answer.errors), steps(&one.end().errors));
+    // The next run finds what was compiled.
+    let told = answer_of(&mut cold(&folder, &["--stats", "-e", SUMS]));
+    assert!(told.errors.ends_with("engine: native\n"), "{}", told.errors);
+}
+
+#[test]
+fn all_engines_that_ran_are_named_in_json() {
+    let folder = folder("json", &[]);
+    let mut dialogue = Dialogue::begin(&mut cold(&folder, &["--json", "-e", SUMS]));
+    dialogue.say("1");
+    wait_until("it is compiled", || entries(&folder) == 1);
+    dialogue.wait_for_the_compiler();
+    dialogue.say_all(&["30000", "-1"]);
+    let told: Value = serde_json::from_str(&dialogue.end().output).unwrap();
+    assert_eq!((&told["engine"], &told["engines"]), (&json!("native"), &json!(["native", "hybrid"])));
+    assert_eq!(told["output"][2]["text"], json!("450015000"));
+}
+
+#[rstest]
+#[case::a_compiler_that_fails("echo no; exit 1", "the C compiler")]
+#[case::an_object_of_something_else(
+    "echo 'int x;' > other.c && cc -shared -o program.so other.c",
+    "left no usable object"
+)]
+fn a_run_goes_on_where_compiling_fails(#[case] then: &str, #[case] reason: &str) {
+    let folder = folder("fails", &[("go", "")]);
+    let compiler = waiting_compiler(&folder, then);
+    let mut command = cold(&folder, &["--stats", "-e", SUMS, "--cc"]);
+    let mut dialogue = Dialogue::begin(command.arg(&compiler));
+    numbers(&compiler);
+    dialogue.wait_for_the_compiler();
+    dialogue.say_all(&["1", "30000", "2", "-1"]);
+    let answer = dialogue.end();
+    assert_eq!(answer.output, "1\n1\n450015000\n3\n(2 -1)\n");
+    let told = "engine: hybrid; the program could not be compiled: ";
+    assert!(answer.errors.contains(told) && answer.errors.contains(reason), "{}", answer.errors);
+    assert_eq!(entries(&folder), 0);
+}
+
+#[test]
+fn the_compiler_goes_on_for_the_next_run() {
+    let folder = folder("goes on", &[]);
+    let compiler = waiting_compiler(&folder, "exec cc \"$@\"");
+    let command = || {
+        let mut command = cold(&folder, &["--stats", "-e", "(read-real)", "--cc"]);
+        command.arg(&compiler);
+        command
+    };
+    let mut dialogue = Dialogue::begin(&mut command());
+    numbers(&compiler);
+    thread::sleep(Duration::from_millis(250));
+    dialogue.say("7");
+    let answer = dialogue.end();
+    assert_eq!((answer.code, answer.output.as_str()), (Some(0), "7\n"));
+    assert!(answer.errors.ends_with("engine: hybrid; the compiler goes on for the next run\n"), "{}", answer.errors);
+    assert_eq!(entries(&folder), 0);
+    fs::write(folder.join("go"), "").unwrap();
+    wait_until("it is compiled after the run", || entries(&folder) == 1);
+    let mut dialogue = Dialogue::begin(&mut command());
+    dialogue.say("8");
+    let answer = dialogue.end();
+    assert_eq!(answer.output, "8\n");
+    assert!(answer.errors.ends_with("engine: native\n"), "{}", answer.errors);
+}
+
+/// What compiles is gone soon after a run whose objects are not kept, and after one that is killed.
+#[rstest]
+#[case::nothing_is_kept(&["--no-cache"], false)]
+#[case::killed(&[], true)]
+fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed: bool) {
+    let folder = folder("ends", &[("tmp/keep", "")]);
+    let compiler = waiting_compiler(&folder, "exit 1");
+    let mut command = cold(&folder, &["--stats", "-e", "(read-real)", "--cc"]);
+    command.arg(&compiler).args(arguments).env("TMPDIR", folder.join("tmp"));
+    let mut dialogue = Dialogue::begin(&mut command);
+    let numbers = numbers(&compiler);
+    if is_killed {
+        dialogue.child.kill().unwrap();
+        dialogue.child.wait().unwrap();
+    } else {
+        dialogue.say("7");
+        let answer = dialogue.end();
+        assert_eq!(answer.output, "7\n");
+        assert!(answer.errors.ends_with("engine: hybrid; the compiler was ended with it\n"), "{}", answer.errors);
+    }
+    soon_gone(&numbers);
+    wait_until("temporary files are gone", || fs::read_dir(folder.join("tmp")).unwrap().count() == 1);
+}
+
+#[test]
+fn programs_that_end_at_once_are_not_compiled() {
+    let folder = folder("at once", &[]);
+    let compiler = waiting_compiler(&folder, "exit 1");
+    let told = answer_of(cold(&folder, &["--stats", "-e", "1", "--cc"]).arg(&compiler));
+    assert_eq!((told.code, told.output.as_str()), (Some(0), "1\n"));
+    // A machine may be so slow that the compiler is started all the same.
+    let ended = "engine: hybrid; the compiler was ended with it\n";
+    let words = "engine: hybrid, to the end before anything was compiled\n";
+    assert!(told.errors.ends_with(words) || told.errors.ends_with(ended), "{}", told.errors);
+}
