@@ -14,8 +14,8 @@ use vlad_shared::source::{SourceMap, Span};
 /// The form of the object, as `vlad run --help` shows it.
 pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   status       "ok", "error" or "disagreement"
-  engine       the name of the engine whose output this is; null from `vlad check`
-  engines      the names of all engines that ran: several with --engine all
+  engine       the name of the engine whose output this is, or that ended it; null from `vlad check`
+  engines      the names of all engines that ran: several with --engine all, and where a run has moved
   steps        the steps taken; null if the program was cut off and nobody knows
   output       the lines printed, in order; each has
     origin     "result" (the value of a top-level expression) or "written" (by the program)

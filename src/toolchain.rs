@@ -106,7 +106,17 @@ fn report(diagnosis: &Diagnosis) -> String {
     line(&mut out, "C library", diagnosis.c_library.as_deref().unwrap_or("unknown"));
     let verdict = if diagnosis.probe.is_ok() { "works" } else { "does not work" };
     line(&mut out, "native", verdict);
+    line(&mut out, "auto", automatic(diagnosis));
     out
+}
+
+/// What the engine `auto` makes of it.
+fn automatic(diagnosis: &Diagnosis) -> &'static str {
+    match (&diagnosis.probe, &diagnosis.cache.folder) {
+        (Ok(_), Some(_)) => "native for what is in the cache, else hybrid at once and native when it is compiled",
+        (Ok(_), None) => "hybrid at once, and native when the program is compiled",
+        (Err(_), _) => "hybrid",
+    }
 }
 
 /// Appends a line. Writing to a string cannot fail, so there is no error to hand on.

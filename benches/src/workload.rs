@@ -105,7 +105,7 @@ pub fn seconds_of_unit(name: &str, arguments: &[&str]) -> io::Result<f64> {
 }
 
 /// The folder of the project.
-pub(crate) fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), ".."].iter().collect()
 }
 

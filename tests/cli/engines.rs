@@ -74,7 +74,9 @@ fn the_doctor_tells_what_is_missing() {
     let told = vlad().args(["doctor", "--cc", "no such compiler"]).env("VLAD_CACHE", &folder).output().unwrap();
     let told: Answer = told.into();
     assert_eq!((told.code, told.errors.as_str()), (Some(4), ""));
-    for line in ["no such compiler (from --cc)", "--engine hybrid", "cache ", "native     does not work"] {
+    for line in
+        ["no such compiler (from --cc)", "--engine hybrid", "cache ", "native     does not work", "auto       hybrid\n"]
+    {
         assert!(told.output.contains(line), "{line}: {}", told.output);
     }
     let told: Answer = vlad().args(["doctor", "--cc", "false"]).env("VLAD_CACHE", &folder).output().unwrap().into();
