@@ -53,7 +53,7 @@ impl Host for Clock {
             }
             Event::Measured { steps } if self.depth == 1 => self.measured = Some(steps),
             Event::Executed { steps } if self.depth == 1 => self.executed += steps,
-            Event::Measured { .. } | Event::Executed { .. } | Event::Action { .. } => {}
+            Event::Measured { .. } | Event::Executed { .. } | Event::Action { .. } | Event::Restarted => {}
             Event::Ended { steps } => {
                 self.depth -= 1;
                 if let (0, Some(begun)) = (self.depth, self.begun) {
