@@ -5,8 +5,11 @@ use crate::runs::loaded;
 use rstest::rstest;
 use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
+use vlad_conformance::random::program::generate;
+use vlad_conformance::random::{Case, Dials};
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::Kind;
+use vlad_shared::load::{Input, Options, load};
 use vlad_shared::print::Notation;
 use vlad_shared::restart::Restartable;
 use vlad_shared::run::{Host, Limits, Outcome, StreamHost};
@@ -73,10 +76,12 @@ fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Read
     (output, outcome, report.steps, String::from_utf8(rest.to_vec()).unwrap())
 }
 
-fn ready(engine: Engine, program: &Program) -> Ready {
+/// Programs as an engine makes them ready at once.
+fn ready(engine: Engine, programs: &[&Program]) -> Vec<Ready> {
     // With a limit of steps the code can stop at any of them.
-    let task = Task { program, limits: &Limits { steps: Some(0), ..Limits::default() } };
-    engine.make_ready(&[task], &quick_settings()).unwrap().remove(0)
+    let limits = Limits { steps: Some(0), ..Limits::default() };
+    let tasks: Vec<Task<'_>> = programs.iter().map(|program| Task { program, limits: &limits }).collect();
+    engine.make_ready(&tasks, &quick_settings()).unwrap()
 }
 
 #[rstest]
@@ -87,7 +92,7 @@ fn ready(engine: Engine, program: &Program) -> Ready {
 fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
     let program = loaded(text);
     let input = if text == FAILING { "1 2 3".to_owned() } else { (1..60).map(|n| format!("{n}.5\n")).collect() };
-    let [interp, hybrid, native] = Engine::ALL.map(|engine| ready(engine, &program));
+    let [interp, hybrid, native] = Engine::ALL.map(|engine| ready(engine, &[&program]).remove(0));
     let plain = restarted(&program, &input, &[], &interp);
     let steps = plain.2;
     assert!(steps > 10, "{plain:?}");
@@ -101,4 +106,42 @@ fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
         let cuts: Vec<(&Ready, u64)> = engines.into_iter().zip(again).collect();
         assert_eq!(restarted(&program, &input, &cuts, &native), plain, "given up at {again:?}");
     }
+}
+
+/// The same of random programs, each given up once, at a random step.
+fn random_programs(first_seed: u64, count: usize, engines: [Engine; 2]) {
+    let generated = (first_seed..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample());
+    // A few of them are no programs.
+    let loads = |case: Case| {
+        let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };
+        load(input, &Options::default()).ok().map(|program| (case, program))
+    };
+    let (cases, programs): (Vec<Case>, Vec<Program>) = generated.filter_map(loads).take(count).unzip();
+    let references: Vec<&Program> = programs.iter().collect();
+    let [first, second] = engines.map(|engine| ready(engine, &references));
+    let mut restarts = 0;
+    for (place, (((case, program), first), second)) in (1..).zip(cases.iter().zip(&programs).zip(&first).zip(&second)) {
+        let input = case.input_text();
+        // A program that would run for long is left to others.
+        let most = Limits { steps: Some(60_000), ..Limits::default() };
+        let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
+        let report = Ready::Hybrid.run(Task { program, limits: &most }, &mut host);
+        if matches!(&report.outcome, Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Steps) {
+            continue;
+        }
+        // Multiples of an odd number are spread over all remainders.
+        let cut = place * 2_654_435_761 % (report.steps + 1);
+        let plain = restarted(program, &input, &[], &Ready::Hybrid);
+        assert_eq!(restarted(program, &input, &[(first, cut)], second), plain, "given up at {cut}:\n{}", case.text());
+        restarts += 1;
+    }
+    assert!(restarts * 2 > count, "{restarts} of {count} programs end");
+}
+
+#[rstest]
+#[case::as_auto_does(5000, 150, [Engine::Hybrid, Engine::Native])]
+#[case::the_other_way(6000, 150, [Engine::Native, Engine::Interp])]
+#[case::without_compiling(7000, 3000, [Engine::Interp, Engine::Hybrid])]
+fn random_programs_can_be_restarted(#[case] seed: u64, #[case] count: usize, #[case] engines: [Engine; 2]) {
+    random_programs(seed, count, engines);
 }
