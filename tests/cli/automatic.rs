@@ -88,7 +88,7 @@ fn cold(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// A compiler that waits until a file is there that is called `go`, and leaves its numbers beside it.
-fn waiting_compiler(folder: &Path, then: &str) -> PathBuf {
+pub fn waiting_compiler(folder: &Path, then: &str) -> PathBuf {
     let path = folder.join("waiting-cc");
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'fake 1.0'; exit 0; fi\n\

@@ -1,7 +1,9 @@
 //! The line that tells how far a long run is: on terminals, and nowhere else.
 #![cfg(unix)]
 
-use crate::{answer, vlad};
+use crate::automatic::waiting_compiler;
+use crate::{answer, folder, vlad};
+use rstest::rstest;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -36,9 +38,14 @@ fn read(mut screen: File) -> String {
 
 /// Runs a command whose standard error is a terminal: what was written to it, and to the standard output.
 fn on_terminal(arguments: &[&str]) -> (String, String) {
+    engine_on_terminal("interp", arguments)
+}
+
+/// The same on an engine.
+fn engine_on_terminal(engine: &str, arguments: &[&str]) -> (String, String) {
     let (screen, inner) = terminal();
     let mut command = vlad();
-    command.args(["--engine", "interp", "--color", "never"]).args(arguments).env("TERM", "xterm");
+    command.args(["--engine", engine, "--color", "never"]).args(arguments).env("TERM", "xterm");
     let child = command.stdout(Stdio::piped()).stderr(inner).spawn().unwrap();
     // The command holds the terminal open as long as it lives.
     drop(command);
@@ -106,4 +113,16 @@ fn an_interrupt_ends_the_run_and_takes_it_away() {
         let shown = read(screen);
         assert!(shown.contains("running: 1 s") && shown.ends_with(TAKE_AWAY), "{shown:?}");
     }
+}
+
+#[rstest]
+#[case::of_auto("auto", "running on hybrid, compiling for native: 1 s")]
+#[case::of_native("native", "compiling: 1 s")]
+fn a_long_run_of_the_compiler_is_told(#[case] engine: &str, #[case] line: &str) {
+    let folder = folder("compiling", &[]);
+    let compiler = waiting_compiler(&folder, "exit 1");
+    let compiler = compiler.to_str().unwrap();
+    let arguments = ["--no-cache", "--cc", compiler, "--timeout", "2.5", "-e", ENDLESS];
+    let (shown, _) = engine_on_terminal(engine, &arguments);
+    assert!(shown.contains(&format!("{TAKE_AWAY}{line}")), "{shown:?}");
 }
