@@ -250,6 +250,21 @@ fn what_is_packed_goes_from_engine_to_engine() {
     }
 }
 
+/// Operands, locals and captures that nobody reads are taken out of trees all the same, others of whose leaves are read.
+#[test]
+fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
+    let bindings: String = (0..40).map(|number| format!("(a{number} (+ x {number})) ")).collect();
+    for body in [
+        "(let ((c ((lambda (unused) b) a0))) (+ c a1))",
+        "(let* ((c (lambda (y) (let ((unused a0)) (+ y b)))) (unused a2)) (+ (c a1) (car (cdr (list a3 1)))))",
+        "(if (< b 0) (h a0) (let (((cons one unused) (cons (h a1) a2))) (* one b)))",
+    ] {
+        let text = format!("(define (h x) (* 2 x)) (define (f x) (let* ({bindings}) (let ((b (h x))) {body}))) (f 1)");
+        Trial::of_text(text.clone(), &EVALUATORS).check(3000, &[1, 7, 101]);
+        Trial::of_text(text, &Engine::ALL).check(100, &[7, 101]);
+    }
+}
+
 /// Capsules in definitions and on their way through operators, groups, the prelude, and reading.
 #[test]
 fn what_definitions_hold_goes_from_engine_to_engine() {

@@ -124,6 +124,15 @@ impl Given {
         Ok(())
     }
 
+    /// A leaf of a tree that is there even if it is given nothing. To be told behind all values.
+    pub fn leaf(&mut self, found: &Found) {
+        let (Atom::Variable(variable) | Atom::Moved(variable)) = found.atom else { return };
+        let number = self.numbers.get(&variable).filter(|_| !found.way.is_empty());
+        if let Some(leaves) = number.and_then(|number| self.variables.get_mut(*number)) {
+            leaves.push(Leaf { way: found.way.clone(), value: Value::Nil });
+        }
+    }
+
     /// The slots: as a value tells them, or as far as they are told one by one, which is as far as they are needed then.
     pub fn slots(&mut self) -> Option<Rc<Slots>> {
         if self.slot_count == 0 {
@@ -151,7 +160,7 @@ fn check_code(code: Option<LambdaId>, value: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// The tree with some leaves; others are empty lists. A way is as long as the logarithm of how many variables an
+/// The tree with some leaves, of several with one way the first. A way is as long as the logarithm of how many variables an
 /// activation has.
 fn tree(leaves: Vec<Leaf>) -> Value {
     branch(leaves, 0)

@@ -8,7 +8,8 @@
 //!
 //! Invariant: a row has the values of exactly the variables that are alive at its place. Core knows more than is alive,
 //! as it tells from the code alone what a rest needs: what converted code has given up is of no use to any engine, and
-//! is the empty list from then on, or a procedure whose slots are.
+//! is the empty list from then on, or a procedure whose slots are. A tree of packed variables is whole all the same: a
+//! reference that is not live takes the empty list out of it.
 
 pub mod capsules;
 mod found;
@@ -155,6 +156,7 @@ impl<'program> Layout<'program> {
                 }
             }
         }
+        places.locals.iter().chain(&places.operands).for_each(|found| given.leaf(found));
         let slots = if self.needs_slots(at) { given.slots() } else { None };
         let site = site.unwrap_or(ExpressionId(0));
         Ok(Row { at, site, values: given.values(), slots })
