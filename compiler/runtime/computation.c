@@ -116,11 +116,38 @@ int64_t vlad_end(struct vlad_machine *m, int64_t *fuel) {
     return steps;
 }
 
+static int is_alive_at(const struct vlad_alive *variable, const struct vlad_frame *point) {
+    return variable->from <= point->label && point->label < variable->to;
+}
+
+vlad_value *vlad_push_point(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                            const struct vlad_frame *point) {
+    const struct vlad_entry *entry = point->entry;
+    const struct vlad_alive *variable = entry->alive, *end = variable + entry->alive_count;
+    if (m->stack_end - top < (ptrdiff_t)point->values + 1) top = vlad_more_stack(m, top, point->values + 1);
+    for (; variable < end; variable++)
+        if (is_alive_at(variable, point)) *top++ = m->places[variable->place];
+    if (point->has_slots)
+        *top++ = vlad_procedure(entry->lambda, slots);
+    else
+        vlad_drop_slots(m, slots);
+    if (point->has_site) *top++ = vlad_raw(site);
+    *top++ = vlad_link(vlad_point, point);
+    return top;
+}
+
 /* Goes on from the point below top. */
 int vlad_point(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     const struct vlad_frame *point = vlad_frame_below(top);
-    (void)slots, (void)x;
-    return point->stepwise(m, top, fuel + point->offset, 0, vlad_nil(), point);
+    const struct vlad_entry *entry = point->entry;
+    const struct vlad_alive *variable = entry->alive, *end = variable + entry->alive_count;
+    top -= point->values + 1;
+    const vlad_value *value = top;
+    for (; variable < end; variable++)
+        if (is_alive_at(variable, point)) m->places[variable->place] = *value++;
+    slots = point->has_slots ? vlad_as_slots(*value++) : 0;
+    x = point->has_site ? *value : vlad_nil();
+    return entry->stepwise(m, top, fuel + point->offset, slots, x, point);
 }
 
 struct vlad_segment *vlad_interrupt_innermost(struct machine *machine) {

@@ -44,11 +44,11 @@ int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct
     return 0;
 }
 
-int vlad_suspend(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point) {
-    top += point->values;
-    *top++ = vlad_link(vlad_point, point);
+int vlad_suspend(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                 const struct vlad_frame *point) {
+    top = vlad_push_point(m, top, slots, site, point);
     m->paused_node = point->node;
-    m->paused_site = point->has_site ? (uint32_t)top[-2].word : point->node;
+    m->paused_site = point->has_site ? site : point->node;
     vlad_pause(m, top, 0, NULL, vlad_nil(), vlad_point);
     vlad_private(m)->pausing = VLAD_SUSPENDED;
     return 0;
@@ -295,9 +295,10 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     machine->constant_count = setup->constants;
     m->globals = room_for_values(machine, setup->globals);
     machine->constants = room_for_values(machine, setup->constants);
+    m->places = room_for_values(machine, setup->program->places);
     m->constants = machine->constants;
     int is_ready = vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps, setup->taken, setup->suspension);
-    if (!m->globals || !m->constants || !is_ready) {
+    if (!m->globals || !m->constants || !m->places || !is_ready) {
         vlad_machine_free(m);
         return NULL;
     }

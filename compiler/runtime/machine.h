@@ -37,17 +37,28 @@ typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
 struct vlad_frame;
 struct vlad_segment;
 
-/* A block that can stop, and go on, at each of its nodes: it takes its steps one by one. At its beginning the registers
- * are those of the block; else it goes on from a point, whose frame is on the stack, with as much more fuel as it takes
- * back for the steps of the point's row before it. */
+/* A block that can stop, and go on, at each of its nodes: it takes its steps one by one, and its variables are in m->places,
+ * by number. At its beginning the registers are those of the block. Else it goes on from a point: its variables are in
+ * their places again, `slots` are there if the point has them, `x` is the site (RAW) if it has that, and there is as much
+ * more fuel as the block takes back for the steps of the point's row before it. */
 typedef int vlad_stepwise(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                           vlad_value x, const struct vlad_frame *point);
+
+/* A variable that is alive at rows of steps: its place, the first of those rows, and the first behind them. */
+struct vlad_alive {
+    uint32_t place;
+    uint32_t from;
+    uint32_t to;
+};
 
 /* A block of a stoppable program in its two forms. */
 struct vlad_entry {
     vlad_block *block;        /* takes the fuel for all of its steps at once */
     vlad_stepwise *stepwise;
     int64_t most_steps;       /* on any path through it */
+    const struct vlad_alive *alive; /* what its points keep, by place: of the rows of all chunks if the block is cut */
+    uint32_t alive_count;
+    uint32_t lambda;          /* whose slots its points keep */
 };
 
 /* What a frame is. The two nodes are those of `Awaiting`, for the pending calls of an error. */
@@ -61,13 +72,14 @@ struct vlad_frame {
     int (*interrupted)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
     /* The rest is set in stoppable programs only. */
     vlad_block *function;     /* of a continuation: the function of the link */
-    vlad_stepwise *stepwise;  /* of a point: the block that it stands in */
+    const struct vlad_entry *entry; /* of a point: the block that it stands in */
     uint32_t place_class;     /* frames of one kind have equal classes if they are at the same place of equal code */
     uint32_t block;           /* the number of the block, or of the block that the point stands in */
     uint32_t instruction;     /* of a point: its place in the block */
     uint32_t label;           /* of a point: which row of steps of the function it stands in */
     uint32_t offset;          /* of a point: how many steps of the row are before it */
     uint32_t has_site;        /* whether the last of its values is the site (RAW) */
+    uint32_t has_slots;       /* of a point: whether the last of its values, but for the site, is a procedure with the slots */
     uint32_t wants;           /* of a continuation: what it does with its value (enum vlad_wants) */
 };
 /* What a continuation does with its value, if that is known (compiler/src/emit/fused.rs). It takes a part first of all, and
@@ -86,11 +98,11 @@ enum vlad_wants {
 };
 /* What a program writes between the braces of one: a continuation if it is stoppable and if it is not, and a point. */
 #define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site, wants) \
-    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site, wants
+    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site, 0, wants
 #define VLAD_CONTINUATION(values, node, awaited, wants) \
     VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, 0, wants)
-#define VLAD_POINT(values, node, stepwise, place_class, block, instruction, label, offset, has_site) \
-    VLAD_FRAME_POINT, values, node, node, 0, 0, stepwise, place_class, block, instruction, label, offset, has_site, 0
+#define VLAD_POINT(values, node, entry, place_class, block, instruction, label, offset, has_site, has_slots) \
+    VLAD_FRAME_POINT, values, node, node, 0, 0, entry, place_class, block, instruction, label, offset, has_site, has_slots, 0
 enum {
     VLAD_FRAME_BLOCK = 0,    /* a continuation of the program */
     VLAD_FRAME_OPERATOR = 1, /* the end of an operator: its last two values are node and site (RAW) of the application */
@@ -185,9 +197,10 @@ struct vlad_services {
     /* The same of a block of a stoppable program that has less fuel than it takes steps. */
     int (*run_short)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                      const struct vlad_entry *entry);
-    /* Returns to the driver for want of fuel at a point: its values, for which and for a link there is room, stand above
-     * top. All fuel is used. */
-    int (*suspend)(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point);
+    /* Returns to the driver for want of fuel at a point, whose frame it makes of the variables in their places, of the slots,
+     * and of the site. Takes the slots; they are 0 if the block has given them up. All fuel is used. */
+    int (*suspend)(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                   const struct vlad_frame *point);
     /* Saves the registers and returns to the driver for good: m->fault says why; node and site are noted in it. */
     int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
     /* x1 k n l x2 for an operator that is no procedure of the program. Takes the operator and the operand. m->call_node and
@@ -232,6 +245,7 @@ struct vlad_machine {
     const struct vlad_mathematics *mathematics;
     vlad_value *globals;        /* the values of the definitions; VLAD_RAW as long as one has not run */
     const vlad_value *constants; /* those that stand in the heap, by number: built before the program runs, never freed */
+    vlad_value *places;         /* by number: the variables of a block that takes its steps one by one, or that is cut */
     vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if none can be called so */
     uint32_t call_node;         /* the application that called last */
     uint32_t site;              /* its site, if its node is the prelude's */
@@ -259,13 +273,14 @@ struct vlad_program {
     vlad_block *const *entries;
     const uint32_t *code_class; /* lambdas of equal code have equal classes */
     uint32_t stride;            /* VLAD_STRIDE */
+    uint32_t places;            /* how many variables a procedure or an item has at most */
     /* The rest is of stoppable programs. */
-    uint32_t nodes;                         /* how many places there are in the table of points */
     const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
+    uint32_t nodes;                         /* how many places there are in the table of points */
     uint32_t blocks;                        /* how many places there are in the table of frames */
 };
-#define VLAD_VERSION 3u
+#define VLAD_VERSION 4u
 /* The rest of one that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

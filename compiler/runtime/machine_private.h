@@ -236,6 +236,9 @@ size_t vlad_standing_length(const struct machine *machine);
 void vlad_take_standing(struct machine *machine, vlad_value *row);
 /* The function of the links of points. */
 vlad_block vlad_point;
+/* Pushes the frame of a point, as the service `suspend` is given it, and gives the new top. */
+vlad_value *vlad_push_point(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                            const struct vlad_frame *point);
 
 /* services.c */
 extern const struct vlad_services vlad_services;
@@ -245,7 +248,8 @@ int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vla
                vlad_block *next);
 int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                    const struct vlad_entry *entry);
-int vlad_suspend(struct vlad_machine *m, vlad_value *top, const struct vlad_frame *point);
+int vlad_suspend(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                 const struct vlad_frame *point);
 int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
 /* The same for a fault of a call: the frame of the call, if it has one, is on the stack. */
 int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);

@@ -1,6 +1,5 @@
 //! The passes of the engine in order, and what they are run with.
 
-use crate::c;
 use crate::cache::{CacheNote, CachePolicy, Provenance};
 use crate::emit;
 use crate::foreign::{self, Code, Counting};
@@ -157,7 +156,7 @@ pub fn interrupts(program: &Program) -> bool {
 /// The C text of a program (`vlad show c`).
 pub fn generate(program: &Program, counting: Counting) -> String {
     let program = reached(program);
-    c::print(&emit::generate(&program, &cps::pipeline(&program), counting, "vlad_"))
+    emit::generate(&program, &cps::pipeline(&program), counting, "vlad_")
 }
 
 /// What all generated texts include.
@@ -195,16 +194,13 @@ pub fn texts(
     if converted.iter().any(|converted| converted.blocks.len() > most_text / TEXT_OF_A_BLOCK) {
         return Err(ToolchainError::FarTooLarge { most_text });
     }
-    let parts = tasks.iter().zip(&programs).zip(&converted).zip(prefixes);
-    let text = |(((task, program), converted), prefix): (((&Task<'_>, &Cow<'_, Program>), &Converted), &String)| {
-        c::print(&emit::generate(program, converted, task.counting, prefix))
-    };
-    let texts: Vec<String> = parts.map(text).collect();
-    if willingness == Willingness::NotHuge && total_length(&texts) > HUGE_TEXT {
-        return Err(ToolchainError::TooLarge);
-    }
-    if texts.iter().any(|text| text.len() > most_text) {
-        return Err(ToolchainError::FarTooLarge { most_text });
+    let mut texts = Vec::with_capacity(tasks.len());
+    for (((task, program), converted), prefix) in tasks.iter().zip(&programs).zip(&converted).zip(prefixes) {
+        let (most, too_large) = match willingness {
+            Willingness::All => (most_text, ToolchainError::FarTooLarge { most_text }),
+            Willingness::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
+        };
+        texts.push(emit::generate_within(most, program, converted, task.counting, prefix).ok_or(too_large)?);
     }
     Ok(texts)
 }

@@ -18,6 +18,7 @@ use vlad_compiler::loading::Library;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_compiler::{emit, generate};
 use vlad_shared::core::{GlobalId, Program};
+use vlad_shared::cps;
 use vlad_shared::load::{Input, Options, load};
 use vlad_shared::print::Notation;
 use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
@@ -281,6 +282,8 @@ impl Hooked {
 fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>) -> Arc<Library> {
     let mut text = generate(program, Counting::Stoppable);
     let items = program.items.len();
+    let converted = cps::pipeline(program);
+    let places = converted.activations.iter().map(|activation| activation.variables);
     writeln!(
         text,
         "static int hooked(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {{
@@ -291,11 +294,12 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
         VLAD_EXPORT extern const struct vlad_program hand_hooked;
         const struct vlad_program hand_hooked = {{
             VLAD_VERSION, VLAD_STOPPABLE, {items}, {}, hooked_items, vlad_entries, vlad_classes, VLAD_STRIDE,
-            {}, vlad_points, vlad_frames, 0
+            {}, vlad_points, vlad_frames, {}, 0
         }};",
         item as Block as usize,
         "hooked, ".repeat(items),
         program.lambdas.len(),
+        places.max().unwrap_or_default(),
         program.expressions.len(),
     )
     .unwrap();

@@ -35,14 +35,15 @@ fn work(program: &Program) -> Vec<(&'static str, usize)> {
     let captures = program.lambdas.iter().map(|lambda| lambda.captures.len());
     let captures = captures.chain(program.groups.iter().map(|group| group.captures.len()));
     let converted = cps::pipeline(program);
-    let text = generate(program, counting_for(program, &Limits::default()));
+    let text = |limits| generate(program, counting_for(program, &limits)).len();
     vec![
         ("expressions", program.expressions.len()),
         ("patterns", program.patterns.len()),
         ("slots", captures.sum()),
         ("blocks", converted.blocks.len()),
         ("converted code", cps::print::print(program, &converted).len()),
-        ("C text", text.len()),
+        ("C text", text(Limits::default())),
+        ("C text that can stop", text(Limits { steps: Some(0), ..Limits::default() })),
     ]
 }
 

@@ -5,14 +5,7 @@
 
 mod print;
 
-pub use print::print;
-
-/// One file of C.
-#[derive(Clone, Debug, Default)]
-pub struct Unit {
-    /// Its parts, in order.
-    pub items: Vec<Item>,
-}
+pub use print::{print, print_within};
 
 /// A part of a file.
 #[derive(Clone, Debug)]

@@ -3,13 +3,25 @@
 //! Parentheses stand where the grammar of C needs them, and where compilers advise them. What comes from a program -
 //! names, in comments - cannot end a comment or a line.
 
-use super::{Expression, Head, Infix, Item, Statement, Unit};
+use super::{Expression, Head, Infix, Item, Statement};
 
 /// A file as text.
-pub fn print(unit: &Unit) -> String {
+pub fn print(items: impl IntoIterator<Item = Item>) -> String {
     let mut printer = Printer { text: String::new(), depth: 0 };
-    unit.items.iter().for_each(|item| printer.item(item));
+    items.into_iter().for_each(|item| printer.item(&item));
     printer.text
+}
+
+/// The same if it has at most so many bytes; no part is asked for behind the one that makes it longer.
+pub fn print_within(most: usize, items: impl IntoIterator<Item = Item>) -> Option<String> {
+    let mut printer = Printer { text: String::new(), depth: 0 };
+    for item in items {
+        printer.item(&item);
+        if printer.text.len() > most {
+            return None;
+        }
+    }
+    Some(printer.text)
 }
 
 /// How tightly the parts of an expression hold together; the order is that of C.
@@ -319,6 +331,15 @@ mod tests {
         let row = name("a").infix(Infix::And, name("b")).infix(Infix::And, name("c").prefix("!"));
         assert_eq!(text(row), "a && b && !c");
         assert_eq!(text(name("p").arrow("q").at(3).dot("r").prefix("&")), "&p->q[3].r");
+    }
+
+    #[test]
+    fn no_part_is_asked_for_that_is_not_needed() {
+        let parts = || [Item::Include("a.h"), Item::Include("b.h")].into_iter();
+        let long = print(parts()).len();
+        assert_eq!(print_within(long, parts()), Some(print(parts())));
+        let endless = parts().chain(std::iter::repeat_with(|| unreachable!("a part is asked for")));
+        assert_eq!(print_within(long - 1, endless), None);
     }
 
     #[test]

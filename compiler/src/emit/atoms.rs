@@ -1,6 +1,6 @@
 //! Values in C: atoms as expressions, shared, moved or borrowed as the converted program says.
 
-use super::function::Body;
+use super::function::{Body, Form};
 use crate::c::Expression as C;
 use vlad_shared::core::{ConstantId, GlobalId, LambdaId};
 use vlad_shared::cps::{Atom, Variable};
@@ -41,11 +41,15 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A variable; it is declared at the beginning of the function.
+    /// A variable: declared at the beginning of the function, or step by step in its place of the machine.
     pub fn variable(&mut self, variable: Variable) -> C {
-        let name = C::Name(self.context.variable_name(self.activation, variable));
-        self.declared.insert(variable);
-        name
+        match self.form {
+            Form::AtOnce => {
+                self.declared.insert(variable);
+                C::Name(self.context.variable_name(self.activation, variable))
+            }
+            Form::Stepwise => Body::place_of(variable),
+        }
     }
 
     /// What has to be dropped of an operand that was borrowed and is used for the last time: nothing, or a variable.

@@ -1,14 +1,16 @@
 //! The checker of [`super::regions`]: runs after the pass, in tests.
 //!
 //! It checks the postcondition that the pass states: each block that runs stands in one function, whole or in chunks,
-//! behind all blocks that go on to it; each function has a bounded length, but for single instructions. And that of
-//! [`super::fused`]: what is not made has one use, in the same block.
+//! behind all blocks that go on to it; each function has a bounded length, but for single instructions; a chunk is handed
+//! over what it needs of earlier ones. And those of [`super::fused`] - what is not made has one use, in the same block - and
+//! of [`super::rows`]: each step is in a row, at which the variables are alive that liveness says.
 
 use super::context::Context;
 use super::fused::Wants;
-use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, weight};
+use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, step, weight};
+use super::rows::Row;
 use std::collections::BTreeMap;
-use vlad_shared::cps::liveness::{atoms, end_atoms, next_blocks};
+use vlad_shared::cps::liveness::{alive_before, atoms, end_atoms, given_up, needs_slots_from, next_blocks};
 use vlad_shared::cps::{Atom, Block, BlockId, End, Then, Variable};
 
 /// Where a block stands: the function of its end, and the place in it.
@@ -38,7 +40,10 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
         check_fused(context, id, block).map_err(|message| format!("block {}: {message}", id.0))?;
     }
     for (number, function) in context.regions.functions.iter().enumerate() {
-        check_length(context, function).map_err(|message| format!("function {number}: {message}"))?;
+        check_length(context, function)
+            .and_then(|()| check_crossings(context, function))
+            .and_then(|()| check_rows(context, number, function))
+            .map_err(|message| format!("function {number}: {message}"))?;
     }
     Ok(())
 }
@@ -130,7 +135,7 @@ fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), 
     if context.fused.wants(id) != Wants::Whole {
         taken.extend(&block.parameters);
     }
-    if !taken.is_empty() && context.regions.homes.contains_key(&id) {
+    if !taken.is_empty() && context.regions.crossings.contains_key(&id) {
         return Err("is cut, and something in it is not made".to_owned());
     }
     match taken.iter().find(|variable| !has_one_use(**variable)) {
@@ -168,6 +173,70 @@ fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String
         return Err(format!("has {leaves} short blocks for {branches} branches"));
     }
     if sum > HEAVY + 2 { Err(format!("weighs {sum}")) } else { Ok(()) }
+}
+
+/// A chunk loads what it needs of earlier ones, which store it; the last one also what is alive behind the block.
+fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), String> {
+    let (Entering::Chunk(chunk), Some(piece)) = (function.entering, function.pieces.first()) else { return Ok(()) };
+    let block = context.converted.block(piece.block);
+    let Some(crossings) = context.regions.crossings.get(&piece.block) else {
+        return Err("is a chunk of a block that is not cut".to_owned());
+    };
+    let instructions = block.instructions.get(piece.instructions.clone()).unwrap_or_default();
+    let is_used = |variable: &Variable| {
+        let is_read = |atom: Atom| atom == Atom::Variable(*variable) || atom == Atom::Moved(*variable);
+        piece.next_chunk.is_none()
+            || instructions
+                .iter()
+                .any(|one| given_up(one).any(|gone| gone == *variable) || atoms(one).into_iter().any(is_read))
+    };
+    let is_loaded = |variable: &Variable| {
+        crossings.loaded.get(chunk).is_some_and(|loaded| loaded.contains(variable))
+            && crossings.stored.iter().take(chunk).any(|stored| stored.contains(variable))
+    };
+    let alive = alive_before(block, piece.instructions.start);
+    match alive.iter().find(|variable| is_used(variable) && !is_loaded(variable)) {
+        Some(variable) => Err(format!("variable {} is not handed over to chunk {chunk}", variable.0)),
+        None => Ok(()),
+    }
+}
+
+/// The steps of the pieces of a function are its rows, in order, and at each is alive what the rest needs.
+fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Result<(), String> {
+    let mut rows = context.rows.of_function(number).iter();
+    for piece in &function.pieces {
+        let block = context.converted.block(piece.block);
+        let nodes: Vec<_> = block.instructions.iter().map(step).collect();
+        let mut place = piece.instructions.start;
+        while place < piece.instructions.end {
+            let row: Vec<_> = nodes.iter().take(piece.instructions.end).skip(place).map_while(|node| *node).collect();
+            if row.is_empty() {
+                place += 1;
+                continue;
+            }
+            let found =
+                rows.next().filter(|found| found.block == piece.block && found.place == place && found.nodes == row);
+            check_row(
+                context,
+                context.first_chunk(number),
+                found.ok_or_else(|| format!("block {} lacks a row", piece.block.0))?,
+            )?;
+            place += row.len();
+        }
+    }
+    if rows.next().is_some() { Err("has a row too many".to_owned()) } else { Ok(()) }
+}
+
+/// What is alive at a row is what liveness says.
+fn check_row(context: &Context<'_>, first_chunk: usize, row: &Row) -> Result<(), String> {
+    let block = context.converted.block(row.block);
+    let at_row = context.rows.alive(first_chunk).iter().filter(|alive| alive.from <= row.label && row.label < alive.to);
+    let alive: Vec<Variable> = at_row.map(|alive| alive.variable).collect();
+    let has_slots = context.keeps_slots(row.block) && needs_slots_from(context.converted, block, row.place);
+    if alive != alive_before(block, row.place) || alive.len() as u64 != row.variables || has_slots != row.has_slots {
+        return Err(format!("row {} keeps what is not alive, or does not keep what is", row.label));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::classes::Places;
 use super::escapes::escaping;
 use super::fused::Fused;
 use super::regions::{Entering, Regions, divide};
+use super::rows::Rows;
 use crate::foreign::Counting;
 use vlad_shared::core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 use vlad_shared::cps::{Activation, ActivationId, BlockId, Converted, Variable};
@@ -38,6 +39,8 @@ pub struct Context<'program> {
     pub style: Style,
     /// Its blocks, divided among C functions.
     pub regions: Regions,
+    /// The rows of steps at which it can stop.
+    pub rows: Rows,
     /// Which values of the reflective basis are not made.
     pub fused: Fused,
     /// Which places stand for others in equal code; of stoppable programs.
@@ -68,6 +71,7 @@ impl<'program> Context<'program> {
             prefix,
             style: if instructions < MANY_INSTRUCTIONS { Style::Quick } else { Style::Short },
             regions: Regions::default(),
+            rows: Rows::default(),
             fused: Fused::default(),
             escaping: Vec::new(),
             procedures: program.definition_codes(),
@@ -78,6 +82,7 @@ impl<'program> Context<'program> {
         context.runs_after = runs_after(program, converted);
         context.escaping = escaping(&context);
         context.regions = divide(&context);
+        context.rows = Rows::of(&context);
         context.fused = Fused::of(&context);
         if counting == Counting::Stoppable {
             context.places = Places::of(program, converted);
@@ -118,6 +123,22 @@ impl<'program> Context<'program> {
         !captures.is_empty()
     }
 
+    /// Whether the slots are at hand when a block begins.
+    pub fn keeps_slots(&self, id: BlockId) -> bool {
+        let has_slots = self.activation_of(id).lambda.is_some_and(|lambda| self.has_slots(lambda));
+        has_slots && self.converted.block(id).needs_slots
+    }
+
+    /// Whether a function that begins with a block knows the user's application through which the prelude was entered.
+    pub fn has_site(&self, head: BlockId) -> bool {
+        self.activation_of(head).is_prelude && self.converted.block(head).needs_site
+    }
+
+    /// How many variables an activation has at most.
+    pub fn places(&self) -> u64 {
+        self.converted.activations.iter().map(|activation| u64::from(activation.variables)).max().unwrap_or_default()
+    }
+
     /// The activation of a block.
     pub fn activation_of(&self, block: BlockId) -> &'program Activation {
         self.converted.activation(self.converted.block(block).activation)
@@ -137,6 +158,14 @@ impl<'program> Context<'program> {
         match self.regions.head(block) {
             Some(function) => self.name_of(function),
             None => internal_bug!("block {} is the head of a function", block.0),
+        }
+    }
+
+    /// The function of the first chunk of the block that a function begins with: the function itself unless the block is cut.
+    pub fn first_chunk(&self, number: usize) -> usize {
+        match self.regions.function(number).entering {
+            Entering::Chunk(chunk) => number - chunk,
+            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => number,
         }
     }
 
@@ -162,6 +191,11 @@ impl<'program> Context<'program> {
     /// The name of what describes a C function in its two forms.
     pub fn entry_name(&self, number: usize) -> String {
         format!("{}entry{number}", self.prefix)
+    }
+
+    /// The name of the table of what is alive at the points of a function.
+    pub fn alive_name(&self, number: usize) -> String {
+        format!("{}alive{}", self.prefix, self.first_chunk(number))
     }
 
     /// The name of the table of points.

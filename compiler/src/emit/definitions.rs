@@ -5,7 +5,7 @@
 //! the items are told apart by the labels of their points.
 
 use super::context::Context;
-use super::points::{Point, point_at};
+use super::points::{Point, entry_object, point_at};
 use super::{block_head, stepwise_head};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
@@ -43,6 +43,12 @@ pub fn prototypes(context: &Context<'_>) -> Vec<Item> {
     heads.map(Item::Prototype).into()
 }
 
+/// What describes it in its two forms. Nothing is alive in it.
+pub fn entry(context: &Context<'_>) -> Item {
+    let forms = [C::Name(name(context)), C::Name(stepwise_name(context))];
+    entry_object(entry_name(context), forms.into_iter().chain([1, 0, 0, 0].map(C::Number)).collect())
+}
+
 /// The table and the function; nothing if there is no such item.
 pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     let lambdas: Vec<Option<u64>> = context
@@ -68,18 +74,10 @@ pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     let mut items = vec![object, Item::Function { head: block_head("static ", name(context)), body }];
     if context.counting == Counting::Stoppable {
         let point = || C::name("point");
-        let go_on = vec![
-            Statement::Subtract(C::name("top"), C::Number(1)),
-            Statement::Assign(C::name("x"), C::call("vlad_raw", [point().arrow("label")])),
-        ];
+        let go_on = vec![Statement::Assign(C::name("x"), C::call("vlad_raw", [point().arrow("label")]))];
         let node = C::Choice(Box::new(point()), Box::new(point().arrow("node")), Box::new(C::machine("call_node")));
-        let stop = vec![
-            Statement::when(
-                C::machine("stack_end").infix(Infix::Equal, C::name("top")),
-                vec![Statement::Assign(C::name("top"), C::service("more_stack", [C::name("top"), C::Number(1)]))],
-            ),
-            Statement::Return(C::service("suspend", [C::name("top"), point_at(context, node)])),
-        ];
+        let operands = [C::name("top"), C::Number(0), C::Number(0), point_at(context, node)];
+        let stop = vec![Statement::Return(C::service("suspend", operands))];
         let body = [comment, Statement::when(point(), go_on), Statement::when(test(), stop)];
         let body = body.into_iter().chain(define(context)).collect();
         items.push(Item::Function { head: stepwise_head("static VLAD_COLD ", stepwise_name(context)), body });
@@ -101,13 +99,14 @@ pub fn points(context: &Context<'_>) -> Vec<Point> {
     let of_items = items.filter(|(_, item)| context.definition(**item).is_some()).filter_map(|(number, item)| {
         Some(Point {
             node: context.top_of(*item)?,
-            stepwise: stepwise_name(context),
+            entry: entry_name(context),
             block: context.converted.activation(*item).entry,
             instruction: 0,
             values: 0,
             label: number as u64,
             offset: 0,
             has_site: false,
+            has_slots: false,
         })
     });
     of_items.collect()

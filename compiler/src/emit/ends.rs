@@ -139,28 +139,21 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Goes on to the next chunk of a block.
+    /// Goes on to the next chunk of a block, with the site in the place of its argument.
     pub fn go_to_chunk(&mut self, block: BlockId, next: usize) {
-        let homes = self.homes(block);
-        let chunk = match self.function.entering {
-            Entering::Chunk(chunk) => chunk,
-            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => 0,
-        };
-        let places = homes.of.len() as u64;
-        let needs_site = self.block(block).needs_site;
-        if chunk == 0 && places + u64::from(needs_site) > 0 {
-            self.make_room(places + u64::from(needs_site));
-        }
-        for variable in homes.stored.get(chunk).into_iter().flatten() {
-            let place = homes.of.get(variable).copied().unwrap_or_default();
-            let value = self.variable(*variable);
-            self.put(Statement::Assign(C::name("top").at(place), value));
-        }
-        if chunk == 0 && needs_site {
-            self.put(Statement::Assign(C::name("top").at(places), C::call("vlad_raw", [C::name("site")])));
+        if self.form == FunctionForm::AtOnce {
+            let chunk = match self.function.entering {
+                Entering::Chunk(chunk) => chunk,
+                Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => 0,
+            };
+            for variable in self.crossings(block).stored.get(chunk).into_iter().flatten() {
+                let value = self.variable(*variable);
+                self.put(Statement::Assign(Body::place_of(*variable), value));
+            }
         }
         let slots = if self.keeps_slots(block) { C::name("slots") } else { C::Number(0) };
-        let registers = [C::name("m"), C::name("top"), C::name("fuel"), slots, C::call("vlad_nil", [])];
+        let x = if self.has_site() { C::call("vlad_raw", [C::name("site")]) } else { C::call("vlad_nil", []) };
+        let registers = [C::name("m"), C::name("top"), C::name("fuel"), slots, x];
         self.put(Statement::Return(C::call(self.context.name_of(next), registers)));
     }
 

@@ -6,12 +6,12 @@
 
 use super::context::{Context, Style};
 use super::head;
-use super::points::{Point, Row};
-use super::regions::{Entering, Function, Homes, Piece, step, steps};
+use super::regions::{Crossings, Entering, Function, Piece, step, steps};
+use super::rows::Row;
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 use std::collections::BTreeSet;
-use std::mem;
+use std::{mem, slice};
 use vlad_shared::core::ExpressionId;
 use vlad_shared::cps::{Activation, Block, BlockId, Variable};
 use vlad_shared::internal_bug;
@@ -51,14 +51,13 @@ pub struct Body<'c, 'program> {
     /// Whether something goes to the end for faults, and to the beginning.
     can_fail: bool,
     pub loops: bool,
-    /// The rows of steps so far, and their points; of a function in the stepwise form.
-    pub rows: Vec<Row>,
-    pub points: Vec<Point>,
+    /// The rows of steps ahead.
+    pub rows: slice::Iter<'c, Row>,
     names: u32,
 }
 
-/// The C function of that number in a form, and the points in it.
-pub fn function(context: &Context<'_>, number: usize, form: Form) -> (Item, Vec<Point>) {
+/// The C function of that number in a form.
+pub fn function(context: &Context<'_>, number: usize, form: Form) -> Item {
     let function = context.regions.function(number);
     let activation = context.activation_of(function.head());
     let mut body = Body {
@@ -77,8 +76,7 @@ pub fn function(context: &Context<'_>, number: usize, form: Form) -> (Item, Vec<
         next: None,
         can_fail: false,
         loops: false,
-        rows: Vec::new(),
-        points: Vec::new(),
+        rows: context.rows.of_function(number).iter(),
         names: 0,
     };
     for (place, piece) in function.pieces.iter().enumerate() {
@@ -93,7 +91,7 @@ pub fn function(context: &Context<'_>, number: usize, form: Form) -> (Item, Vec<
     let aside = mem::take(&mut body.aside);
     statements.extend(aside);
     statements.extend(body.end_for_faults());
-    (Item::Function { head: head(context, number, form), body: statements }, body.points)
+    Item::Function { head: head(context, number, form), body: statements }
 }
 
 impl<'c, 'program> Body<'c, 'program> {
@@ -122,7 +120,7 @@ impl<'c, 'program> Body<'c, 'program> {
 
     /// Whether the slots are at hand when a block begins.
     pub fn keeps_slots(&self, block: BlockId) -> bool {
-        self.has_slots && self.block(block).needs_slots
+        self.context.keeps_slots(block)
     }
 
     /// How its C is written. The stepwise form is run for few steps at a time, so it is short.
@@ -197,7 +195,7 @@ impl<'c, 'program> Body<'c, 'program> {
 
     /// Whether the function knows the user's application through which the prelude was entered.
     pub fn has_site(&self) -> bool {
-        self.activation.is_prelude && self.block(self.function.head()).needs_site
+        self.context.has_site(self.function.head())
     }
 
     fn declarations(&self) -> Vec<Statement> {
@@ -323,9 +321,9 @@ impl<'c, 'program> Body<'c, 'program> {
             // It is the last value below the link.
             Entering::Frame => C::name("top").infix(Infix::Subtract, C::Number(2)).prefix("*"),
             Entering::Spill => above_top(self.block(id).free.len()),
-            Entering::Chunk(_) => above_top(self.homes(id).of.len()),
+            Entering::Chunk(_) => C::name("x"),
         };
-        place.dot("word").prefix("(uint32_t)")
+        site_in(place)
     }
 
     /// The outermost node of the activation.
@@ -367,7 +365,7 @@ impl<'c, 'program> Body<'c, 'program> {
                 self.take_parameter(first_parameter);
                 return;
             }
-            Entering::Chunk(chunk) => return self.take_homes(id, chunk),
+            Entering::Chunk(chunk) => return self.take_crossings(id, chunk),
         }
         if self.has_site() {
             self.put(Statement::Assign(C::name("site"), self.site_of_caller()));
@@ -399,33 +397,38 @@ impl<'c, 'program> Body<'c, 'program> {
         variables.len() as u64
     }
 
-    pub fn take_site(&mut self, place: u64) {
+    fn take_site(&mut self, place: u64) {
+        self.take_site_in(C::name("top").at(place));
+    }
+
+    /// The site, if the function knows it, from a value that holds it.
+    pub fn take_site_in(&mut self, value: C) {
         if self.has_site() {
-            let word = C::name("top").at(place).dot("word");
-            self.put(Statement::Assign(C::name("site"), word.prefix("(uint32_t)")));
+            self.put(Statement::Assign(C::name("site"), site_in(value)));
         }
     }
 
-    /// Where a block in chunks keeps its variables.
-    pub fn homes(&self, block: BlockId) -> &'c Homes {
-        match self.context.regions.homes.get(&block) {
-            Some(homes) => homes,
-            None => internal_bug!("chunks have homes"),
+    /// What the chunks of a block that is cut hand over to each other.
+    pub fn crossings(&self, block: BlockId) -> &'c Crossings {
+        match self.context.regions.crossings.get(&block) {
+            Some(crossings) => crossings,
+            None => internal_bug!("block {} is cut", block.0),
         }
     }
 
-    fn take_homes(&mut self, block: BlockId, chunk: usize) {
-        let homes = self.homes(block);
-        // A point keeps all that is alive.
-        let taken: Vec<Variable> = match self.form {
-            Form::AtOnce => homes.loaded.get(chunk).into_iter().flatten().copied().collect(),
-            Form::Stepwise => self.alive_at_start(block),
-        };
-        for variable in taken {
-            let place = homes.of.get(&variable).copied().unwrap_or_default();
-            self.assign(variable, C::name("top").at(place));
+    /// The place of the machine that a variable has.
+    pub fn place_of(variable: Variable) -> C {
+        C::machine("places").at(u64::from(variable.0))
+    }
+
+    /// What a chunk takes over. Step by step all variables stay in their places.
+    fn take_crossings(&mut self, block: BlockId, chunk: usize) {
+        if self.form == Form::AtOnce {
+            for variable in self.crossings(block).loaded.get(chunk).into_iter().flatten() {
+                self.assign(*variable, Body::place_of(*variable));
+            }
         }
-        self.take_site(homes.of.len() as u64);
+        self.take_site_in(C::name("x"));
     }
 
     /// Gives a variable its value.
@@ -433,6 +436,11 @@ impl<'c, 'program> Body<'c, 'program> {
         let place = self.variable(variable);
         self.put(Statement::Assign(place, value));
     }
+}
+
+/// The site that a value holds.
+fn site_in(value: C) -> C {
+    value.dot("word").prefix("(uint32_t)")
 }
 
 /// The label of a block.

@@ -87,7 +87,7 @@ impl Fused {
             {
                 fused.wants.insert(*next, wants(context, *next));
             }
-            if !context.regions.homes.contains_key(&BlockId(number))
+            if !context.regions.crossings.contains_key(&BlockId(number))
                 && let Some(call) = opened(block, *operator, operands)
             {
                 fused.calls.insert(BlockId(number), call);
@@ -123,7 +123,7 @@ impl Fused {
 /// What a continuation does with its value first of all.
 fn part(context: &Context<'_>, id: BlockId) -> Wants {
     let block = context.converted.block(id);
-    if context.regions.homes.contains_key(&id) {
+    if context.regions.crossings.contains_key(&id) {
         return Wants::Whole;
     }
     let Some((parameter, first, second)) = beginning(block) else { return Wants::Whole };
@@ -151,7 +151,7 @@ fn wants(context: &Context<'_>, id: BlockId) -> Wants {
     let back = applies(first, Primitive::Second, parameter).or(halves(context, first, parameter).map(|[_, back]| back));
     let (Some(back), End::Call { operator, then: Then::Continue(next), .. }) = (back, &block.end) else { return part };
     let is_called = *operator == Atom::Moved(back) && !block.instructions.iter().any(|one| uses(one, back));
-    if context.regions.homes.contains_key(&id) || !is_called {
+    if context.regions.crossings.contains_key(&id) || !is_called {
         return part;
     }
     match (self::part(context, *next), part) {

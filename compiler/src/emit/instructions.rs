@@ -2,6 +2,7 @@
 
 use super::function::{Body, Form};
 use crate::c::{Expression as C, Infix, Statement};
+use std::mem;
 use std::ops::Range;
 use vlad_shared::core::{ExpressionId, GlobalId, GroupId, LambdaId};
 use vlad_shared::cps::{Atom, BlockId, Instruction, Variable};
@@ -9,29 +10,28 @@ use vlad_shared::cps::{Atom, BlockId, Instruction, Variable};
 impl Body<'_, '_> {
     /// The instructions of a piece, in order.
     pub fn instructions(&mut self, block: BlockId, places: Range<usize>) {
-        let mut row: Vec<ExpressionId> = Vec::new();
         let instructions = self.block(block).instructions.get(places.clone()).unwrap_or_default();
         let taken = if places.start == 0 { self.take_part(block) } else { 0 };
-        for (place, instruction) in places.clone().zip(instructions).skip(taken) {
-            if let Instruction::Step(node) = instruction {
-                row.push(*node);
+        let mut steps = 0;
+        for instruction in instructions.iter().skip(taken) {
+            if let Instruction::Step(_) = instruction {
+                steps += 1;
                 continue;
             }
-            self.steps(block, place, &mut row);
+            self.steps(mem::take(&mut steps));
             if !self.stand(block, instruction) {
                 self.instruction(instruction);
             }
         }
-        self.steps(block, places.end, &mut row);
+        self.steps(steps);
     }
 
-    /// Steps between which nothing happens, the last right before a place. Taken at once they are paid already.
-    fn steps(&mut self, block: BlockId, end: usize, row: &mut Vec<ExpressionId>) {
-        self.steps_ahead -= row.len() as u64;
-        if !row.is_empty() && self.form == Form::Stepwise {
-            self.row(block, end - row.len(), row);
+    /// So many steps between which nothing happens. Taken at once they are paid already.
+    fn steps(&mut self, count: u64) {
+        self.steps_ahead -= count;
+        if count > 0 && self.form == Form::Stepwise {
+            self.row();
         }
-        row.clear();
     }
 
     /// One that is no step.

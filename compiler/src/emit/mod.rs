@@ -9,6 +9,7 @@
 //! - [`regions`]: which blocks become which C functions;
 //! - `check`: the checker of that, which runs in tests;
 //! - `function`: one C function, its beginning and its end;
+//! - `rows`: the rows of steps of stoppable programs, and what is alive at them;
 //! - `points`: where the functions of a stoppable program stop and go on;
 //! - `instructions`, `primitives`, `patterns`: what a block does;
 //! - `escapes`: which procedures are only called where their code is known;
@@ -38,43 +39,58 @@ mod patterns;
 mod points;
 mod primitives;
 mod regions;
+mod rows;
 
 pub use classes::code_classes;
 pub use operations::header as operations_header;
 
-use crate::c::{Expression, Head, Item, Unit};
+use crate::c::{self, Expression, Head, Item};
 use crate::foreign::Counting;
 use context::Context;
 use function::{Form, function};
+use std::iter;
 use vlad_shared::core::Program;
 use vlad_shared::cps::{BlockId, Converted, Role};
 
 /// The C file of a program. All names that it defines begin with the prefix, which must be a C name; the program itself is
 /// [`program_symbol`].
-pub fn generate(program: &Program, converted: &Converted, counting: Counting, prefix: &str) -> Unit {
-    let context = Context::new(program, converted, counting, prefix);
-    let mut items = vec![
-        Item::Comment(format!("A program of {} blocks, {}.", converted.blocks.len(), counting_text(counting))),
-        Item::Include("program.h"),
-        Item::Include("operations.h"),
-    ];
-    let numbers = 0..context.regions.functions.len();
-    let forms =
-        |number: usize| [Form::AtOnce].into_iter().chain(context.has_stepwise(number).then_some(Form::Stepwise));
-    let all = || numbers.clone().flat_map(|number| forms(number).map(move |form| (number, form)));
-    let (functions, points): (Vec<Item>, Vec<Vec<points::Point>>) =
-        all().map(|(number, form)| function(&context, number, form)).unzip();
-    items.extend(all().map(|(number, form)| Item::Prototype(head(&context, number, form))));
-    items.extend(frames(&context));
-    if counting == Counting::Stoppable {
-        items.extend(definitions::prototypes(&context));
-        let points: Vec<points::Point> = points.into_iter().flatten().chain(definitions::points(&context)).collect();
-        items.extend(points::tables(&context, &points));
-    }
-    items.extend(functions);
-    items.extend(definitions::definitions(&context));
-    items.extend(tables(&context));
-    Unit { items }
+pub fn generate(program: &Program, converted: &Converted, counting: Counting, prefix: &str) -> String {
+    c::print(items(&Context::new(program, converted, counting, prefix)))
+}
+
+/// The same if it has at most so many bytes. No more than these are made of a longer one.
+pub fn generate_within(
+    most: usize,
+    program: &Program,
+    converted: &Converted,
+    counting: Counting,
+    prefix: &str,
+) -> Option<String> {
+    c::print_within(most, items(&Context::new(program, converted, counting, prefix)))
+}
+
+/// The parts of the file, each made when it is asked for.
+fn items<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
+    let about = format!("A program of {} blocks, {}.", context.converted.blocks.len(), counting_text(context.counting));
+    let beginning = [Item::Comment(about), Item::Include("program.h"), Item::Include("operations.h")];
+    let all = || {
+        (0..context.regions.functions.len()).flat_map(|number| {
+            let stepwise = context.has_stepwise(number).then_some(Form::Stepwise);
+            [Form::AtOnce].into_iter().chain(stepwise).map(move |form| (number, form))
+        })
+    };
+    let points = || match context.counting {
+        Counting::ByBlock => Vec::new(),
+        Counting::Stoppable => definitions::prototypes(context).into_iter().chain(points::tables(context)).collect(),
+    };
+    let ending = || definitions::definitions(context).into_iter().chain(tables(context));
+    beginning
+        .into_iter()
+        .chain(all().map(|(number, form)| Item::Prototype(head(context, number, form))))
+        .chain(frames(context))
+        .chain(iter::once_with(points).flatten())
+        .chain(all().map(|(number, form)| function(context, number, form)))
+        .chain(iter::once_with(ending).flatten())
 }
 
 /// Checks the invariants of the division of a program among C functions (see `regions`), in tests.
@@ -182,13 +198,14 @@ fn tables(context: &Context<'_>) -> Vec<Item> {
         Expression::Name(format!("{prefix}entries")),
         Expression::Name(format!("{prefix}classes")),
         Expression::name("VLAD_STRIDE"),
+        Expression::Number(context.places()),
     ];
     match context.counting {
         Counting::ByBlock => contents.push(Expression::name("VLAD_NO_POINTS")),
         Counting::Stoppable => contents.extend([
-            Expression::Number(program.expressions.len() as u64),
             Expression::Name(context.points_name()),
             Expression::Name(format!("{prefix}frames")),
+            Expression::Number(program.expressions.len() as u64),
             Expression::Number(converted.blocks.len() as u64),
         ]),
     }

@@ -2,7 +2,7 @@
 //!
 //! What an operation is in C is said by [`crate::rules::evaluation`]; here it only gets a name.
 
-use crate::c::{Expression, Head, Item, Statement, Unit, print};
+use crate::c::{Expression, Head, Item, Statement, print};
 use crate::rules::evaluation;
 use crate::rules::names::operation_constant;
 use vlad_shared::table::operations::OPERATIONS;
@@ -30,5 +30,5 @@ pub fn header() -> String {
     let mut items = vec![Item::Include("machine.h")];
     items.extend(functions);
     let comment = "The operations of the table on plain reals.".to_owned();
-    print(&Unit { items: vec![Item::Comment(comment), Item::Once { guard: "VLAD_OPERATIONS_H", items }] })
+    print([Item::Comment(comment), Item::Once { guard: "VLAD_OPERATIONS_H", items }])
 }

@@ -1,22 +1,23 @@
 //! The points of a stoppable program: where its functions stop and go on, step by step.
 //!
-//! In the stepwise form of a function each row of steps between which nothing happens tests whether there is fuel for it.
-//! If there is not, it leaves what is alive there above the stack - variables in ascending order, the slots as a
-//! procedure if they are needed, the site in code of the prelude - and returns to the driver with the point of the step that
-//! could not be taken. To go on from a point its function takes all that back and jumps to the row, which takes the fuel
-//! for all of its steps; so for those before the point it has been given as much more.
+//! In the stepwise form of a function each row of steps (see `rows`) tests whether there is fuel for it. If there is not,
+//! it returns to the driver with the point of the step that could not be taken, and the runtime makes a frame of what is
+//! alive there: variables in ascending order, from their places in the machine, the slots as a procedure if they are needed,
+//! the site in code of the prelude. To go on from a point the runtime puts all that back, and the function jumps to the
+//! row, which takes the fuel for all of its steps; so for those before the point it has been given as much more.
 //!
 //! A point keeps exactly what the rest of the activation needs: it is what a capsule is made of.
 
 use super::context::Context;
 use super::definitions;
-use super::function::{Body, drop_slots};
+use super::function::Body;
 use super::regions::Entering;
+use super::rows::{Alive, Row};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::liveness::{alive_before, needs_slots_from};
-use vlad_shared::cps::{BlockId, Role, Variable};
+use vlad_shared::cps::{BlockId, Role};
+use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 
 /// What describes a point.
@@ -24,35 +25,38 @@ use vlad_shared::pending::Awaiting;
 pub struct Point {
     /// The node that is entered next.
     pub node: ExpressionId,
-    /// The C function that it stands in.
-    pub stepwise: String,
+    /// What describes the C function that it stands in.
+    pub entry: String,
     /// The block that it stands in.
     pub block: BlockId,
     /// Its place there.
     pub instruction: usize,
     /// How many values its frame has.
     pub values: u64,
-    /// The number of its row in the function.
+    /// The number of its row.
     pub label: u64,
     /// How many steps of its row come before it.
     pub offset: u64,
     /// Whether the last of the values is the site.
     pub has_site: bool,
+    /// Whether the last of the others is a procedure with the slots.
+    pub has_slots: bool,
 }
 
-/// A row of steps: what its points keep.
-#[derive(Clone, Debug)]
-pub struct Row {
-    variables: Vec<Variable>,
-    has_slots: bool,
-    has_site: bool,
-    block: BlockId,
-}
-
-impl Row {
-    fn values(&self) -> u64 {
-        self.variables.len() as u64 + u64::from(self.has_slots) + u64::from(self.has_site)
-    }
+/// The points of a row, of a function.
+fn points_of<'c>(context: &Context<'_>, number: usize, row: &'c Row) -> impl Iterator<Item = Point> + 'c {
+    let entry = context.entry_name(number);
+    row.nodes.iter().enumerate().map(move |(offset, node)| Point {
+        node: *node,
+        entry: entry.clone(),
+        block: row.block,
+        instruction: row.place + offset,
+        values: row.values(),
+        label: row.label,
+        offset: offset as u64,
+        has_site: row.has_site,
+        has_slots: row.has_slots,
+    })
 }
 
 /// The point of a node, known here or to the program.
@@ -61,37 +65,19 @@ pub fn point_at(context: &Context<'_>, node: C) -> C {
 }
 
 impl Body<'_, '_> {
-    /// The steps from a place of a block on, all at once if there is fuel for all.
-    pub fn row(&mut self, id: BlockId, place: usize, nodes: &[ExpressionId]) {
-        let block = self.block(id);
-        let row = Row {
-            variables: alive_before(block, place),
-            has_slots: self.keeps_slots(id) && needs_slots_from(self.context.converted, block, place),
-            has_site: self.has_site(),
-            block: id,
-        };
-        let label = self.rows.len() as u64;
-        self.points.extend(nodes.iter().enumerate().map(|(offset, node)| Point {
-            node: *node,
-            stepwise: self.context.stepwise_name(self.number),
-            block: id,
-            instruction: place + offset,
-            values: row.values(),
-            label,
-            offset: offset as u64,
-            has_site: row.has_site,
-        }));
-        self.put(Statement::Label(point_label(label)));
-        let stop = self.nested(|body| body.stop_in(&row, nodes));
-        let count = C::Number(nodes.len() as u64);
+    /// The next row of steps, all at once if there is fuel for all.
+    pub fn row(&mut self) {
+        let Some(row) = self.rows.next() else { internal_bug!("each row of steps is known before") };
+        self.put(Statement::Label(point_label(row.label)));
+        let stop = self.nested(|body| body.stop_in(row));
+        let count = C::Number(row.nodes.len() as u64);
         self.put(Statement::when(C::name("fuel").infix(Infix::Less, count.clone()).unlikely(), stop));
         self.put(Statement::Subtract(C::name("fuel"), count));
-        self.rows.push(row);
     }
 
     /// Stops within a row: as many steps are taken as there is fuel.
-    fn stop_in(&mut self, row: &Row, nodes: &[ExpressionId]) {
-        let numbers: Vec<C> = nodes.iter().map(|node| C::Number(u64::from(node.0))).collect();
+    fn stop_in(&mut self, row: &Row) {
+        let numbers: Vec<C> = row.nodes.iter().map(|node| C::Number(u64::from(node.0))).collect();
         let node = match numbers.as_slice() {
             [node] => node.clone(),
             _ => {
@@ -100,76 +86,24 @@ impl Body<'_, '_> {
                 C::Index(Box::new(C::name("nodes")), Box::new(C::name("fuel")))
             }
         };
-        if self.keeps_slots(row.block) && !row.has_slots {
-            self.put(drop_slots());
-        }
-        self.make_room(row.values() + 1);
-        let mut values: Vec<C> = row.variables.iter().map(|variable| self.variable(*variable)).collect();
-        if row.has_slots {
-            let code = self.activation.lambda.map_or(0, |lambda| u64::from(lambda.0));
-            values.push(C::call("vlad_procedure", [C::Number(code), C::name("slots")]));
-        }
-        if row.has_site {
-            values.push(C::call("vlad_raw", [C::name("site")]));
-        }
-        for (place, value) in values.into_iter().enumerate() {
-            self.put(Statement::Assign(C::name("top").at(place as u64), value));
-        }
-        let point = point_at(self.context, node);
-        self.put(Statement::Return(C::service("suspend", [C::name("top"), point])));
+        let slots = if self.keeps_slots(row.block) { C::name("slots") } else { C::Number(0) };
+        let site = if row.has_site { C::name("site") } else { C::Number(0) };
+        let operands = [C::name("top"), slots, site, point_at(self.context, node)];
+        self.put(Statement::Return(C::service("suspend", operands)));
     }
 
     /// Goes on from a point, if there is one.
     pub fn go_on_from_points(&mut self) {
-        let rows = std::mem::take(&mut self.rows);
-        let cases = rows.iter().zip(0..).map(|(row, label)| self.nested(|body| body.go_on_in(row, label))).collect();
-        let kept = C::name("point").arrow("values").infix(Infix::Add, C::Number(1));
-        let choose = Statement::Choose { value: C::name("point").arrow("label"), cases };
-        self.put(Statement::when(C::name("point"), vec![Statement::Subtract(C::name("top"), kept), choose]));
-    }
-
-    fn go_on_in(&mut self, row: &Row, label: u64) {
-        for (place, variable) in row.variables.iter().enumerate() {
-            self.assign(*variable, C::name("top").at(place as u64));
-        }
-        let mut place = row.variables.len() as u64;
-        if row.has_slots {
-            let slots = C::call("vlad_as_slots", [C::name("top").at(place)]);
-            self.put(Statement::Assign(C::name("slots"), slots));
-            place += 1;
-        }
-        if row.has_site {
-            self.take_site(place);
-        }
-        self.put_home(row);
-        self.put(Statement::Goto(point_label(label)));
-    }
-
-    /// In a chunk: what earlier chunks have left for later ones goes where they look for it.
-    fn put_home(&mut self, row: &Row) {
-        let Entering::Chunk(chunk) = self.function.entering else { return };
-        let homes = self.homes(row.block);
-        let places = homes.of.len() as u64;
-        let needs_site = self.block(row.block).needs_site;
-        if places + u64::from(needs_site) > 0 {
-            self.make_room(places + u64::from(needs_site));
-        }
-        for variable in &row.variables {
-            let is_left = homes.stored.iter().take(chunk).any(|stored| stored.contains(variable));
-            if let (true, Some(place)) = (is_left, homes.of.get(variable)) {
-                let value = self.variable(*variable);
-                self.put(Statement::Assign(C::name("top").at(*place), value));
-            }
-        }
-        if needs_site {
-            self.put(Statement::Assign(C::name("top").at(places), C::call("vlad_raw", [C::name("site")])));
-        }
-    }
-
-    /// What is alive where a function begins that is a chunk.
-    pub fn alive_at_start(&self, block: BlockId) -> Vec<Variable> {
-        let start = self.function.pieces.first().map_or(0, |piece| piece.instructions.start);
-        alive_before(self.block(block), start)
+        let rows = self.context.rows.of_function(self.number);
+        let Some(first) = rows.first().map(|row| row.label) else { return };
+        let cases = rows.iter().map(|row| vec![Statement::Goto(point_label(row.label))]).collect();
+        let label = C::name("point").arrow("label");
+        let value = if first == 0 { label } else { label.infix(Infix::Subtract, C::Number(first)) };
+        let go_on = self.nested(|body| {
+            body.take_site_in(C::name("x"));
+            body.put(Statement::Choose { value, cases });
+        });
+        self.put(Statement::when(C::name("point"), go_on));
     }
 }
 
@@ -179,23 +113,28 @@ fn point_label(label: u64) -> String {
 
 /// The tables of a stoppable program: what describes its functions in their two forms, and its points by node. They stand
 /// before the functions.
-pub fn tables(context: &Context<'_>, points: &[Point]) -> Vec<Item> {
-    let functions = 0..context.regions.functions.len();
-    let of_functions = functions.filter(|number| context.has_stepwise(*number)).map(|number| {
-        let steps = context.regions.function(number).most_steps;
-        entry(context.entry_name(number), context.name_of(number), context.stepwise_name(number), steps)
-    });
-    let of_definitions = definitions::are_there(context).then(|| {
-        let (name, stepwise) = (definitions::name(context), definitions::stepwise_name(context));
-        entry(definitions::entry_name(context), name, stepwise, 1)
-    });
-    let mut items: Vec<Item> = of_functions.chain(of_definitions).collect();
+pub fn tables(context: &Context<'_>) -> Vec<Item> {
+    let functions = (0..context.regions.functions.len()).filter(|number| context.has_stepwise(*number));
+    let mut items = Vec::new();
     let mut by_node = vec![C::Braces(vec![C::Number(0)]); context.program.expressions.len().max(1)];
-    for point in points {
+    let mut note = |point: &Point| {
         if let Some(place) = by_node.get_mut(point.node.0 as usize) {
             *place = described(context, point);
         }
+    };
+    let mut described_last = None;
+    for number in functions {
+        let first = context.first_chunk(number);
+        if described_last.replace(first) != Some(first) {
+            items.extend(alive(context.alive_name(number), context.rows.alive(first)));
+        }
+        items.push(entry(context, number));
+        context.rows.of_function(number).iter().flat_map(|row| points_of(context, number, row)).for_each(|p| note(&p));
     }
+    if definitions::are_there(context) {
+        items.push(definitions::entry(context));
+    }
+    definitions::points(context).iter().for_each(note);
     items.push(Item::Object {
         storage: "static ",
         ctype: "const struct vlad_frame",
@@ -206,13 +145,35 @@ pub fn tables(context: &Context<'_>, points: &[Point]) -> Vec<Item> {
     items
 }
 
-fn entry(name: String, at_once: String, stepwise: String, most_steps: u64) -> Item {
-    Item::Object {
+/// The table of what is alive at the points of a function, or of all chunks of a block that is cut; none if nothing is.
+fn alive(name: String, alive: &[Alive]) -> Option<Item> {
+    let described = |alive: &Alive| {
+        C::Braces([u64::from(alive.variable.0), alive.from, alive.to].map(C::Number).into_iter().collect())
+    };
+    (!alive.is_empty()).then(|| Item::Object {
         storage: "static ",
-        ctype: "const struct vlad_entry",
-        name,
-        contents: vec![C::Name(at_once), C::Name(stepwise), C::Number(most_steps)],
-    }
+        ctype: "const struct vlad_alive",
+        name: name + "[]",
+        contents: alive.iter().map(described).collect(),
+    })
+}
+
+/// What describes a function in its two forms.
+fn entry(context: &Context<'_>, number: usize) -> Item {
+    let function = context.regions.function(number);
+    let alive = match context.rows.alive(context.first_chunk(number)).len() as u64 {
+        0 => [C::Number(0), C::Number(0)],
+        count => [C::Name(context.alive_name(number)), C::Number(count)],
+    };
+    let lambda = context.activation_of(function.head()).lambda.map_or(0, |lambda| u64::from(lambda.0));
+    let forms = [C::Name(context.name_of(number)), C::Name(context.stepwise_name(number))];
+    let contents = forms.into_iter().chain([C::Number(function.most_steps)]).chain(alive).chain([C::Number(lambda)]);
+    entry_object(context.entry_name(number), contents.collect())
+}
+
+/// What describes a function in its two forms, with its contents.
+pub fn entry_object(name: String, contents: Vec<C>) -> Item {
+    Item::Object { storage: "static ", ctype: "const struct vlad_entry", name, contents }
 }
 
 fn described(context: &Context<'_>, point: &Point) -> C {
@@ -224,13 +185,14 @@ fn described(context: &Context<'_>, point: &Point) -> C {
     let parts = vec![
         number(point.values),
         number(u64::from(point.node.0)),
-        C::Name(point.stepwise.clone()),
+        C::Name(point.entry.clone()).prefix("&"),
         number(u64::from(class.0)),
         number(u64::from(point.block.0)),
         number(point.instruction as u64),
         number(point.label),
         number(point.offset),
         number(u64::from(point.has_site)),
+        number(u64::from(point.has_slots)),
     ];
     C::Braces(vec![C::call("VLAD_POINT", parts)])
 }

@@ -4,7 +4,7 @@
 //! is the head of a function. Any other block belongs to the function that goes on to it, if that is one function alone;
 //! else it is a head, too, and what it takes over is *spilled*: handed over in the free part of the stack. So is a block
 //! that would make a function long, since C compilers take more than linear time for one function; and a block that is
-//! long by itself is cut into chunks, whose common variables have *homes* there.
+//! long by itself is cut into chunks, whose common variables stand in the places of the machine between them.
 //!
 //! Postcondition: each block stands in one function, whole or in chunks, behind all blocks that go on to it; each function
 //! has a bounded length, but for single instructions. `check` checks it, in tests.
@@ -13,7 +13,7 @@ use super::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use vlad_shared::core::{ExpressionId, LambdaId, Program};
-use vlad_shared::cps::liveness::{atoms, bound, end_atoms};
+use vlad_shared::cps::liveness::{alive_at_start, atoms, bound, given_up};
 use vlad_shared::cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
 use vlad_shared::internal_bug;
 
@@ -77,11 +77,9 @@ impl Function {
     }
 }
 
-/// Where the variables of a block in chunks are kept between them: places in the free part of the stack.
+/// What the chunks of a block hand over to each other: variables, which stand in the places of the machine.
 #[derive(Clone, Debug, Default)]
-pub struct Homes {
-    /// The places.
-    pub of: BTreeMap<Variable, u64>,
+pub struct Crossings {
     /// For each chunk the variables that it stores for later ones.
     pub stored: Vec<BTreeSet<Variable>>,
     /// For each chunk the variables that it needs of earlier ones.
@@ -95,8 +93,8 @@ pub struct Regions {
     pub functions: Vec<Function>,
     /// For each block the function that it is the head of.
     heads: Vec<Option<usize>>,
-    /// The homes of blocks in chunks.
-    pub homes: BTreeMap<BlockId, Homes>,
+    /// What the chunks of each block hand over that is cut.
+    pub crossings: BTreeMap<BlockId, Crossings>,
 }
 
 impl Regions {
@@ -252,7 +250,7 @@ impl Regions {
         }
         if last > 0 {
             let ranges: Vec<Range<usize>> = chunks.into_iter().map(|(range, _)| range).collect();
-            self.homes.insert(id, homes(block, &ranges));
+            self.crossings.insert(id, crossings(block, &ranges));
         }
         self.functions.len() - 1
     }
@@ -312,24 +310,21 @@ fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
     chunks
 }
 
-/// Which variables are bound in one chunk and used in a later one, and where they are kept.
-fn homes(block: &Block, chunks: &[Range<usize>]) -> Homes {
-    let mut homes = Homes {
-        of: BTreeMap::new(),
-        stored: vec![BTreeSet::new(); chunks.len()],
-        loaded: vec![BTreeSet::new(); chunks.len()],
-    };
-    let mut bound_in: BTreeMap<Variable, usize> = BTreeMap::new();
-    let mut owned: BTreeSet<Variable> = block.free.iter().chain(&block.parameters).copied().collect();
-    bound_in.extend(owned.iter().map(|variable| (*variable, 0)));
+/// Which variables are bound in one chunk and used in a later one. What is still owned at the end of the block is used
+/// there: blocks after it may stand in the function of the last chunk.
+fn crossings(block: &Block, chunks: &[Range<usize>]) -> Crossings {
+    let mut crossings =
+        Crossings { stored: vec![BTreeSet::new(); chunks.len()], loaded: vec![BTreeSet::new(); chunks.len()] };
+    let mut bound_in: BTreeMap<Variable, usize> = alive_at_start(block).map(|variable| (variable, 0)).collect();
+    let mut owned: BTreeSet<Variable> = alive_at_start(block).collect();
     for (chunk, range) in chunks.iter().enumerate() {
         for instruction in block.instructions.get(range.clone()).unwrap_or_default() {
-            if let Instruction::Drop(variable) = instruction {
-                homes.used(*variable, chunk, &bound_in);
-                owned.remove(variable);
+            for variable in given_up(instruction) {
+                crossings.used(variable, chunk, &bound_in);
+                owned.remove(&variable);
             }
             for atom in atoms(instruction) {
-                homes.used_atom(atom, chunk, &bound_in, &mut owned);
+                crossings.used_atom(atom, chunk, &bound_in);
             }
             for variable in bound(instruction) {
                 bound_in.insert(*variable, chunk);
@@ -338,27 +333,14 @@ fn homes(block: &Block, chunks: &[Range<usize>]) -> Homes {
         }
     }
     let last = chunks.len() - 1;
-    for atom in end_atoms(&block.end) {
-        homes.used_atom(atom, last, &bound_in, &mut owned);
-    }
-    owned.iter().for_each(|variable| homes.used(*variable, last, &bound_in));
-    homes
+    owned.iter().for_each(|variable| crossings.used(*variable, last, &bound_in));
+    crossings
 }
 
-impl Homes {
-    fn used_atom(
-        &mut self,
-        atom: Atom,
-        chunk: usize,
-        bound_in: &BTreeMap<Variable, usize>,
-        owned: &mut BTreeSet<Variable>,
-    ) {
+impl Crossings {
+    fn used_atom(&mut self, atom: Atom, chunk: usize, bound_in: &BTreeMap<Variable, usize>) {
         match atom {
-            Atom::Variable(variable) => self.used(variable, chunk, bound_in),
-            Atom::Moved(variable) => {
-                self.used(variable, chunk, bound_in);
-                owned.remove(&variable);
-            }
+            Atom::Variable(variable) | Atom::Moved(variable) => self.used(variable, chunk, bound_in),
             Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) | Atom::Slot(_) | Atom::Sibling(_) => {}
         }
     }
@@ -367,8 +349,6 @@ impl Homes {
         let Some(origin) = bound_in.get(&variable).copied().filter(|origin| *origin < chunk) else {
             return;
         };
-        let next = self.of.len() as u64;
-        self.of.entry(variable).or_insert(next);
         if let (Some(stored), Some(loaded)) = (self.stored.get_mut(origin), self.loaded.get_mut(chunk)) {
             stored.insert(variable);
             loaded.insert(variable);

@@ -185,7 +185,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// `struct vlad_program`, of which only the first part matters here.
 #[repr(C)]
@@ -199,9 +199,10 @@ pub struct RawProgram {
     pub entries: *const c_void,
     pub code_class: *const u32,
     pub stride: u32,
-    pub nodes: u32,
+    pub places: u32,
     pub points: *const c_void,
     pub frames: *const c_void,
+    pub nodes: u32,
     pub blocks: u32,
 }
 
@@ -215,13 +216,14 @@ pub struct RawFrame {
     pub awaited: u32,
     pub interrupted: *const c_void,
     pub function: *const c_void,
-    pub stepwise: *const c_void,
+    pub entry: *const c_void,
     pub place_class: u32,
     pub block: u32,
     pub instruction: u32,
     pub label: u32,
     pub offset: u32,
     pub has_site: u32,
+    pub has_slots: u32,
     pub wants: u32,
 }
 

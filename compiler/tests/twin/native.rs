@@ -270,9 +270,10 @@ impl Machine {
             entries: ptr::null(),
             code_class: classes.as_ptr(),
             stride: 1,
-            nodes: 0,
+            places: 0,
             points: ptr::null(),
             frames: ptr::null(),
+            nodes: 0,
             blocks: 0,
         });
         let mut looks = Box::new(looks);

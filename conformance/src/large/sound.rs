@@ -20,7 +20,7 @@ fn one(_size: usize) -> String {
 }
 
 /// All of them.
-pub const SOUND: [Shape; 36] = [
+pub const SOUND: [Shape; 37] = [
     shape("procedures", |n| each(n, |i| format!("(define (f{i} x) (+ x {i}))\n")) + &format!("(f{} 1)", n - 1), number),
     shape(
         "procedures that call each other",
@@ -103,6 +103,14 @@ pub const SOUND: [Shape; 36] = [
         "parameters",
         |n| format!("(define (f {}) (+ {}))\n(f{})", variables(n), variables(n), " 1".repeat(n)),
         number,
+    ),
+    shape(
+        "operands of parameters",
+        |n| {
+            let products = each(n, |i| format!("(* x{i} 1) "));
+            format!("(define (f {}) (list {products}))\n(car (f{}))", variables(n), " 1".repeat(n))
+        },
+        one,
     ),
     shape(
         "slots of one procedure",

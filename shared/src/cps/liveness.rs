@@ -127,26 +127,60 @@ fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
 /// The variables that are alive before an instruction of a block that is settled, in ascending order: what the rest needs,
 /// as whatever else there was has been given up. At the number of instructions, those before the end.
 pub fn alive_before(block: &Block, instruction: usize) -> Vec<Variable> {
-    let mut alive: Live = block.free.iter().chain(&block.parameters).copied().collect();
+    let mut alive: Live = alive_at_start(block).collect();
     for instruction in block.instructions.iter().take(instruction) {
-        if let Instruction::Drop(variable) = instruction {
-            alive.remove(variable);
-        }
-        for atom in atoms(instruction) {
-            if let Atom::Moved(variable) = atom {
-                alive.remove(&variable);
-            }
+        for variable in given_up(instruction) {
+            alive.remove(&variable);
         }
         alive.extend(bound(instruction));
     }
     alive.into_iter().collect()
 }
 
+/// The variables that are alive where a block that is settled begins.
+pub fn alive_at_start(block: &Block) -> impl Iterator<Item = Variable> {
+    block.free.iter().chain(&block.parameters).copied()
+}
+
+/// The variables that an instruction of a block that is settled gives up.
+pub fn given_up(instruction: &Instruction) -> impl Iterator<Item = Variable> {
+    let dropped = match instruction {
+        Instruction::Drop(variable) => Some(*variable),
+        Instruction::Step(_)
+        | Instruction::Defined { .. }
+        | Instruction::Pair { .. }
+        | Instruction::Close { .. }
+        | Instruction::Tie { .. }
+        | Instruction::Apply { .. }
+        | Instruction::Match { .. } => None,
+    };
+    let moved = atoms(instruction).into_iter().filter_map(|atom| match atom {
+        Atom::Moved(variable) => Some(variable),
+        Atom::Variable(_)
+        | Atom::Constant(_)
+        | Atom::Global(_)
+        | Atom::Primitive(_)
+        | Atom::Slot(_)
+        | Atom::Sibling(_) => None,
+    });
+    dropped.into_iter().chain(moved)
+}
+
 /// Whether the slots are needed from an instruction of a block on, in it or after it.
 pub fn needs_slots_from(converted: &Converted, block: &Block, instruction: usize) -> bool {
-    block.instructions.iter().skip(instruction).flat_map(atoms).any(|atom| is_of_slots(&atom))
-        || end_atoms(&block.end).iter().any(is_of_slots)
-        || next_blocks(&block.end).any(|next| converted.block(next).needs_slots)
+    instruction < needs_slots_until(converted, block)
+}
+
+/// The place in a block from which on the slots are not needed; behind that of the end if that needs them, or what comes
+/// after it.
+pub fn needs_slots_until(converted: &Converted, block: &Block) -> usize {
+    let end_needs_slots = end_atoms(&block.end).iter().any(is_of_slots)
+        || next_blocks(&block.end).any(|next| converted.block(next).needs_slots);
+    if end_needs_slots {
+        return block.instructions.len() + 1;
+    }
+    let last = block.instructions.iter().rposition(|instruction| atoms(instruction).iter().any(is_of_slots));
+    last.map_or(0, |last| last + 1)
 }
 
 /// Whether an atom is found by way of the running procedure's slots.

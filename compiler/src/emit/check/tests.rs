@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use super::*;
+use crate::emit::regions::Crossings;
+use crate::emit::rows::Alive;
 use crate::foreign::Counting;
 use vlad_shared::core::Program;
 use vlad_shared::cps::{self, ActivationId, Converted, Instruction};
@@ -19,13 +21,18 @@ const FUSED: &str = "
     (define (g f x) (cdr ((cdr ((*j f) (*j x))) (sensitize 1))))
     (list (d sin 1) (g sin 1))";
 
-/// A block in chunks, blocks that are spilled, and those of [`SHORT`] and [`FUSED`].
+/// A block in chunks, with and without others in the function of the last one, blocks that are spilled, and those of
+/// [`SHORT`] and [`FUSED`].
 fn all() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     vec![
         SHORT.to_owned(),
         FUSED.to_owned(),
         format!("(define (f x y) (list {})) (f 1 2)", row(200, &|n| format!("(+ x (* y {n}))"))),
+        format!(
+            "(define (f x z) (lambda (y) (let* ({}) (if (< a60 x) (* a60 z) a1)))) ((f 1 2) 3)",
+            row(61, &|n| format!("(a{n} (+ y {n}))"))
+        ),
         format!("(define (f x) (lambda (y) (+ {}))) ((f 1) 2)", row(60, &|n| format!("(if (< x {n}) x y)"))),
     ]
 }
@@ -43,9 +50,9 @@ fn finds(complaint: &str, spoil: impl Fn(&mut Context<'_>, usize) -> bool) {
         let converted = cps::pipeline(&program);
         let mut context = Context::new(&program, &converted, Counting::Stoppable, "");
         check(&context).unwrap();
-        let right = context.regions.clone();
+        let (right, rows) = (context.regions.clone(), context.rows.clone());
         for number in 0..right.functions.len() {
-            context.regions = right.clone();
+            (context.regions, context.rows) = (right.clone(), rows.clone());
             if spoil(&mut context, number) {
                 spoilt += 1;
                 let message = check(&context).err().unwrap_or_else(|| panic!("not found in {number}: {complaint}"));
@@ -159,7 +166,7 @@ fn what_stands_in_another_place() {
     finds_in_blocks("which does not stand behind it", |context, wrong, id| {
         let End::Jump { block, .. } = &mut wrong.blocks[id.0 as usize].end else { return false };
         *block = id;
-        !context.regions.homes.contains_key(&id)
+        !context.regions.crossings.contains_key(&id)
     });
 }
 
@@ -212,7 +219,7 @@ fn what_is_not_made_and_has_other_uses() {
     finds("is cut, and something in it is not made", |context, number| {
         let id = context.regions.functions[number].head();
         let can = !taken(context, id).is_empty();
-        context.regions.homes.insert(id, Default::default());
+        context.regions.crossings.insert(id, Default::default());
         can
     });
     // A second use in the place of a step.
@@ -232,6 +239,58 @@ fn what_is_not_made_and_has_other_uses() {
         wrong.blocks[next.0 as usize].free.push(*variable);
         true
     });
+}
+
+#[test]
+fn what_is_not_handed_over() {
+    let lacking = "is not handed over to chunk";
+    let spoil = |spoil: fn(&mut Crossings)| {
+        move |context: &mut Context<'_>, number: usize| {
+            let function = &context.regions.functions[number];
+            let Some(crossings) = context.regions.crossings.get_mut(&function.head()) else { return false };
+            let last = crossings.loaded.len() - 1;
+            let can = function.entering == Entering::Chunk(last) && !crossings.loaded[last].is_empty();
+            spoil(crossings);
+            can
+        }
+    };
+    finds(lacking, spoil(|crossings| drop(crossings.loaded.last_mut().unwrap().pop_last())));
+    finds(lacking, spoil(|crossings| crossings.stored.iter_mut().for_each(|stored| stored.clear())));
+    finds("is a chunk of a block that is not cut", |context, number| {
+        let function = &context.regions.functions[number];
+        context.regions.crossings.remove(&function.head());
+        is_chunk(function)
+    });
+}
+
+#[test]
+fn rows_that_are_not_right() {
+    let alive = "keeps what is not alive, or does not keep what is";
+    let of_function = |spoil: fn(&mut Vec<Row>)| {
+        move |context: &mut Context<'_>, number: usize| {
+            let rows = &mut context.rows.of_functions[number];
+            let can = !rows.is_empty();
+            spoil(rows);
+            can
+        }
+    };
+    let of_table = |spoil: fn(&mut Vec<Alive>)| {
+        move |context: &mut Context<'_>, number: usize| {
+            let Some(table) = context.rows.alive.get_mut(&number).filter(|table| !table.is_empty()) else {
+                return false;
+            };
+            spoil(table);
+            true
+        }
+    };
+    finds("lacks a row", of_function(|rows| drop(rows.pop())));
+    finds("lacks a row", of_function(|rows| rows.iter_mut().for_each(|row| row.place += 1)));
+    finds("lacks a row", of_function(|rows| rows.iter_mut().for_each(|row| row.nodes.truncate(row.nodes.len() - 1))));
+    finds("has a row too many", of_function(|rows| rows.extend(rows.last().cloned())));
+    finds(alive, of_function(|rows| rows.iter_mut().for_each(|row| row.has_slots = !row.has_slots)));
+    finds(alive, of_function(|rows| rows.iter_mut().for_each(|row| row.variables += 1)));
+    finds(alive, of_table(|table| table[0].to -= 1));
+    finds(alive, of_table(|table| drop(table.pop())));
 }
 
 /// The instructions of a block that weigh so much together, at least two.
