@@ -213,6 +213,17 @@ fn includes_do_not_multiply() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// A program that can stop at each of its steps, at most of which a thousand values are alive: what is made of it for the C
+/// compiler is in proportion to it.
+#[test]
+fn many_values_that_are_alive_fit() {
+    let each = |part: fn(usize) -> String| (0..1600).map(part).collect::<String>();
+    let (parameters, uses) = (each(|number| format!("p{number} ")), each(|number| format!("(sin p{number}) ")));
+    let zeros = each(|_| "0 ".to_owned());
+    let text = format!("(define (f {parameters}) (list {uses})) interrupt (car (f {zeros}))");
+    assert_eq!(answer(&["-e", &text]).succeeded(), "#<procedure interrupt>\n0\n");
+}
+
 /// A word without an end is read for as long as there is memory for it.
 #[test]
 fn endless_input_is_limited() {
