@@ -123,18 +123,18 @@ impl<'program> Context<'program> {
         !captures.is_empty()
     }
 
-    /// Whether the slots are at hand when a block begins.
+    /// True if the slots are at hand when a block begins.
     pub fn keeps_slots(&self, id: BlockId) -> bool {
         let has_slots = self.activation_of(id).lambda.is_some_and(|lambda| self.has_slots(lambda));
         has_slots && self.converted.block(id).needs_slots
     }
 
-    /// Whether a function that begins with a block knows the user's application through which the prelude was entered.
+    /// True if a function that begins with a block knows the user's application through which the prelude was entered.
     pub fn has_site(&self, head: BlockId) -> bool {
         self.activation_of(head).is_prelude && self.converted.block(head).needs_site
     }
 
-    /// How many variables an activation has at most.
+    /// The most variables that an activation has.
     pub fn places(&self) -> u64 {
         self.converted.activations.iter().map(|activation| u64::from(activation.variables)).max().unwrap_or_default()
     }

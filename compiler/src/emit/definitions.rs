@@ -43,7 +43,7 @@ pub fn prototypes(context: &Context<'_>) -> Vec<Item> {
     heads.map(Item::Prototype).into()
 }
 
-/// What describes it in its two forms. Nothing is alive in it.
+/// The description of its two forms, in which nothing is alive.
 pub fn entry(context: &Context<'_>) -> Item {
     let forms = [C::Name(name(context)), C::Name(stepwise_name(context))];
     entry_object(entry_name(context), forms.into_iter().chain([1, 0, 0, 0].map(C::Number)).collect())

@@ -408,7 +408,7 @@ impl<'c, 'program> Body<'c, 'program> {
         }
     }
 
-    /// What the chunks of a block that is cut hand over to each other.
+    /// The variables that the chunks of a block that is cut hand over to each other.
     pub fn crossings(&self, block: BlockId) -> &'c Crossings {
         match self.context.regions.crossings.get(&block) {
             Some(crossings) => crossings,
@@ -421,7 +421,7 @@ impl<'c, 'program> Body<'c, 'program> {
         C::machine("places").at(u64::from(variable.0))
     }
 
-    /// What a chunk takes over. Step by step all variables stay in their places.
+    /// Takes over what a chunk needs of earlier ones. Step by step all variables stay in their places.
     fn take_crossings(&mut self, block: BlockId, chunk: usize) {
         if self.form == Form::AtOnce {
             for variable in self.crossings(block).loaded.get(chunk).into_iter().flatten() {

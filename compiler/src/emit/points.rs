@@ -39,7 +39,7 @@ pub struct Point {
     pub offset: u64,
     /// Whether the last of the values is the site.
     pub has_site: bool,
-    /// Whether the last of the others is a procedure with the slots.
+    /// True if the last of the others is a procedure with the slots.
     pub has_slots: bool,
 }
 
@@ -158,7 +158,7 @@ fn alive(name: String, alive: &[Alive]) -> Option<Item> {
     })
 }
 
-/// What describes a function in its two forms.
+/// The description of a function in its two forms.
 fn entry(context: &Context<'_>, number: usize) -> Item {
     let function = context.regions.function(number);
     let alive = match context.rows.alive(context.first_chunk(number)).len() as u64 {
@@ -171,7 +171,7 @@ fn entry(context: &Context<'_>, number: usize) -> Item {
     entry_object(context.entry_name(number), contents.collect())
 }
 
-/// What describes a function in its two forms, with its contents.
+/// The description of a function in its two forms, of these parts.
 pub fn entry_object(name: String, contents: Vec<C>) -> Item {
     Item::Object { storage: "static ", ctype: "const struct vlad_entry", name, contents }
 }

@@ -77,7 +77,7 @@ impl Function {
     }
 }
 
-/// What the chunks of a block hand over to each other: variables, which stand in the places of the machine.
+/// The variables that the chunks of a block hand over to each other, in the places of the machine.
 #[derive(Clone, Debug, Default)]
 pub struct Crossings {
     /// For each chunk the variables that it stores for later ones.
@@ -93,7 +93,7 @@ pub struct Regions {
     pub functions: Vec<Function>,
     /// For each block the function that it is the head of.
     heads: Vec<Option<usize>>,
-    /// What the chunks of each block hand over that is cut.
+    /// The variables that go from chunk to chunk, of each block that is cut.
     pub crossings: BTreeMap<BlockId, Crossings>,
 }
 
@@ -310,7 +310,7 @@ fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
     chunks
 }
 
-/// Which variables are bound in one chunk and used in a later one. What is still owned at the end of the block is used
+/// Finds the variables that are bound in one chunk and used in a later one. What is still owned at the end of the block is used
 /// there: blocks after it may stand in the function of the last chunk.
 fn crossings(block: &Block, chunks: &[Range<usize>]) -> Crossings {
     let mut crossings =

@@ -27,16 +27,16 @@ pub struct Row {
     pub place: usize,
     /// The nodes that its steps enter.
     pub nodes: Vec<ExpressionId>,
-    /// How many variables are alive.
+    /// The number of variables that are alive.
     pub variables: u64,
-    /// Whether the slots are needed from it on.
+    /// True if the slots are needed from it on.
     pub has_slots: bool,
-    /// Whether the site is known.
+    /// True if the site is known.
     pub has_site: bool,
 }
 
 impl Row {
-    /// How many values the frame of a point of the row has.
+    /// The number of values that the frame of a point of the row has.
     pub fn values(&self) -> u64 {
         self.variables + u64::from(self.has_slots) + u64::from(self.has_site)
     }
@@ -86,7 +86,7 @@ impl Rows {
         self.of_functions.get(number).map_or(&[], Vec::as_slice)
     }
 
-    /// What is alive at them: the table that a function has with all chunks of the block that it begins with.
+    /// The table of what is alive at them, which a function has with all chunks of the block that it begins with.
     pub fn alive(&self, first_chunk: usize) -> &[Alive] {
         self.alive.get(&first_chunk).map_or(&[], Vec::as_slice)
     }
@@ -97,11 +97,11 @@ struct Walk<'c, 'program> {
     context: &'c Context<'program>,
     /// The block at hand, and the place in it from which on the slots are not needed.
     block: Option<(BlockId, usize)>,
-    /// How many rows there were.
+    /// The number of rows so far.
     label: u64,
-    /// What is alive, and since which row.
+    /// The variables that are alive, each with the row since which it is.
     open: BTreeMap<Variable, u64>,
-    /// What was alive before.
+    /// The variables that were alive before.
     closed: Vec<Alive>,
 }
 
@@ -176,7 +176,7 @@ impl<'c, 'program> Walk<'c, 'program> {
         }
     }
 
-    /// What was alive at which rows, in the order of the variables.
+    /// The variables with the rows at which they were alive, in their order.
     fn end(mut self) -> Vec<Alive> {
         let open: Vec<Variable> = self.open.keys().copied().collect();
         open.into_iter().for_each(|variable| self.close(variable));
