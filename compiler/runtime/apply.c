@@ -121,7 +121,7 @@ static vlad_value read_real(struct vlad_machine *m, uint32_t primitive, vlad_val
 
 static vlad_value write_value(struct vlad_machine *m, vlad_value argument) {
     struct machine *machine = vlad_private(m);
-    if (!machine->calls.write(machine->host, argument)) m->fault.kind = VLAD_FAULT_HOST;
+    if (!vlad_answered(machine, machine->calls.write(machine->host, argument))) m->fault.kind = VLAD_FAULT_HOST;
     return vlad_share(argument);
 }
 

@@ -126,7 +126,7 @@ struct vlad_reads *vlad_reads_end(struct vlad_machine *m) {
     if (count == 0) return 0;
     struct vlad_reads *reads = vlad_reads_or_none(m, count);
     if (!reads) vlad_out_of_memory(m);
-    machine->calls.journal_read(machine->host, reads->reals);
+    vlad_answered(machine, machine->calls.journal_read(machine->host, reads->reals));
     return reads;
 }
 

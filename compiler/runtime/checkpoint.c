@@ -57,8 +57,6 @@ static void *room(struct vlad_machine *m, size_t bytes) {
     return block;
 }
 
-static const struct vlad_host_calls *calls_of(struct vlad_machine *m) { return &vlad_private(m)->calls; }
-
 static struct vlad_level *level_of(struct vlad_machine *m, uint32_t level) { return &vlad_levels_of(m)->levels[level]; }
 
 /* Keeps a state, which it takes, as things stand. */
@@ -189,7 +187,9 @@ static struct vlad_segment *state_to_run_from(struct vlad_machine *m, struct che
 static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct checkpoint *c) {
     if (m->fault.kind) return stop_here(m, top, fuel);
     vlad_value *values = vlad_operator_values(top, &checkpoint_frame);
-    if (!calls_of(m)->schedule_next(vlad_private(m)->host, &c->action, c->snapshot_count, c->executed)) {
+    struct machine *machine = vlad_private(m);
+    int next = machine->calls.schedule_next(machine->host, &c->action, c->snapshot_count, c->executed);
+    if (!vlad_answered(machine, next)) {
         uint64_t steps = c->steps;
         vlad_value both = finish(m, c);
         if (m->fault.kind) return stop_here(m, top, fuel);
@@ -215,8 +215,8 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, &making_themselves);
     if (m->fault.kind) return;
     vlad_drop(m, y);
-    if (!machine->calls.schedule_begin(machine->host, c->primitive, &c->division, c->steps))
-        m->fault.kind = VLAD_FAULT_HOST;
+    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->division, c->steps);
+    if (!vlad_answered(machine, begun)) m->fault.kind = VLAD_FAULT_HOST;
 }
 
 /* An execution of f has ended with its value: the first one, or the one that the first reversal needs. */

@@ -5,8 +5,8 @@
  *
  * Invariants. The host stack is bounded whatever the C compiler makes of calls in tail position (some make jumps of
  * none): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken
- * are the fuel given less the fuel left, at every stop, exactly. When the system gives no more memory the loop is left
- * by longjmp, over frames of C functions only; what they were about is lost, so the frames of the stack are, too, and
+ * are the fuel given less the fuel left, at every stop, exactly. When the system gives no more memory, or the host has
+ * broken down, the loop is left by longjmp, over frames of C functions only; what they were about is lost, so the frames of the stack are, too, and
  * nothing can be done with the machine but free it.
  */
 #include "host_interface.h"
@@ -195,8 +195,8 @@ static void begin_item(struct machine *machine, uint32_t node) {
     machine->status = VLAD_RUNNING;
 }
 
-/* The item has been ended since the system gives no more memory. The host needs some to say so: it gets all that the run
- * had. */
+/* The item has been ended where it cannot go on. If the system gives no more memory the host needs some to say so: it gets
+ * all that the run had. */
 static void give_memory_back(struct machine *machine) {
     if (vlad_innermost(machine)->is_again) machine->fuel = 0;
     machine->computations.count = 0;
@@ -210,7 +210,7 @@ uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     struct machine *machine = vlad_private(m);
     begin_item(machine, node);
     vlad_pause(m, vlad_stack_base(machine), machine->fuel, NULL, vlad_raw(item), machine->program->item_blocks[item]);
-    if (setjmp(machine->out_of_memory))
+    if (setjmp(machine->way_out))
         give_memory_back(machine);
     else
         run(machine);
@@ -238,7 +238,7 @@ static void complete_entries(struct machine *machine) {
 uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_value *row, uint64_t length) {
     struct machine *machine = vlad_private(m);
     begin_item(machine, node);
-    if (setjmp(machine->out_of_memory)) {
+    if (setjmp(machine->way_out)) {
         give_memory_back(machine);
     } else {
         complete_entries(machine);
@@ -251,17 +251,21 @@ uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_
 
 /* The item is all that is sure to run still: whoever asked for memory knows no node, and with the registers the frames are
  * lost. */
-void vlad_out_of_memory(struct vlad_machine *m) {
-    m->fault.kind = VLAD_FAULT_MEMORY;
+static _Noreturn void give_up(struct vlad_machine *m, uint32_t kind) {
+    m->fault.kind = kind;
     m->fault.node = vlad_private(m)->item_node;
     m->fault.site = m->fault.node;
     m->fault.position = VLAD_AT_CALL;
-    longjmp(vlad_private(m)->out_of_memory, 1);
+    longjmp(vlad_private(m)->way_out, 1);
 }
+
+void vlad_out_of_memory(struct vlad_machine *m) { give_up(m, VLAD_FAULT_MEMORY); }
+
+void vlad_host_broke_down(struct vlad_machine *m) { give_up(m, VLAD_FAULT_HOST); }
 
 void vlad_look(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
-    if (!machine->calls.look(machine->host) && !m->fault.kind) m->fault.kind = VLAD_FAULT_HOST;
+    if (!vlad_answered(machine, machine->calls.look(machine->host)) && !m->fault.kind) m->fault.kind = VLAD_FAULT_HOST;
 }
 
 uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda) {

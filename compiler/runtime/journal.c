@@ -7,36 +7,42 @@
 
 /* Tells the host of all journals. */
 static void tell(struct machine *machine) {
-    for (; machine->journals > 0; machine->journals--) machine->calls.journal_begin(machine->host);
+    for (; machine->journals > 0; machine->journals--)
+        vlad_answered(machine, machine->calls.journal_begin(machine->host));
 }
 
 void vlad_journal_replay(struct machine *machine, const double *reads, uint64_t count) {
     tell(machine);
-    machine->calls.journal_replay(machine->host, reads, count);
+    vlad_answered(machine, machine->calls.journal_replay(machine->host, reads, count));
 }
 
 uint64_t vlad_journal_end(struct machine *machine) {
-    if (machine->journals == 0) return machine->calls.journal_end(machine->host);
-    machine->journals--;
-    return 0;
+    uint64_t count = 0;
+    if (machine->journals > 0)
+        machine->journals--;
+    else
+        vlad_answered(machine, machine->calls.journal_end(machine->host, &count));
+    return count;
 }
 
 uint64_t vlad_journal_mark(struct machine *machine) {
     tell(machine);
-    return machine->calls.journal_mark(machine->host);
+    uint64_t mark = 0;
+    vlad_answered(machine, machine->calls.journal_mark(machine->host, &mark));
+    return mark;
 }
 
 void vlad_journal_rewind(struct machine *machine, uint64_t mark) {
     tell(machine);
-    machine->calls.journal_rewind(machine->host, mark);
+    vlad_answered(machine, machine->calls.journal_rewind(machine->host, mark));
 }
 
 void vlad_journal_settle(struct machine *machine) {
     tell(machine);
-    machine->calls.journal_settle(machine->host);
+    vlad_answered(machine, machine->calls.journal_settle(machine->host));
 }
 
 int vlad_journal_read_real(struct machine *machine, double *out) {
     tell(machine);
-    return machine->calls.read_real(machine->host, out);
+    return vlad_answered(machine, machine->calls.read_real(machine->host, out));
 }

@@ -17,7 +17,14 @@
 
 struct vlad_action;
 
-/* What the host does for the machine; 0 if it failed and has noted why. */
+/* What a call of the host comes to: some of them can fail, and have noted why, and each can break down. */
+enum {
+    VLAD_HOST_BROKE_DOWN = -1,
+    VLAD_HOST_FAILED = 0,
+    VLAD_HOST_DONE = 1
+};
+
+/* What the host does for the machine. All calls give one of the enum above, for vlad_answered below. */
 struct vlad_host_calls {
     /* Looks at the clock and the memory. */
     int (*look)(void *host);
@@ -26,23 +33,23 @@ struct vlad_host_calls {
     /* Writes a value, which is borrowed, and a line end. */
     int (*write)(void *host, vlad_value value);
     /* The journals of effects that are executed again (shared's `effects`), of which the newest is meant. */
-    void (*journal_begin)(void *host);
+    int (*journal_begin)(void *host);
     /* Begins one that answers with what was read before. */
-    void (*journal_replay)(void *host, const double *reads, uint64_t count);
+    int (*journal_replay)(void *host, const double *reads, uint64_t count);
     /* Ends one, and gives how much it has read; then tells what that is. */
-    uint64_t (*journal_end)(void *host);
-    void (*journal_read)(void *host, double *reads);
-    uint64_t (*journal_mark)(void *host);
-    void (*journal_rewind)(void *host, uint64_t mark);
-    void (*journal_settle)(void *host);
+    int (*journal_end)(void *host, uint64_t *count);
+    int (*journal_read)(void *host, double *reads);
+    int (*journal_mark)(void *host, uint64_t *mark);
+    int (*journal_rewind)(void *host, uint64_t mark);
+    int (*journal_settle)(void *host);
     /* Begins the schedule of a `checkpoint-*j` of so many steps, inside those under way (shared's `checkpointing`). */
     int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
-    /* The next action of the newest schedule, with so many states kept; 0 if there is none, and the schedule has ended.
+    /* The next action of the newest schedule, with so many states kept; it fails if there is none, and the schedule has ended.
      * The action before took so many steps; negative if there was none. */
     int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, int64_t executed);
     /* Is told that an operator begins, at a node, and that the newest has ended, after so many steps. */
-    void (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
-    void (*operator_ended)(void *host, uint64_t steps);
+    int (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
+    int (*operator_ended)(void *host, uint64_t steps);
 };
 
 /* What `checkpoint-*j` does next, from a state that stands so many steps from the beginning. */
@@ -154,7 +161,7 @@ struct machine {
     vlad_value *constants;
     uint32_t constant_count;
     uint32_t global_count;
-    jmp_buf out_of_memory; /* where to go on if the system gives no more memory; set while an item runs */
+    jmp_buf way_out; /* where to go on if the item cannot: no more memory, or no more host; set while an item runs */
     struct vlad_segment *segment;
     struct vlad_segment *spare;
     struct vlad_memory memory;
@@ -171,6 +178,14 @@ static inline struct vlad_levels *vlad_levels_of(struct vlad_machine *m) { retur
 
 /* The system gives no more memory: ends the item that runs. Not to be called while none runs. */
 _Noreturn void vlad_out_of_memory(struct vlad_machine *m);
+/* The host has broken down: likewise. */
+_Noreturn void vlad_host_broke_down(struct vlad_machine *m);
+
+/* Whether a call of the host that gave this has done what it was to do; there is no way back to one that has broken down. */
+static inline int vlad_answered(struct machine *machine, int answer) {
+    if (VLAD_UNLIKELY(answer == VLAD_HOST_BROKE_DOWN)) vlad_host_broke_down(&machine->public);
+    return answer == VLAD_HOST_DONE;
+}
 
 /* memory.c: prepares the memory of a new machine. */
 void vlad_memory_init(struct vlad_memory *memory);
@@ -289,11 +304,13 @@ int vlad_journal_read_real(struct machine *machine, double *out);
 /* Tells the host, if it wants to know, that an operator begins, and that it has ended. */
 static inline void vlad_tell_begun(struct vlad_machine *m, uint32_t primitive) {
     struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_begun(machine->host, primitive, m->call_node);
+    if (VLAD_UNLIKELY(machine->is_observed))
+        vlad_answered(machine, machine->calls.operator_begun(machine->host, primitive, m->call_node));
 }
 static inline void vlad_tell_ended(struct vlad_machine *m, uint64_t steps) {
     struct machine *machine = vlad_private(m);
-    if (VLAD_UNLIKELY(machine->is_observed)) machine->calls.operator_ended(machine->host, steps);
+    if (VLAD_UNLIKELY(machine->is_observed))
+        vlad_answered(machine, machine->calls.operator_ended(machine->host, steps));
 }
 
 /* Begins the computation that an operator runs above its frame, and ends it; gives its count if it was measured. The host

@@ -14,6 +14,7 @@ use crate::internal_bug;
 use crate::operands::request;
 use crate::print::summary;
 use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
+use crate::suspended::forged;
 use crate::table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single};
 use crate::tagged::is_procedure;
 use crate::value::{Number, Value};
@@ -395,6 +396,7 @@ pub fn input_fault(fault: &InputFault) -> Trouble {
         InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
         InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
         InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
+        InputFault::NotNoted => return forged(),
     };
     Trouble::new(Kind::Input, message)
 }

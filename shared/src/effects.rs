@@ -56,6 +56,18 @@ struct Journal {
     /// How many of them the execution has come past.
     at: usize,
     replaying: bool,
+    /// Who has noted them.
+    origin: Noted,
+}
+
+/// Who has noted what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Noted {
+    /// This journal, during the first execution.
+    #[default]
+    Here,
+    /// A journal of an application that has ended, perhaps in another run: then a file says what it was, which may be forged.
+    Before,
 }
 
 /// A host behind journals.
@@ -81,10 +93,11 @@ impl<'run> Effects<'run> {
         self.journals.pop().unwrap_or_default().reads
     }
 
-    /// Begins a journal that answers with what was read before. [`Effects::end`] ends it.
+    /// Begins a journal that answers with what was read before, and with [`InputFault::NotNoted`] where there is no more of it.
+    /// [`Effects::end`] ends it.
     pub fn replay(&mut self, reads: &[f64]) {
         let reads = reads.to_vec();
-        self.journals.push(Journal { reads, at: 0, replaying: true });
+        self.journals.push(Journal { reads, at: 0, replaying: true, origin: Noted::Before });
     }
 
     /// Where the execution stands in the newest journal.
@@ -119,11 +132,12 @@ impl Host for Effects<'_> {
         let innermost = self.journals.iter().rposition(|journal| journal.replaying);
         let replayed = innermost.and_then(|place| self.journals.get_mut(place)).map(|journal| {
             journal.at += 1;
-            journal.reads.get(journal.at - 1).copied()
+            (journal.reads.get(journal.at - 1).copied(), journal.origin)
         });
         let real = match replayed {
-            Some(Some(real)) => real,
-            Some(None) => internal_bug!("what is executed again reads what it read"),
+            Some((Some(real), _)) => real,
+            Some((None, Noted::Before)) => return Err(InputFault::NotNoted),
+            Some((None, Noted::Here)) => internal_bug!("what is executed again reads what it read"),
             None => self.host.read_real()?,
         };
         for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {

@@ -7,8 +7,9 @@
 use crate::capsule::Points;
 use crate::core::{Expression, ExpressionId, Program, Reference};
 use crate::core_equality::same_code;
+use crate::diagnostic::Kind;
 use crate::internal_bug;
-use crate::run::Report;
+use crate::run::{Report, Trouble};
 use crate::usage::Usage;
 use crate::value::Value;
 use crate::whereabouts::Whereabouts;
@@ -224,6 +225,12 @@ impl Part {
     pub fn scope(&self) -> Scope {
         if self.from.is_none() && self.until.is_none() { Scope::Whole } else { Scope::Part }
     }
+}
+
+/// The trouble with a run that goes on as none of its program does, since the file that it was gone on from was forged.
+#[cold]
+pub fn forged() -> Trouble {
+    Trouble::new(Kind::File, "the capsule is none of a run of this program")
 }
 
 /// How a part of a run has ended.

@@ -8,7 +8,7 @@ use super::interface::{
 use std::{iter, ptr};
 use vlad_shared::apply::{complaint, not_applicable, unbound};
 use vlad_shared::core::{ExpressionId, GlobalId, LambdaId, Program};
-use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::diagnostic::Diagnostic;
 use vlad_shared::differentiation::application::interrupted_too_late;
 use vlad_shared::differentiation::arithmetic::{tape_is_full, too_many_levels};
 use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
@@ -18,6 +18,7 @@ use vlad_shared::mismatch::{Binder, mismatch};
 use vlad_shared::pending::{Awaiting, diagnose};
 use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
 use vlad_shared::steps::too_many_steps;
+use vlad_shared::suspended::forged;
 use vlad_shared::table::Primitive;
 use vlad_shared::value::Value;
 use vlad_shared::whereabouts::Whereabouts;
@@ -66,7 +67,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
         fault::LEVELS => too_many_levels(),
         fault::TAPE => tape_is_full(),
         fault::MEMORY => no_memory(),
-        fault::FORGED => Trouble::new(Kind::File, "the capsule is none of a run of this program"),
+        fault::FORGED => forged(),
         fault::TOO_LATE => interrupted_too_late(raw.first.word, raw.second.word),
         other => internal_bug!("a machine that stops notes why, not {other}"),
     }

@@ -260,6 +260,13 @@ pub struct Mathematics {
     pub trunc: Unary,
 }
 
+/// The `enum` of what a call of the host comes to.
+pub mod answer {
+    pub const BROKE_DOWN: i32 = -1;
+    pub const FAILED: i32 = 0;
+    pub const DONE: i32 = 1;
+}
+
 /// `struct vlad_host_calls`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -267,19 +274,19 @@ pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
     pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
-    pub journal_begin: unsafe extern "C" fn(host: *mut c_void),
-    pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64),
-    pub journal_end: unsafe extern "C" fn(host: *mut c_void) -> u64,
-    pub journal_read: unsafe extern "C" fn(host: *mut c_void, reads: *mut f64),
-    pub journal_mark: unsafe extern "C" fn(host: *mut c_void) -> u64,
-    pub journal_rewind: unsafe extern "C" fn(host: *mut c_void, mark: u64),
-    pub journal_settle: unsafe extern "C" fn(host: *mut c_void),
+    pub journal_begin: unsafe extern "C" fn(host: *mut c_void) -> i32,
+    pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64) -> i32,
+    pub journal_end: unsafe extern "C" fn(host: *mut c_void, count: *mut u64) -> i32,
+    pub journal_read: unsafe extern "C" fn(host: *mut c_void, reads: *mut f64) -> i32,
+    pub journal_mark: unsafe extern "C" fn(host: *mut c_void, mark: *mut u64) -> i32,
+    pub journal_rewind: unsafe extern "C" fn(host: *mut c_void, mark: u64) -> i32,
+    pub journal_settle: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub schedule_begin:
         unsafe extern "C" fn(host: *mut c_void, primitive: u32, division: *const RawDivision, steps: u64) -> i32,
     pub schedule_next:
         unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32,
-    pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32),
-    pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64),
+    pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32) -> i32,
+    pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64) -> i32,
 }
 
 /// `struct vlad_division`.

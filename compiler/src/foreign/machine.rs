@@ -13,6 +13,7 @@ use super::interface::{
 use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
 use super::parts::{Beginning, Obstacle};
+use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
@@ -182,6 +183,9 @@ impl<'run> Machine<'run> {
             // SAFETY: as above; the row is one of the machine's, and its values are owned and go over to it.
             Some(Beginning { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
         };
+        if let Some(panic) = self.surroundings().panic.take() {
+            resume_unwind(panic);
+        }
         match ended {
             // SAFETY: the machine is idle again, and its last item has a value, which goes over to the caller.
             status::FINISHED => Ran::Value(unsafe { vlad_take_result(raw) }),

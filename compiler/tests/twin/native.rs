@@ -7,7 +7,7 @@ use std::ptr;
 use std::rc::Rc;
 use vlad_compiler::foreign::interface::{
     HostCalls, NO_INDEX, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, RawVector, Setup,
-    VERSION, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
+    VERSION, answer, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_shared::table::Operation;
@@ -57,20 +57,30 @@ unsafe extern "C" fn write(_: *mut c_void, _: RawValue) -> c_int {
 
 /// These tests apply no operator that executes anything again, or tells of itself.
 const CALLS: HostCalls = {
-    unsafe extern "C" fn nothing(_: *mut c_void) {}
-    unsafe extern "C" fn nothing_to_mark(_: *mut c_void) -> u64 {
-        0
+    unsafe extern "C" fn nothing(_: *mut c_void) -> c_int {
+        answer::DONE
     }
-    unsafe extern "C" fn nothing_to_rewind(_: *mut c_void, _: u64) {}
+    unsafe extern "C" fn nothing_to_mark(_: *mut c_void, _: *mut u64) -> c_int {
+        answer::DONE
+    }
+    unsafe extern "C" fn nothing_to_rewind(_: *mut c_void, _: u64) -> c_int {
+        answer::DONE
+    }
     unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawDivision, _: u64) -> c_int {
         0
     }
     unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64, _: i64) -> c_int {
         0
     }
-    unsafe extern "C" fn nothing_to_replay(_: *mut c_void, _: *const f64, _: u64) {}
-    unsafe extern "C" fn nothing_to_read(_: *mut c_void, _: *mut f64) {}
-    unsafe extern "C" fn nothing_begun(_: *mut c_void, _: u32, _: u32) {}
+    unsafe extern "C" fn nothing_to_replay(_: *mut c_void, _: *const f64, _: u64) -> c_int {
+        answer::DONE
+    }
+    unsafe extern "C" fn nothing_to_read(_: *mut c_void, _: *mut f64) -> c_int {
+        answer::DONE
+    }
+    unsafe extern "C" fn nothing_begun(_: *mut c_void, _: u32, _: u32) -> c_int {
+        answer::DONE
+    }
     HostCalls {
         look,
         read_real,

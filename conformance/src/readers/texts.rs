@@ -129,6 +129,7 @@ pub fn numbers(bytes: &[u8]) -> Result<(), String> {
             Ok(_) | Err(InputFault::NotANumber(_)) => {}
             Err(InputFault::End) => return Ok(()),
             Err(InputFault::Broken(reason)) => return Err(format!("what is there cannot be read: {reason}")),
+            Err(InputFault::NotNoted) => return Err("nothing is executed again".to_owned()),
         }
     }
     Err("the input has more words than bytes".to_owned())

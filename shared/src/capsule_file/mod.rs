@@ -86,6 +86,9 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// A procedure of code that has not had its turn.
+    const NOT_MADE: Refusal = Refusal::damaged("a procedure in it has not been made yet");
+
     const fn damaged(how: &'static str) -> Refusal {
         Refusal::Damaged(how)
     }
@@ -259,7 +262,7 @@ impl CapsuleFile<'_> {
     /// # Errors
     /// The program is another one; the file is damaged.
     pub fn suspended(&self, program: &Program) -> Result<Suspended, Refusal> {
-        let ground = Ground::of(program);
+        let ground = Ground::at_item(program, self.item);
         if ground.code.hash != self.hash {
             return Err(Refusal::OtherProgram);
         }

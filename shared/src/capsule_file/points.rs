@@ -8,7 +8,7 @@
 use super::Refusal;
 use super::bytes::{Sink, Source};
 use super::code::Code;
-use crate::core::{Expression, ExpressionId, Item, Program, Reference};
+use crate::core::{Expression, ExpressionId, Item, LambdaId, Program, Reference};
 use crate::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
 use crate::table::{Control, Form};
 use crate::usage::Usage;
@@ -25,6 +25,8 @@ pub struct Ground<'program> {
     pub program: &'program Program,
     /// Its code.
     pub code: Code,
+    /// The item that is evaluated, where a file is read: of later ones nothing has been made.
+    item: usize,
     usage: Usage,
     needs: RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>,
     calls: RefCell<HashMap<ExpressionId, bool>>,
@@ -54,9 +56,15 @@ const AWAITED: [Awaited; 8] = [
 impl<'program> Ground<'program> {
     /// Walks a program.
     pub fn of(program: &'program Program) -> Ground<'program> {
+        Ground::at_item(program, usize::MAX)
+    }
+
+    /// Walks a program of which an item is evaluated.
+    pub fn at_item(program: &'program Program, item: usize) -> Ground<'program> {
         Ground {
             program,
             code: Code::of(program),
+            item,
             usage: Usage::of(program),
             needs: RefCell::default(),
             calls: RefCell::default(),
@@ -80,6 +88,17 @@ impl<'program> Ground<'program> {
     /// Whether the site of a point matters: faults of the prelude are shown at the site, others where they are.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
         self.program.is_prelude(node) && awaited != Awaited::Second
+    }
+
+    /// Whether procedures of some code can have been made: there are none of items that have not begun, or that do nothing but
+    /// define a procedure and have not ended. Engines rely on it, since what such code refers to has been defined.
+    pub fn is_made(&self, code: LambdaId) -> bool {
+        let Some(item) = self.code.standpoint(self.program.lambda(code).body).item else { return true };
+        let defines_itself = match self.program.items.get(item) {
+            Some(Item::Define(_, node)) => self.program.procedure_at(*node).is_some(),
+            Some(Item::Expression(_)) | None => false,
+        };
+        item < self.item || (item == self.item && !defines_itself)
     }
 
     /// Writes points.
@@ -111,6 +130,9 @@ impl<'program> Ground<'program> {
         let awaited = usize::try_from(source.number()?).ok().and_then(|number| AWAITED.get(number).copied());
         let awaited = awaited.ok_or(Refusal::damaged("a point in it awaits nothing that is known"))?;
         let node = self.read_node(source)?;
+        if self.code.standpoint(node).procedure.is_some_and(|procedure| !self.is_made(procedure)) {
+            return Err(Refusal::NOT_MADE);
+        }
         let site = if self.has_site(awaited, node) {
             let site = self.read_node(source)?;
             let is_call = matches!(self.program.expression(site), Expression::Application { .. });

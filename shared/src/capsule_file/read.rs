@@ -164,6 +164,9 @@ impl Reader<'_, '_> {
         let number = self.source.number()?;
         let code =
             self.ground.code.lambda(number).ok_or(Refusal::damaged("a procedure in it is not in the program"))?;
+        if !self.ground.is_made(code) {
+            return Err(Refusal::NOT_MADE);
+        }
         let program = self.ground.program;
         let lambda = program.lambda(code);
         let captures = lambda.group.map_or(&lambda.captures, |(group, _)| &program.group(group).captures);
