@@ -10,7 +10,8 @@ Exit codes:
   1  the program failed: an error in its text, its run, its input or output, or a limit
   2  the command was not understood
   3  engines disagree with each other
-  4  the engine needs a C compiler, and there is none that works";
+  4  the engine needs a C compiler, and there is none that works
+  101  an internal error: a defect of vlad, which a line on the standard error names";
 
 /// How the command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::Args;
 use serde_json::json;
+use std::cmp::Ordering;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Read;
@@ -17,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use vlad_conformance::engine::Engine;
-use vlad_conformance::gradcheck::{self, Answer, Difference, Entry, Question, Trouble};
+use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Question, Trouble, Verdict};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::internal_bug;
 use vlad_shared::load::Input;
@@ -27,7 +28,7 @@ use vlad_shared::print::Notation;
 use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 
-/// The relative error above which an entry is wrong, if none is given.
+/// The relative error up to which a derivative is right, if none is given.
 const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 /// The most lines of the table, if not all are asked for.
@@ -35,23 +36,34 @@ const MOST_LINES: usize = 20;
 
 /// What stands behind the options in `vlad gradcheck --help`.
 pub const HELP: &str = "\
-F and X are expressions behind the program; they see all that it defines. The point and the value are made of reals, \
-booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a difference quotient of the \
-program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside of the procedure are \
-differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if that is more.
+F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. The point and the \
+value are made of reals, booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a \
+difference quotient of the program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside \
+of the procedure are differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if \
+that is more.
 
-An entry is not called wrong where the differences on the two sides are not the same, which is a kink, nor where a derivative \
-or a difference is no finite number, nor if it has an error over 1e-12 that rounding explains: the quotient moves half as far \
-when reals of the program are off by 2^-45 of themselves at most.
+Each derivative has one of four verdicts:
+  right            its error is within the tolerance
+  wrong            its error is not, and rounding does not explain it; or checkpoint-*j has not the bits of *j. So it is where \
+a real on the way is too large for a double, and the quotient is a finite number
+  ill-conditioned  its error is not, but it is over 1e-12 and rounding explains it: the quotient moves half as far when reals \
+of the program are off by 2^-45 of themselves at most
+  not compared     there is no quotient to compare it with: those on the two sides of the point are not the same (kink), one is \
+no finite number (not finite), or 96 digits are too few (imprecise)
+All is well if all derivatives are right; else the last line counts the verdicts.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT,
-   \"entries\": [{\"input\": I, \"output\": O, \"forward\": TEXT, \"reverse\": TEXT, \"checkpointed\": TEXT,
-     \"difference\": TEXT or \"kink\" or \"not finite\", \"error\": TEXT or null,
-     \"rounding\": BOOLEAN, \"ok\": BOOLEAN}, ...],
-   \"worst\": TEXT, \"wrong\": N}
+   \"entries\": [{\"input\": I, \"output\": O, \"forward\": REAL, \"reverse\": REAL, \"checkpointed\": REAL,
+     \"difference\": REAL or null, \"error\": REAL or null, \"verdict\": \"right\" or \"wrong\" or
+     \"ill-conditioned\" or \"not compared\", \"reason\": null or \"kink\" or \"not finite\" or
+     \"imprecise\" or \"out of range\"}, ...],
+   \"worst\": REAL or null, \"derivatives\": N, \"right\": N, \"wrong\": N, \"ill_conditioned\": N,
+   \"not_compared\": N}
+REAL is a number, or one of the texts \"+inf.0\", \"-inf.0\" and \"+nan.0\". Difference and error are null if the derivative was not \
+compared, and worst is if none was. The reason \"out of range\" is that of a wrong derivative next to a real that is no finite double.
 
-Exit code 1 says that an entry is wrong, or that there is no answer.";
+Exit code 1 says that a derivative is wrong - with --strict, that one is not right - or that there is no answer.";
 
 /// The arguments of `vlad gradcheck`.
 #[derive(Debug, Args)]
@@ -65,26 +77,29 @@ pub struct GradcheckArguments {
     /// The point: an expression
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     at: String,
-    /// The relative error above which an entry is wrong
+    /// The relative error up to which a derivative is right
     #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE, value_parser = tolerance)]
     tolerance: f64,
     /// What runs the operators
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     engine: Engine,
-    /// Show every entry, not only the 20 with the largest errors
+    /// Show every derivative, not only the 20 that are worst
     #[arg(long)]
     all: bool,
+    /// Fail also if a derivative is ill-conditioned or was not compared
+    #[arg(long)]
+    strict: bool,
     /// Print one JSON object instead of the table
     #[arg(long)]
     json: bool,
     /// The time that the engine may take for each of its runs, and the differences
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
-    /// How programs are compiled.
     /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what is
     /// available
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<u64>,
+    /// How programs are compiled.
     #[command(flatten)]
     compiler: CompilerArguments,
 }
@@ -110,7 +125,7 @@ pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
         Ok(answer) => {
             let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
             match console.conclude_with_text(&text) {
-                Ending::Success if answer.wrong(arguments.tolerance) > 0 => Ending::Failure,
+                Ending::Success if fails(arguments, &answer) => Ending::Failure,
                 ending => ending,
             }
         }
@@ -126,12 +141,18 @@ pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     }
 }
 
+/// Whether what was found is a failure of the command.
+fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
+    let counts = answer.counts(arguments.tolerance);
+    counts.wrong > 0 || (arguments.strict && counts.not_right() > 0)
+}
+
 fn refuse(console: &Console, message: &str) -> Ending {
     let diagnostic = Diagnostic::new(Kind::Limit, None, message.to_owned());
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// The question; the program's text is read here, since expressions are put behind it.
+/// The question; the program's text is read here, once for all the programs that are made of it.
 fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
     let input = arguments.program.input().map_err(|failure| (failure.diagnostics, failure.sources))?;
     let (name, bytes, folder) = match input {
@@ -162,27 +183,19 @@ fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>
     })
 }
 
-fn error_text(entry: &Entry) -> Option<String> {
-    match entry.difference {
-        Difference::Derivative { error, .. } => Some(format!("{error:.1e}")),
-        Difference::Kink | Difference::NotFinite => None,
-    }
-}
-
 fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
     let mut entries: Vec<&Entry> = answer.entries.iter().collect();
     if !arguments.all && entries.len() > MOST_LINES {
-        let rank = |entry: &Entry| (entry.is_wrong(arguments.tolerance), entry.error());
-        entries.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
+        let rank = |entry: &Entry| (entry.verdict(arguments.tolerance), entry.error());
+        entries.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
         entries.truncate(MOST_LINES);
     }
     let row = |entry: &&Entry| {
-        let verdict = if entry.is_wrong(arguments.tolerance) {
-            "WRONG"
-        } else if entry.is_ill_conditioned(arguments.tolerance) {
-            "rounding"
-        } else {
-            ""
+        let verdict = match entry.verdict(arguments.tolerance) {
+            Verdict::Right => "",
+            Verdict::Wrong => "WRONG",
+            Verdict::WrongBeyondRange => "WRONG, out of range",
+            verdict @ (Verdict::NotCompared(_) | Verdict::IllConditioned) => verdict.text(),
         };
         [
             entry.output.to_string(),
@@ -191,7 +204,7 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
             number::format(entry.reverse),
             number::format(entry.checkpointed),
             entry.difference.text(),
-            error_text(entry).unwrap_or_default(),
+            entry.error().map(|error| format!("{error:.1e}")).unwrap_or_default(),
             verdict.to_owned(),
         ]
     };
@@ -209,23 +222,38 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    let (all, wrong) = (answer.entries.len(), answer.wrong(arguments.tolerance));
+    let all = answer.entries.len();
     if entries.len() < all {
-        let _ = writeln!(text, "and {} with smaller errors", all - entries.len());
+        let _ = writeln!(text, "and {} that are no worse", all - entries.len());
     }
-    let unchecked =
-        answer.entries.iter().filter(|entry| !matches!(entry.difference, Difference::Derivative { .. })).count();
     let noun = if all == 1 { "derivative" } else { "derivatives" };
-    let _ = write!(text, "{all} {noun}, worst relative error {:.1e}", answer.worst());
-    if unchecked > 0 {
-        let _ = write!(text, ", {unchecked} without differences to compare with");
+    let _ = write!(text, "{all} {noun}");
+    if let Some(worst) = answer.worst() {
+        let _ = write!(text, ", worst relative error {worst:.1e}");
     }
-    let ill = answer.entries.iter().filter(|entry| entry.is_ill_conditioned(arguments.tolerance)).count();
-    if ill > 0 {
-        let _ = write!(text, ", {ill} off by rounding");
-    }
-    let _ = writeln!(text, ": {}", if wrong == 0 { "all well".to_owned() } else { format!("{wrong} WRONG") });
+    let _ = writeln!(text, ": {}", conclusion(&answer.counts(arguments.tolerance)));
     text
+}
+
+/// The verdicts in a few words.
+fn conclusion(counts: &Counts) -> String {
+    if counts.not_right() == 0 {
+        return "all well".to_owned();
+    }
+    let counted = [
+        (counts.wrong, "WRONG"),
+        (counts.ill_conditioned, "ill-conditioned"),
+        (counts.not_compared, "not compared"),
+        (counts.right, "right"),
+    ];
+    let words: Vec<String> =
+        counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    words.join(", ")
+}
+
+/// A real as a number, or as a text if JSON has no number for it.
+fn real(real: f64) -> serde_json::Value {
+    if real.is_finite() { json!(real) } else { json!(number::format(real)) }
 }
 
 fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
@@ -233,25 +261,40 @@ fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
         .entries
         .iter()
         .map(|entry| {
+            let verdict = entry.verdict(arguments.tolerance);
+            let reason = match verdict {
+                Verdict::NotCompared(reason) => Some(reason.text()),
+                Verdict::WrongBeyondRange => Some("out of range"),
+                Verdict::Right | Verdict::IllConditioned | Verdict::Wrong => None,
+            };
+            let difference = match entry.difference {
+                Difference::Derivative(found) => Some(real(found.derivative)),
+                Difference::Missing(_) => None,
+            };
             json!({
                 "input": entry.input,
                 "output": entry.output,
-                "forward": number::format(entry.forward),
-                "reverse": number::format(entry.reverse),
-                "checkpointed": number::format(entry.checkpointed),
-                "difference": entry.difference.text(),
-                "error": error_text(entry),
-                "rounding": entry.is_ill_conditioned(arguments.tolerance),
-                "ok": !entry.is_wrong(arguments.tolerance),
+                "forward": real(entry.forward),
+                "reverse": real(entry.reverse),
+                "checkpointed": real(entry.checkpointed),
+                "difference": difference,
+                "error": entry.error().map(real),
+                "verdict": verdict.text(),
+                "reason": reason,
             })
         })
         .collect();
+    let counts = answer.counts(arguments.tolerance);
     let object = json!({
         "point": answer.point,
         "value": answer.value,
         "entries": entries,
-        "worst": format!("{:.1e}", answer.worst()),
-        "wrong": answer.wrong(arguments.tolerance),
+        "worst": answer.worst().map(real),
+        "derivatives": answer.entries.len(),
+        "right": counts.right,
+        "wrong": counts.wrong,
+        "ill_conditioned": counts.ill_conditioned,
+        "not_compared": counts.not_compared,
     });
     format!("{object}\n")
 }

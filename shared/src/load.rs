@@ -26,6 +26,7 @@ use crate::syntax::names::Names;
 use crate::syntax::tree::{DatumId, Tree};
 use crate::syntax::{describe, reader};
 use files::Files;
+use files::appendix::Appendix;
 use std::path::PathBuf;
 
 pub use crate::report::Failure;
@@ -93,8 +94,16 @@ pub enum Reach {
 /// # Errors
 /// What is wrong with it, of all passes.
 pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
+    load_with(input, options, &Appendix::default())
+}
+
+/// Reads a program with expressions behind it.
+///
+/// # Errors
+/// What is wrong with it and with them, of all passes.
+pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result<Program, Failure> {
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let (expanded, completeness) = read(input, options, &mut sources, &mut report);
+    let (expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);
     let Expanded { names, named, prelude, items } = &expanded;
     let unresolved = Unresolved { names, named, prelude, items };
     match resolve::resolve(unresolved, completeness, &mut report) {
@@ -125,15 +134,22 @@ pub struct Expanded {
 /// What is wrong with it, of the passes up to named core.
 pub fn expanded(input: Input, options: &Options) -> Result<Expanded, Failure> {
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let (expanded, _) = read(input, options, &mut sources, &mut report);
+    let (expanded, _) = read(input, options, &Appendix::default(), &mut sources, &mut report);
     if report.is_empty() { Ok(expanded) } else { Err(report.into_failure(sources)) }
 }
 
 /// The passes up to named core.
-fn read(input: Input, options: &Options, sources: &mut SourceMap, report: &mut Report) -> (Expanded, Completeness) {
+fn read(
+    input: Input,
+    options: &Options,
+    appendix: &Appendix,
+    sources: &mut SourceMap,
+    report: &mut Report,
+) -> (Expanded, Completeness) {
     let (mut names, mut tree, mut named) = (Names::new(), Tree::default(), Named::new());
     let mut files = Files::new(options, sources, &mut names, &mut tree, report);
-    let data = files.read(input);
+    let mut data = files.read(input);
+    data.extend(files.append(appendix));
     let completeness = files.completeness();
     let prelude = read_prelude(sources, &mut names, &mut tree, &mut named);
     let items = expand::expand(&tree, &names, &data, &mut named, report);

@@ -16,7 +16,8 @@ With --json one object is printed:
   {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
    \"runs\": {ENGINE: N, ...}, \"endings\": {KIND: N, ...},
    \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N,
-    \"not_finite\": N, \"ill_conditioned\": N, \"unchecked\": {REASON: N, ...}},
+    \"not_finite\": N, \"imprecise\": N, \"ill_conditioned\": N, \"beyond_range\": N,
+    \"unchecked\": {REASON: N, ...}},
    \"executed\": {OPERATION: {STACK: N, ...}, ...}, \"written\": {NAME: {NESTING: N, ...}, ...},
    \"found\": N,
    \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}

@@ -21,17 +21,99 @@ fn derivatives_stand_in_a_table() {
     assert!(output.contains("\n2 derivatives, worst relative error ") && output.ends_with(": all well\n"), "{output}");
 }
 
+/// The line with the verdicts, and the exit code.
+fn verdict(function: &str, at: &str, more: &[&str]) -> (String, Option<i32>) {
+    let answer = check(function, at, more);
+    assert_eq!(answer.errors, "");
+    (answer.output.lines().last().unwrap_or_default().to_owned(), answer.code)
+}
+
 #[test]
-fn kinks_are_told_and_errors_fail() {
-    let output = check("(lambda (x) (abs x))", "0", &[]).succeeded();
-    assert!(output.contains("kink") && output.contains("\n1 derivative, worst"), "{output}");
-    assert!(output.contains("1 without differences"), "{output}");
+fn all_is_well_if_all_was_compared_and_is_right() {
+    let softplus = "(lambda (x) (log (+ 1 (exp x))))";
+    let cancelling = "(lambda (x) (/ (- (exp x) 1) x))";
+    let softmax =
+        "(lambda ((list a b)) (let ((t (+ (exp a) (exp b)))) (list (/ (exp a) t) (/ (exp b) t) (max a 800) (* a b))))";
+    for (function, at, expected, [code, strict]) in [
+        (softplus, "8", ": all well", [0, 0]),
+        (softplus, "800", "1 derivative, worst relative error 1.0e0: 1 WRONG", [1, 1]),
+        (cancelling, "1e-9", ": 1 ill-conditioned", [0, 1]),
+        ("abs", "0", "1 derivative: 1 not compared", [0, 1]),
+        ("(lambda (x) (modulo x 5e-324))", "1e308", "1 derivative: 1 not compared", [0, 1]),
+        (
+            softmax,
+            "(list 800 800)",
+            "8 derivatives, worst relative error inf: 4 WRONG, 1 not compared, 3 right",
+            [1, 1],
+        ),
+    ] {
+        let (line, found) = verdict(function, at, &[]);
+        assert!(line.ends_with(expected), "{line}");
+        let (same, found_strict) = verdict(function, at, &["--strict"]);
+        assert_eq!((same, [found, found_strict]), (line, [Some(code), Some(strict)]));
+    }
+    let table = check("abs", "0", &[]).succeeded();
+    assert!(table.lines().nth(2).unwrap().ends_with("kink         not compared"), "{table}");
+    let table = check(softplus, "800", &[]).output;
+    assert!(table.lines().nth(2).unwrap().ends_with("1.0e0  WRONG, out of range"), "{table}");
+}
+
+#[test]
+fn the_worst_stand_in_the_table() {
+    // The last of 25 is the one with a kink.
+    let function = "(lambda (v) (list (get v 0) (abs (get v 4))))";
+    let table = check(function, "(build 13 (lambda (i) (- i 4)))", &[]).succeeded();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 24, "{table}");
+    assert!(lines[2].contains("kink"), "{table}");
+    assert_eq!(
+        &lines[22..],
+        ["and 6 that are no worse", "26 derivatives, worst relative error 0.0e0: 1 not compared, 25 right"]
+    );
+    let all = check(function, "(build 13 (lambda (i) (- i 4)))", &["--all"]).succeeded();
+    assert_eq!(all.lines().count(), 29, "{all}");
+}
+
+fn object(function: &str, at: &str, more: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let answer = check(function, at, &[&["--json"], more].concat());
+    (serde_json::from_str(&answer.output).unwrap(), answer.code)
+}
+
+#[test]
+fn the_object_has_numbers_and_counts() {
     // No double is exact enough for a tolerance of 1e-30.
-    let answer = check("exp", "1", &["--tolerance", "1e-30", "--json"]);
-    assert_eq!(answer.code, Some(1));
-    let object: serde_json::Value = serde_json::from_str(&answer.output).unwrap();
-    assert_eq!((&object["wrong"], &object["entries"][0]["ok"]), (&1.into(), &false.into()));
-    assert_eq!(object["entries"][0]["forward"], "2.718281828459045");
+    let (exp, code) = object("exp", "1", &["--tolerance", "1e-30"]);
+    assert_eq!((code, &exp["wrong"], &exp["right"]), (Some(1), &1.into(), &0.into()));
+    assert_eq!((&exp["entries"][0]["verdict"], &exp["derivatives"]), (&"wrong".into(), &1.into()));
+    assert_eq!(exp["entries"][0]["forward"], 2.718281828459045);
+    assert_eq!(exp["entries"][0]["difference"], 2.718281828459045);
+    assert!(exp["worst"].as_f64().is_some_and(|worst| 0.0 < worst && worst < 1e-15), "{exp}");
+    let (kink, code) = object("abs", "0", &[]);
+    let entry = &kink["entries"][0];
+    assert_eq!((code, &kink["worst"], &kink["not_compared"]), (Some(0), &serde_json::Value::Null, &1.into()));
+    assert_eq!((&entry["difference"], &entry["error"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!((&entry["verdict"], &entry["reason"]), (&"not compared".into(), &"kink".into()));
+    let (softmax, code) = object("(lambda ((list a b)) (/ (exp a) (+ (exp a) (exp b))))", "(list 800 800)", &[]);
+    let entry = &softmax["entries"][1];
+    assert_eq!((code, &softmax["wrong"], &softmax["worst"]), (Some(1), &2.into(), &"+inf.0".into()));
+    assert_eq!((&entry["reverse"], &entry["error"]), (&"+nan.0".into(), &"+inf.0".into()));
+    assert_eq!((&entry["verdict"], &entry["reason"]), (&"wrong".into(), &"out of range".into()));
+    assert_eq!(entry["difference"], -0.25);
+    let (cancelling, _) = object("(lambda (x) (/ (- (exp x) 1) x))", "1e-9", &[]);
+    assert_eq!((&cancelling["ill_conditioned"], &cancelling["wrong"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn options_are_one_expression_each() {
+    let failed = |function: &str, at: &str| check(function, at, &[]).failed("", "error[");
+    assert!(failed("f", "(list 2 0)) (write 2").contains(" --> --at:1:11\n"));
+    assert!(failed("f) (write (f", "(list 2 0)").contains(" --> --function:1:2\n"));
+    assert!(failed("f", "").contains("`--at` expects one expression, found nothing"));
+    assert!(failed("f", "(list 2 0) (list 3 0)").contains("`--at` expects one expression, found more"));
+    assert!(failed("f", "(include \"f.vlad\")").contains("`include` stands only at top level"));
+    assert!(failed("f", "(list (car 5) 0)").contains(" --> --at:1:7\n"));
+    let output = check("f ; the procedure", "(list 2 0) ; the point", &[]).succeeded();
+    assert!(output.ends_with(": all well\n"), "{output}");
 }
 
 #[test]

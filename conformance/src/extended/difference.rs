@@ -1,6 +1,6 @@
 //! Derivatives as difference quotients, and calls of transformed procedures by them.
 
-use super::arithmetic::{Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
+use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::{MOST_DIFFERENCES, Machine, Refusal, fault};
 use super::rounding::{Place, Roundings};
 use super::value::{Compound, Sort, Value};
@@ -9,6 +9,9 @@ use std::rc::Rc;
 
 /// The step along a direction, as a power of two.
 const STEP: i32 = -66;
+
+/// Which part of a value its operations leave out at most, as a power of two: some bits more than the last.
+const LEFT_OUT: i32 = 16 - PRECISION as i32;
 
 /// A value and its derivative along a direction, by differences on both sides.
 pub struct Slope {
@@ -20,6 +23,19 @@ pub struct Slope {
     pub sides: [Vec<BigFloat>; 2],
     /// Why there is none, where one of the quotients inside is of a procedure without a derivative there.
     pub rough_inside: Option<Rough>,
+    /// Whether the point cannot be displaced by the step: with 96 digits next to it there is no other.
+    is_stuck: bool,
+    /// Whether a whole number that a real was rounded to differs from one side of the point to the other, here or in a quotient
+    /// inside: the step is then longer than what it should be short for.
+    pub has_jumped: bool,
+}
+
+impl Slope {
+    /// Whether a quotient may be off by so much for what 96 digits leave out of the values that it compares.
+    pub fn may_be_off(&self, at: usize, distance: &BigFloat) -> bool {
+        let noise = |real: &Rc<BigFloat>| multiply(&real.abs(), &power_of_two(LEFT_OUT - STEP));
+        self.value.reals().get(at).is_some_and(|real| noise(real) >= *distance)
+    }
 }
 
 /// Why a quotient is no derivative. Of two reasons the greater one is told.
@@ -27,6 +43,8 @@ pub struct Slope {
 pub enum Rough {
     /// The two sides of the point differ.
     Kink,
+    /// 96 digits are too few.
+    Imprecise,
     /// One side is no finite number.
     NotFinite,
 }
@@ -61,17 +79,23 @@ impl Machine<'_> {
             point.with_reals(reals.iter().zip(direction).map(|(real, along)| add(real, &multiply(&step, along))))
         };
         let (forth, back) = (moved(1.0), moved(-1.0));
+        let is_stuck = is_stuck(&forth.reals(), &back.reals(), direction);
+        let jumps_before = self.jumps.begin();
         let rough_before = std::mem::take(&mut self.rough);
         let begin = self.roundings.as_ref().map(Roundings::place);
         let value = self.apply(&here, point.clone())?;
+        let mut trails = vec![self.jumps.trail()];
         let end = self.roundings.as_ref().map(Roundings::place);
         let aside = multiply(&step, &relative_length(direction, &reals));
         self.depth += 1;
         self.go_aside(begin.as_ref(), &aside);
         let outer = self.apply(&ahead, forth).and_then(|forth| {
+            trails.push(self.jumps.trail());
             self.go_aside(begin.as_ref(), &aside.neg());
             Ok((forth, self.apply(&behind, back)?))
         });
+        trails.push(self.jumps.trail());
+        let has_jumped = self.jumps.end(jumps_before, &trails);
         self.depth -= 1;
         let (forth, back) = outer?;
         if let (Some(roundings), Some(end)) = (&mut self.roundings, end) {
@@ -87,7 +111,7 @@ impl Machine<'_> {
         };
         let tangent = quotients(&forth, &back, 2.0);
         let sides = [quotients(&forth, &middle, 1.0), quotients(&middle, &back, 1.0)];
-        let slope = Slope { value, tangent, sides, rough_inside: self.rough };
+        let slope = Slope { value, tangent, sides, rough_inside: self.rough, is_stuck, has_jumped };
         let rough_here = (0..slope.tangent.len()).filter_map(|at| roughness(&slope, at)).max();
         self.rough = rough_before.max(slope.rough_inside).max(rough_here);
         Ok(slope)
@@ -214,6 +238,16 @@ impl Machine<'_> {
     }
 }
 
+/// Whether a displacement of two steps along a direction is not what it should be, to a few digits.
+fn is_stuck(forth: &[Rc<BigFloat>], back: &[Rc<BigFloat>], direction: &[BigFloat]) -> bool {
+    let two_steps = power_of_two(STEP + 1);
+    forth.iter().zip(back).zip(direction).any(|((forth, back), along)| {
+        let meant = multiply(&two_steps, along);
+        let off = subtract(&subtract(forth, back), &meant).abs();
+        off > multiply(&meant.abs(), &power_of_two(-40))
+    })
+}
+
 /// How long a direction is, for a point of length 1.
 fn relative_length(direction: &[BigFloat], point: &[Rc<BigFloat>]) -> BigFloat {
     let lengths = direction.iter().zip(point).map(|(along, real)| (to_double(along) / to_double(real)).abs());
@@ -238,6 +272,9 @@ pub fn roughness(slope: &Slope, at: usize) -> Option<Rough> {
     let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
     let [ahead, behind] = slope.sides.each_ref().map(side);
     let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(Rough::NotFinite) };
+    if slope.is_stuck {
+        return Some(Rough::Imprecise);
+    }
     let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
     let other = behind.abs();
     let larger = if size < other { other } else { size };

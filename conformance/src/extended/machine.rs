@@ -2,6 +2,7 @@
 
 use super::arithmetic::Reference;
 use super::difference::Rough;
+use super::jumps::Jumps;
 use super::rounding::Roundings;
 use super::value::{Compound, Sort, Value};
 use std::fmt;
@@ -17,6 +18,15 @@ pub const MOST_DIFFERENCES: usize = 3;
 
 /// How many nodes are entered between two looks at the clock.
 const BETWEEN_LOOKS: u32 = 1 << 10;
+
+/// Whether doubles are enough for some reals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// All of them are finite doubles, rounded.
+    Finite,
+    /// One is too large for that, infinite or no number.
+    Exceeded,
+}
 
 /// Why something has no value here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +100,12 @@ pub struct Machine<'program> {
     pub reference: Reference,
     /// How many difference quotients are around.
     pub depth: usize,
-    /// Why a quotient so far was no derivative, if one was none; where operations are off, also whether one of them gave no
-    /// finite number.
+    /// Why a quotient so far was no derivative, if one was none.
     pub rough: Option<Rough>,
+    /// What reals were rounded to.
+    pub jumps: Jumps,
+    /// Whether the results of operations are finite doubles, rounded.
+    pub range: Range,
     /// By what operations are off, if they are.
     pub roundings: Option<Roundings>,
     globals: Vec<Option<Value>>,
@@ -108,6 +121,8 @@ impl<'program> Machine<'program> {
             reference: Reference::new()?,
             depth: 0,
             rough: None,
+            jumps: Jumps::default(),
+            range: Range::Finite,
             roundings: None,
             globals: vec![None; program.globals.len()],
             deadline: Instant::now().checked_add(time),

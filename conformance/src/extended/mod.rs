@@ -14,6 +14,7 @@
 
 pub mod arithmetic;
 pub mod difference;
+pub mod jumps;
 pub mod machine;
 pub mod primitives;
 pub mod rounding;

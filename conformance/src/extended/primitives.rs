@@ -2,8 +2,7 @@
 //! reference.
 
 use super::arithmetic::{Reference, add, is_finite, to_double};
-use super::difference::Rough;
-use super::machine::{Applied, Machine, Refusal, fault};
+use super::machine::{Applied, Machine, Range, Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
@@ -84,15 +83,12 @@ impl Machine<'_> {
     /// The value of an operation, with what it is off by.
     fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
         let exact = self.reference.value(operation, operands);
+        self.jumps.note(operation, operands, &exact);
+        if !is_finite(&exact) || exact.exponent().is_some_and(|exponent| exponent > f64::MAX_EXP) {
+            self.range = Range::Exceeded;
+        }
         match &mut self.roundings {
-            Some(roundings) => {
-                let off = roundings.apply(exact);
-                // What infinities cancel to is no question of how far rounding moves it.
-                if !is_finite(&off) {
-                    self.rough = Some(Rough::NotFinite);
-                }
-                off
-            }
+            Some(roundings) => roundings.apply(operation, operands, exact),
             None => exact,
         }
     }

@@ -8,11 +8,14 @@
 //!
 //! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. What the
 //! first run of an operation, the one without displacement, finds is kept for the others.
+//!
+//! That a result is too large for a double is no matter of rounding: it is off by a part of itself like others.
 
-use super::arithmetic::{Reference, add, multiply, power_of_two, to_double};
+use super::arithmetic::{PRECISION, Reference, add, multiply, power_of_two, to_double};
 use super::machine::MOST_DIFFERENCES;
 use crate::numbers::Numbers;
 use astro_float_num::BigFloat;
+use vlad_shared::table::Operation;
 
 /// By which part of itself a real is off at most, as a power of two: 2^8 times as much as a double.
 const SIZE: i32 = -45;
@@ -46,6 +49,19 @@ pub struct Roundings {
     place: Place,
 }
 
+/// How much larger than the other an operand of a sum is that leaves too little of it for a quotient, as a power of two.
+const ABSORBING: u32 = PRECISION as u32 / 2;
+
+/// Whether 96 digits, too, are too few for a sum.
+fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
+    match (operation, operands) {
+        (Operation::Add | Operation::Subtract, [x, y]) if !x.is_zero() && !y.is_zero() => {
+            x.exponent().zip(y.exponent()).is_some_and(|(x, y)| x.abs_diff(y) > ABSORBING)
+        }
+        _ => false,
+    }
+}
+
 impl Roundings {
     /// Those of a seed.
     pub fn new(seed: u64) -> Roundings {
@@ -69,17 +85,17 @@ impl Roundings {
         self.place = Place { next: place.next, displacement: add(&place.displacement, &displacement) };
     }
 
-    /// The result of the next operation, made wrong. What is too large or too small for a double ends as it would there.
-    pub fn apply(&mut self, result: BigFloat) -> BigFloat {
+    /// The result of the next operation, made wrong. What is too small for a double ends as it would there.
+    pub fn apply(&mut self, operation: Operation, operands: &[BigFloat], result: BigFloat) -> BigFloat {
         let double = to_double(&result);
         let at = self.place.next;
         self.place.next += 1;
         while self.known.len() <= at {
             let parts = std::array::from_fn(|_| self.part());
-            let exact = Reference::number(double) == result;
-            self.known.push(if exact { Rounding::Exact } else { Rounding::Off(Box::new(parts)) });
+            let is_exact = Reference::number(double) == result && !is_absorbing(operation, operands);
+            self.known.push(if is_exact { Rounding::Exact } else { Rounding::Off(Box::new(parts)) });
         }
-        if double.is_infinite() || double == 0.0 {
+        if double == 0.0 {
             return Reference::number(double);
         }
         match self.known.get(at) {

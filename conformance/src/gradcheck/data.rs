@@ -67,12 +67,7 @@ impl Shape {
         self.reals().len()
     }
 
-    /// An expression that gives it.
-    pub fn quoted(&self) -> String {
-        format!("'{}", self.text)
-    }
-
-    /// An expression that gives the same with 1 in one place and 0 in all others.
+    /// A datum, quoted, that is the same with 1 in one place and 0 in all others.
     pub fn direction(&self, coordinate: usize) -> String {
         let mut number = 0;
         let mut text = "'".to_owned();
@@ -89,11 +84,27 @@ impl Shape {
     }
 }
 
+/// What is kept of the values of expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All.
+    Whole,
+    /// The second of the two that they are.
+    Second,
+}
+
 /// Surroundings that keep the values of expressions; there is nothing to read.
-#[derive(Default)]
 pub struct Listener {
+    shown: Shown,
     /// The values; none for what is no data.
     pub shapes: Vec<Option<Shape>>,
+}
+
+impl Listener {
+    /// One that has heard nothing.
+    pub fn of(shown: Shown) -> Listener {
+        Listener { shown, shapes: Vec::new() }
+    }
 }
 
 impl Host for Listener {
@@ -103,7 +114,11 @@ impl Host for Listener {
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> std::io::Result<()> {
         if origin == Origin::Result {
-            self.shapes.push(Shape::of(program, value));
+            self.shapes.push(match (self.shown, value) {
+                (Shown::Whole, value) => Shape::of(program, value),
+                (Shown::Second, Value::Pair(pair)) => Shape::of(program, &pair.second),
+                (Shown::Second, _) => None,
+            });
         }
         Ok(())
     }

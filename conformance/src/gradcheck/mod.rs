@@ -7,26 +7,29 @@
 //! ```
 //!
 //! Invariant: an entry is called wrong only where there is a derivative to compare with, and where rounding does not explain
-//! what it is off by ([`crate::extended::rounding`]). Where the procedure has a kink, or a value that is no finite number,
-//! it says so instead.
+//! what it is off by ([`crate::extended::rounding`]); a result that is too large for a double is no rounding. An entry is called
+//! right only where it was compared and is within the tolerance. All others are told apart as well ([`Verdict`]).
 
 mod data;
+mod verdict;
 
 use crate::engine::{Engine, Settings, Task};
-use crate::extended::arithmetic::{Reference, is_finite, subtract, to_double};
+use crate::extended::arithmetic::{Reference, subtract, to_double};
 use crate::extended::difference::{Rough, Slope, roughness, unit_vector};
-use crate::extended::machine::{Machine, Refusal};
+use crate::extended::machine::{Machine, Range, Refusal};
 use crate::extended::rounding::Roundings;
-use data::Shape;
+use data::{Listener, Shape, Shown};
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::load::files::appendix::{Appendix, Given, Made, Part};
 use vlad_shared::load::{self, Failure, Input, Options};
-use vlad_shared::number;
 use vlad_shared::run::{Limits, Outcome};
 use vlad_shared::source::SourceMap;
+
+pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
 
 /// The most coordinates of a point and of a value, together.
 const MOST_COORDINATES: usize = 2000;
@@ -34,7 +37,8 @@ const MOST_COORDINATES: usize = 2000;
 /// An entry is compared relative to itself, but not to less than this part of the largest one.
 const LEAST_PART: f64 = 1e-3;
 
-/// Nor to less than this: a quotient leaves out a part of the order of the square of its step, 2^-132.
+/// Nor to less than this: a quotient leaves out a part of the order of the square of its step, 2^-132. So of a smaller
+/// derivative it can tell that it is 0, or agree with it.
 const LEAST_SIZE: f64 = 1e-30;
 
 /// The relative error from which on it is asked how much of it is rounding.
@@ -42,6 +46,10 @@ const DOUBTFUL: f64 = 1e-12;
 
 /// How many times reals are made to be off, to see how far that moves a derivative.
 const ROUNDINGS: u64 = 3;
+
+/// The places of the procedure and of the point among what is given behind the program.
+const FUNCTION: Part = Part::Given(0);
+const POINT: Part = Part::Given(1);
 
 /// What is to be checked.
 #[derive(Clone, Debug)]
@@ -54,9 +62,9 @@ pub struct Question {
     pub folder: Option<PathBuf>,
     /// How files are found.
     pub options: Options,
-    /// An expression that gives the procedure.
+    /// The text of an expression that gives the procedure. It sees what the program defines.
     pub function: String,
-    /// An expression that gives the point.
+    /// The text of one that gives the point.
     pub point: String,
     /// The time that each engine, and the differences, may take.
     pub time: Duration,
@@ -75,41 +83,6 @@ pub struct Answer {
     pub entries: Vec<Entry>,
 }
 
-/// A derivative of a real of the value by a real of the point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
-    /// The number of the real of the point, in the order printed, from 0.
-    pub input: usize,
-    /// The number of the real of the value.
-    pub output: usize,
-    /// By `j*`.
-    pub forward: f64,
-    /// By `*j`.
-    pub reverse: f64,
-    /// By `checkpoint-*j`.
-    pub checkpointed: f64,
-    /// By differences.
-    pub difference: Difference,
-}
-
-/// What difference quotients say about a derivative.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Difference {
-    /// There is one: rounded to a double, and how far from it the worst of the three is, in relative terms.
-    Derivative {
-        /// The derivative.
-        derivative: f64,
-        /// The relative error.
-        error: f64,
-        /// The relative error that rounding explains; 0 where nobody asked, since the error is small.
-        rounding: f64,
-    },
-    /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
-    Kink,
-    /// There is no finite number, of the differences, also of those of a procedure that is differentiated inside, or of the three.
-    NotFinite,
-}
-
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Trouble {
@@ -125,52 +98,15 @@ pub enum Trouble {
     Other(String),
 }
 
-impl Difference {
-    /// The derivative, or why there is none, for people.
-    pub fn text(&self) -> String {
-        match self {
-            Difference::Derivative { derivative, .. } => number::format(*derivative),
-            Difference::Kink => "kink".to_owned(),
-            Difference::NotFinite => "not finite".to_owned(),
-        }
-    }
-}
-
 impl Answer {
-    /// The largest relative error.
-    pub fn worst(&self) -> f64 {
-        self.entries.iter().map(Entry::error).fold(0.0, f64::max)
+    /// The largest relative error of those that were compared; none if none was.
+    pub fn worst(&self) -> Option<f64> {
+        self.entries.iter().filter_map(Entry::error).reduce(f64::max)
     }
 
-    /// How many entries have an error above a tolerance and above what rounding explains, or differ between `*j` and
-    /// `checkpoint-*j`.
-    pub fn wrong(&self, tolerance: f64) -> usize {
-        self.entries.iter().filter(|entry| entry.is_wrong(tolerance)).count()
-    }
-}
-
-impl Entry {
-    /// The relative error, where there is a derivative.
-    pub fn error(&self) -> f64 {
-        match self.difference {
-            Difference::Derivative { error, .. } => error,
-            Difference::Kink | Difference::NotFinite => 0.0,
-        }
-    }
-
-    /// Whether it is off by more than a tolerance, and by no more than rounding explains.
-    pub fn is_ill_conditioned(&self, tolerance: f64) -> bool {
-        match self.difference {
-            Difference::Derivative { error, rounding, .. } => error > tolerance && error <= rounding,
-            Difference::Kink | Difference::NotFinite => false,
-        }
-    }
-
-    /// Whether it is wrong. `checkpoint-*j` is to have the very bits of `*j`, kink or not.
-    pub fn is_wrong(&self, tolerance: f64) -> bool {
-        let same = self.reverse.to_bits() == self.checkpointed.to_bits()
-            || (self.reverse.is_nan() && self.checkpointed.is_nan());
-        !same || (self.error() > tolerance && !self.is_ill_conditioned(tolerance))
+    /// How many entries there are of each verdict for a tolerance.
+    pub fn counts(&self, tolerance: f64) -> Counts {
+        Counts::of(&self.entries, tolerance)
     }
 }
 
@@ -179,29 +115,29 @@ impl Entry {
 /// # Errors
 /// See [`Trouble`].
 pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result<Answer, Trouble> {
-    let Question { function, point, .. } = question;
-    let shown = run(engine, settings, question, &[point.clone(), format!("({function} {point})")])?;
+    let call = vec![FUNCTION, POINT];
+    let shown = run(engine, settings, question, Shown::Whole, vec![vec![POINT], call])?;
     let [point, value] = shown.as_slice() else { return other("the program prints no value of the procedure") };
     let (inputs, outputs) = (point.coordinates(), value.coordinates());
     if inputs == 0 {
         return other("there is no real in the point");
+    }
+    if outputs == 0 {
+        return other("there is no real in the value");
     }
     if inputs + outputs > MOST_COORDINATES {
         return other(&format!(
             "there are {inputs} reals in the point and {outputs} in the value, over {MOST_COORDINATES}"
         ));
     }
-    let at = point.quoted();
-    let mut expressions: Vec<String> =
-        (0..inputs).map(|input| format!("(cdr (j* {function} {at} {}))", point.direction(input))).collect();
+    let applied = |operator: &str, along| vec![Part::Datum(operator.to_owned()), FUNCTION, POINT, Part::Datum(along)];
+    let mut expressions: Vec<Made> = (0..inputs).map(|input| applied("j*", point.direction(input))).collect();
     for operator in ["*j", "checkpoint-*j"] {
-        expressions.extend(
-            (0..outputs).map(|output| format!("(cdr ({operator} {function} {at} {}))", value.direction(output))),
-        );
+        expressions.extend((0..outputs).map(|output| applied(operator, value.direction(output))));
     }
-    let derivatives = run(engine, settings, question, &expressions).map_err(of_operators)?;
+    let derivatives = run(engine, settings, question, Shown::Second, expressions).map_err(of_operators)?;
     let reals: Vec<Vec<f64>> = derivatives.iter().map(Shape::reals).collect();
-    let slopes = differences(question, &at, inputs, None)?;
+    let Differences { slopes, range } = differences(question, inputs, None)?;
     let (columns, rows) = reals.split_at(inputs.min(reals.len()));
     let (reverse, checkpointed) = rows.split_at(outputs.min(rows.len()));
     let find = |rows: &[Vec<f64>], row: usize, column: usize| {
@@ -218,15 +154,15 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
                 forward: find(columns, input, output),
                 reverse: find(reverse, output, input),
                 checkpointed: find(checkpointed, output, input),
-                difference: Difference::NotFinite,
+                difference: Difference::Missing(Reason::NotFinite),
             };
-            entries.push(Entry { difference: difference(&entry, slope, floor), ..entry });
+            entries.push(Entry { difference: difference(&entry, slope, range, floor), ..entry });
         }
     }
-    if entries.iter().any(|entry| entry.error() > DOUBTFUL) {
+    if entries.iter().any(|entry| entry.error().is_some_and(|error| error > DOUBTFUL)) {
         for seed in 0..ROUNDINGS {
-            let rounded = match differences(question, &at, inputs, Some(Roundings::new(seed))) {
-                Ok(slopes) => Some(slopes),
+            let rounded = match differences(question, inputs, Some(Roundings::new(seed))) {
+                Ok(differences) => Some(differences.slopes),
                 // Where a real that is off makes the program fail, rounding may do anything.
                 Err(Trouble::Refused(Refusal::Fault(_))) => None,
                 Err(trouble) => return Err(trouble),
@@ -251,14 +187,13 @@ fn of_operators(trouble: Trouble) -> Trouble {
 
 /// Notes how far an entry moves where reals are off: twice as far is what rounding explains.
 fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
+    let Difference::Derivative(found) = &mut entry.difference else { return };
     let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
     let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
-    if let Difference::Derivative { derivative, rounding, .. } = &mut entry.difference {
-        let size = derivative.abs().max(floor).max(LEAST_SIZE);
-        let distance =
-            moved.filter(|moved| moved.is_finite()).map_or(f64::INFINITY, |moved| (moved - *derivative).abs());
-        *rounding = rounding.max(2.0 * distance / size);
-    }
+    let size = found.derivative.abs().max(floor).max(LEAST_SIZE);
+    let distance =
+        moved.filter(|moved| moved.is_finite()).map_or(f64::INFINITY, |moved| (moved - found.derivative).abs());
+    found.rounding = found.rounding.max(2.0 * distance / size);
 }
 
 fn other<T>(message: &str) -> Result<T, Trouble> {
@@ -266,37 +201,52 @@ fn other<T>(message: &str) -> Result<T, Trouble> {
 }
 
 /// What the differences say about an entry.
-fn difference(entry: &Entry, slope: &Slope, floor: f64) -> Difference {
-    let three = [entry.forward, entry.reverse, entry.checkpointed];
-    let Some(derivative) = slope.tangent.get(entry.output).filter(|derivative| is_finite(derivative)) else {
-        return Difference::NotFinite;
+fn difference(entry: &Entry, slope: &Slope, range: Range, floor: f64) -> Difference {
+    let found = slope.tangent.get(entry.output).map(|derivative| (derivative, to_double(derivative)));
+    let Some((derivative, rounded)) = found.filter(|(_, rounded)| rounded.is_finite()) else {
+        return Difference::Missing(Reason::NotFinite);
     };
-    if three.iter().any(|real| !real.is_finite()) {
-        return Difference::NotFinite;
+    let missing = slope.rough_inside.max(roughness(slope, entry.output)).map(|rough| match rough {
+        Rough::Kink => Reason::Kink,
+        Rough::Imprecise => Reason::Imprecise,
+        Rough::NotFinite => Reason::NotFinite,
+    });
+    if let Some(reason) = missing {
+        return Difference::Missing(reason);
     }
-    match slope.rough_inside.max(roughness(slope, entry.output)) {
-        Some(Rough::Kink) => return Difference::Kink,
-        Some(Rough::NotFinite) => return Difference::NotFinite,
-        None => {}
+    let three = [entry.forward, entry.reverse, entry.checkpointed];
+    let size = rounded.abs().max(floor).max(LEAST_SIZE);
+    let mut worst = 0.0;
+    for real in three {
+        if !real.is_finite() {
+            worst = f64::INFINITY;
+            continue;
+        }
+        let distance = subtract(&Reference::number(real), derivative).abs();
+        let error = to_double(&distance) / size;
+        // Neither is a derivative that is wrong: the step is too long for what it is to tell, or its end too close.
+        if error > DOUBTFUL && slope.has_jumped {
+            return Difference::Missing(Reason::Kink);
+        }
+        if error > DOUBTFUL && slope.may_be_off(entry.output, &distance) {
+            return Difference::Missing(Reason::Imprecise);
+        }
+        let error_of_itself = to_double(&distance) / rounded.abs().max(floor);
+        if real != 0.0 && error <= DOUBTFUL && error_of_itself > DOUBTFUL {
+            return Difference::Missing(Reason::Imprecise);
+        }
+        worst = error.max(worst);
     }
-    let size = to_double(derivative).abs().max(floor).max(LEAST_SIZE);
-    let error = |real: f64| to_double(&subtract(&Reference::number(real), derivative).abs()) / size;
-    Difference::Derivative {
-        derivative: to_double(derivative),
-        error: three.into_iter().map(error).fold(0.0, f64::max),
-        rounding: 0.0,
-    }
+    Difference::Derivative(Derivative { derivative: rounded, error: worst, rounding: 0.0, range })
 }
 
-/// The text of the program with more expressions behind it.
-fn with(question: &Question, expressions: &[String]) -> Result<Program, Trouble> {
-    let mut bytes = question.bytes.clone();
-    for expression in expressions {
-        bytes.push(b'\n');
-        bytes.extend_from_slice(expression.as_bytes());
-    }
-    let input = Input::Text { name: question.name.clone(), bytes, folder: question.folder.clone() };
-    load::load(input, &question.options)
+/// The program with expressions behind it: those that give the procedure and the point, and others of these.
+fn with(question: &Question, made: Vec<Made>) -> Result<Program, Trouble> {
+    let Question { name, bytes, folder, options, function, point, .. } = question;
+    let given = [("--function", function), ("--at", point)];
+    let given = given.map(|(name, text)| Given { name: name.to_owned(), text: text.clone() }).into();
+    let input = Input::Text { name: name.clone(), bytes: bytes.clone(), folder: folder.clone() };
+    load::load_with(input, options, &Appendix { given, made })
         .map_err(|Failure { diagnostics, sources }| Trouble::Program(diagnostics, Box::new(sources)))
 }
 
@@ -305,33 +255,38 @@ fn run(
     engine: Engine,
     settings: &Settings,
     question: &Question,
-    expressions: &[String],
+    shown: Shown,
+    expressions: Vec<Made>,
 ) -> Result<Vec<Shape>, Trouble> {
+    let count = expressions.len();
     let program = with(question, expressions)?;
     let limits = Limits { time: Some(question.time), memory: question.memory, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
     let ready = engine.make_ready(&[task], settings).map_err(Trouble::Compiler)?;
-    let mut host = data::Listener::default();
+    let mut host = Listener::of(shown);
     let report = ready.first().map(|ready| ready.run(task, &mut host).outcome);
     if let Some(Outcome::Failed(diagnostic)) = report {
         return Err(Trouble::Program(vec![*diagnostic], Box::new(program.sources)));
     }
     let mut shapes = host.shapes;
-    let shapes = shapes.split_off(shapes.len().saturating_sub(expressions.len()));
+    let shapes = shapes.split_off(shapes.len().saturating_sub(count));
     match shapes.into_iter().collect::<Option<Vec<Shape>>>() {
         Some(shapes) => Ok(shapes),
         None => other("the point and the value are made of reals, booleans, pairs and vectors, and nothing else"),
     }
 }
 
+/// Derivatives by differences.
+struct Differences {
+    /// One along each coordinate of the point.
+    slopes: Vec<Slope>,
+    /// Whether doubles are enough for what is between the point and the value.
+    range: Range,
+}
+
 /// The derivative along each coordinate of the point, by differences; of reals that are off, if they are to be.
-fn differences(
-    question: &Question,
-    at: &str,
-    inputs: usize,
-    roundings: Option<Roundings>,
-) -> Result<Vec<Slope>, Trouble> {
-    let program = with(question, &[question.function.clone(), at.to_owned()])?;
+fn differences(question: &Question, inputs: usize, roundings: Option<Roundings>) -> Result<Differences, Trouble> {
+    let program = with(question, vec![vec![FUNCTION], vec![POINT]])?;
     let Some(mut machine) = Machine::new(&program, question.time) else {
         return other("there is no memory for 96 digits");
     };
@@ -340,8 +295,11 @@ fn differences(
     let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
         return other("the program has no procedure and no point");
     };
+    // What was infinite before is not next to the derivatives.
+    machine.range = Range::Finite;
     let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(Trouble::Refused);
-    (0..inputs).map(slope).collect()
+    let slopes = (0..inputs).map(slope).collect::<Result<Vec<Slope>, Trouble>>()?;
+    Ok(Differences { slopes, range: machine.range })
 }
 
 #[cfg(test)]

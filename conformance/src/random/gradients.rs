@@ -2,6 +2,10 @@
 //!
 //! A derivative that is 0 compares little, and one that has nothing to be compared with compares nothing: both are counted, so
 //! that a check that checks nothing shows.
+//!
+//! A derivative that is wrong next to a real that is no finite double ([`Verdict::WrongBeyondRange`]) is wrong for whoever has
+//! written the procedure, but has the bits that the language defines: engines are right about it. It is counted by itself, and
+//! is no finding.
 
 use super::Case;
 use super::compare::caught;
@@ -9,7 +13,7 @@ use super::shrink::shrink;
 use super::smooth::{FUNCTION, POINT};
 use super::tally::add_counts;
 use crate::engine::{Engine, Settings};
-use crate::gradcheck::{self, Answer, Difference, Question, Trouble};
+use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, Question, Reason, Trouble, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,8 +43,12 @@ pub struct Gradients {
     pub zeros: u64,
     /// How many do not exist, since there is a kink.
     pub kinks: u64,
-    /// How many are no finite numbers.
+    /// How many have a quotient that is no finite number.
     pub not_finite: u64,
+    /// How many have one for which 96 digits are too few.
+    pub imprecise: u64,
+    /// How many are wrong next to a real that is no finite double.
+    pub beyond_range: u64,
     /// How many are farther off than is allowed, and not farther than rounding explains.
     pub ill_conditioned: u64,
     /// How many procedures could not be checked, by why.
@@ -58,16 +66,25 @@ impl Gradients {
         };
         let before = self.compared;
         for entry in &answer.entries {
-            let count = match entry.difference {
-                Difference::Kink => &mut self.kinks,
-                Difference::NotFinite => &mut self.not_finite,
-                Difference::Derivative { .. } if entry.is_ill_conditioned(TOLERANCE) => &mut self.ill_conditioned,
-                Difference::Derivative { derivative: 0.0, .. } => &mut self.zeros,
-                Difference::Derivative { .. } => &mut self.compared,
-            };
-            *count += 1;
+            *self.count_of(entry) += 1;
         }
         self.checked += u64::from(self.compared > before);
+    }
+
+    /// The count that a derivative belongs to; that of a finding is the one that it would belong to if it were right.
+    fn count_of(&mut self, entry: &Entry) -> &mut u64 {
+        match (entry.verdict(TOLERANCE), entry.difference) {
+            (Verdict::NotCompared(Reason::Kink), _) => &mut self.kinks,
+            (Verdict::NotCompared(Reason::Imprecise), _) => &mut self.imprecise,
+            (Verdict::NotCompared(Reason::NotFinite), _) => &mut self.not_finite,
+            (Verdict::IllConditioned, _) => &mut self.ill_conditioned,
+            (Verdict::WrongBeyondRange, _) => &mut self.beyond_range,
+            (
+                Verdict::Right | Verdict::Wrong,
+                Difference::Derivative(Derivative { derivative: 0.0, .. }) | Difference::Missing(_),
+            ) => &mut self.zeros,
+            (Verdict::Right | Verdict::Wrong, Difference::Derivative(_)) => &mut self.compared,
+        }
     }
 
     /// Adds what was counted elsewhere.
@@ -78,6 +95,8 @@ impl Gradients {
         self.zeros += other.zeros;
         self.kinks += other.kinks;
         self.not_finite += other.not_finite;
+        self.imprecise += other.imprecise;
+        self.beyond_range += other.beyond_range;
         self.ill_conditioned += other.ill_conditioned;
         add_counts(&mut self.unchecked, other.unchecked);
     }
@@ -86,8 +105,17 @@ impl Gradients {
     pub fn summary(&self) -> String {
         let mut text = format!(
             "{} procedures, {} with a derivative that was compared and is not 0\n\
-             derivatives: {} compared, {} compared that are 0, {} kinks, {} not finite, {} ill-conditioned\n",
-            self.procedures, self.checked, self.compared, self.zeros, self.kinks, self.not_finite, self.ill_conditioned
+             derivatives: {} compared, {} compared that are 0, {} kinks, {} not finite, {} imprecise, {} ill-conditioned, \
+             {} next to a real that is no finite double\n",
+            self.procedures,
+            self.checked,
+            self.compared,
+            self.zeros,
+            self.kinks,
+            self.not_finite,
+            self.imprecise,
+            self.ill_conditioned,
+            self.beyond_range
         );
         for (why, count) in &self.unchecked {
             let _ = writeln!(text, "{count} not checked: {why}");
@@ -110,12 +138,16 @@ impl Outcome {
     /// What is wrong, if something is.
     pub fn look(&self, engine: Engine) -> Option<String> {
         let wrong = match self {
-            Outcome::Answered(answer) if answer.wrong(TOLERANCE) > 0 => "a derivative is wrong",
+            Outcome::Answered(answer) if answer.entries.iter().any(is_finding) => "a derivative is wrong",
             Outcome::Broken(how) => how,
             Outcome::Answered(_) | Outcome::Unchecked(_) => return None,
         };
         Some(format!("{engine}: {wrong}"))
     }
+}
+
+fn is_finding(entry: &Entry) -> bool {
+    entry.verdict(TOLERANCE) == Verdict::Wrong
 }
 
 /// Checks the derivatives of a case's procedure at its point.
@@ -156,7 +188,7 @@ pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> 
     let _ = writeln!(text, "; vlad gradcheck FILE --function {FUNCTION} --at {POINT} --engine {engine}");
     if let Outcome::Answered(answer) = check(engine, settings, &case) {
         let _ = writeln!(text, "; at {}: {}", answer.point, answer.value);
-        for entry in answer.entries.iter().filter(|entry| entry.is_wrong(TOLERANCE)) {
+        for entry in answer.entries.iter().filter(|entry| is_finding(entry)) {
             let [forward, reverse, checkpointed] =
                 [entry.forward, entry.reverse, entry.checkpointed].map(number::format);
             let _ = writeln!(

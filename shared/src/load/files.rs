@@ -3,6 +3,8 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the data of an included one stand where the
 //! first `include` of it stood.
 
+pub mod appendix;
+
 use super::{Input, KeptSources, Options, Reach};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::library::{LIBRARIES, Library};

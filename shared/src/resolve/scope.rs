@@ -275,7 +275,8 @@ impl Finder<'_, '_> {
         let numbers = 0..self.unresolved.names.count();
         let means_something = |number: &usize| {
             let top = self.top.get(*number).is_some_and(Option::is_some);
-            top || self.innermost.get(*number).is_some_and(Option::is_some)
+            (top || self.innermost.get(*number).is_some_and(Option::is_some))
+                && self.unresolved.names.is_readable(NameId(*number as u32))
         };
         let candidates =
             numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));

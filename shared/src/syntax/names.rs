@@ -92,9 +92,9 @@ impl Names {
         }
         names.intern("=>");
         // These are left out of the map, so that reading never finds them.
-        names.texts.push("or".into());
-        names.texts.push("ignored".into());
-        names.texts.push(Primitive::ListToVector.name().into());
+        for text in ["or", "ignored", Primitive::ListToVector.name()] {
+            names.hidden(text);
+        }
         names
     }
 
@@ -108,6 +108,17 @@ impl Names {
         self.texts.push(Rc::clone(&text));
         self.numbers.insert(text, name);
         name
+    }
+
+    /// A new name that is written like a text and that no text reads as.
+    pub fn hidden(&mut self, text: &str) -> NameId {
+        self.texts.push(text.into());
+        NameId(self.texts.len() as u32 - 1)
+    }
+
+    /// Whether some text reads as a name.
+    pub fn is_readable(&self, name: NameId) -> bool {
+        self.find(self.text(name)) == Some(name)
     }
 
     /// The number of a name that has been seen.

@@ -1,0 +1,48 @@
+//! The whole numbers that reals are rounded to: a procedure that rounds to others on the two sides of a point has a jump between
+//! them, which is a kink at the point, or close to it.
+//!
+//! A run leaves a *trail* of them. The trails of the three runs that a quotient compares are the same unless there is a jump.
+
+use super::arithmetic::{divide, floor};
+use astro_float_num::{BigFloat, Sign};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
+use vlad_shared::table::Operation;
+
+/// What one run has rounded to so far, and whether a quotient inside was over a jump.
+#[derive(Default)]
+pub struct Jumps {
+    trail: DefaultHasher,
+    jumped: bool,
+}
+
+impl Jumps {
+    /// Begins the first of the runs that a quotient compares. Gives what is to be gone back to.
+    pub fn begin(&mut self) -> Jumps {
+        mem::take(self)
+    }
+
+    /// Ends a run, and begins the next one.
+    pub fn trail(&mut self) -> u64 {
+        mem::take(&mut self.trail).finish()
+    }
+
+    /// Ends a quotient over runs of some trails, and goes back. Gives whether there was a jump.
+    pub fn end(&mut self, before: Jumps, trails: &[u64]) -> bool {
+        let jumped = self.jumped || trails.windows(2).any(|pair| matches!(pair, [a, b] if a != b));
+        *self = Jumps { jumped: before.jumped || jumped, ..before };
+        trails.first().hash(&mut self.trail);
+        jumped
+    }
+
+    /// Notes the value of an operation, if that is, or is found with, a whole number.
+    pub fn note(&mut self, operation: Operation, operands: &[BigFloat], value: &BigFloat) {
+        let whole = match (operation, operands) {
+            (Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate, _) => value.clone(),
+            (Operation::Modulo, [x, y]) => floor(&divide(x, y)),
+            _ => return,
+        };
+        let Some((words, _, sign, exponent, _)) = whole.as_raw_parts() else { return };
+        (words, sign == Sign::Neg, exponent).hash(&mut self.trail);
+    }
+}

@@ -1,0 +1,178 @@
+//! What the comparison of a derivative with difference quotients has come to, and how many of each there are.
+
+use crate::extended::machine::Range;
+use vlad_shared::number;
+
+/// A derivative of a real of the value by a real of the point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// The number of the real of the point, in the order printed, from 0.
+    pub input: usize,
+    /// The number of the real of the value.
+    pub output: usize,
+    /// By `j*`.
+    pub forward: f64,
+    /// By `*j`.
+    pub reverse: f64,
+    /// By `checkpoint-*j`.
+    pub checkpointed: f64,
+    /// By differences.
+    pub difference: Difference,
+}
+
+/// What difference quotients say about a derivative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Difference {
+    /// There is one.
+    Derivative(Derivative),
+    /// There is none to compare with.
+    Missing(Reason),
+}
+
+/// A derivative by difference quotients, and how far from it the worst of the three is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Derivative {
+    /// The derivative, rounded to a double, which is finite.
+    pub derivative: f64,
+    /// The relative error; infinite if one of the three is no finite number.
+    pub error: f64,
+    /// The relative error that rounding explains; 0 where nobody asked, since the error is small.
+    pub rounding: f64,
+    /// Whether doubles are enough for what is between the point and the value.
+    pub range: Range,
+}
+
+/// Why there is nothing to compare with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
+    Kink,
+    /// 96 digits are too few.
+    Imprecise,
+    /// The quotient, or one of a procedure that is differentiated inside, is no finite number.
+    NotFinite,
+}
+
+/// What a comparison has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The error is within the tolerance.
+    Right,
+    /// There is nothing to compare with.
+    NotCompared(Reason),
+    /// The error is over the tolerance, and no more than rounding explains.
+    IllConditioned,
+    /// The error is over the tolerance, next to a real that is no finite double: the value of the procedure, one inside, or the
+    /// derivative itself.
+    WrongBeyondRange,
+    /// The error is over the tolerance, and nothing explains it; or `checkpoint-*j` has other bits than `*j`.
+    Wrong,
+}
+
+/// How many entries there are of each verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Right ones.
+    pub right: usize,
+    /// Ill-conditioned ones.
+    pub ill_conditioned: usize,
+    /// Those that were not compared.
+    pub not_compared: usize,
+    /// Wrong ones, whatever stands next to them.
+    pub wrong: usize,
+}
+
+impl Reason {
+    /// The reason in a word or two.
+    pub fn text(self) -> &'static str {
+        match self {
+            Reason::Kink => "kink",
+            Reason::Imprecise => "imprecise",
+            Reason::NotFinite => "not finite",
+        }
+    }
+}
+
+impl Difference {
+    /// The derivative, or why there is none, for people.
+    pub fn text(&self) -> String {
+        match self {
+            Difference::Derivative(found) => number::format(found.derivative),
+            Difference::Missing(reason) => reason.text().to_owned(),
+        }
+    }
+}
+
+impl Derivative {
+    /// Whether rounding explains the error. A derivative that it moves by as much as itself may as well become infinite, unless
+    /// what is infinite was too large before.
+    fn is_explained(&self) -> bool {
+        match self.error.is_infinite() {
+            true => self.rounding >= 1.0 && self.range == Range::Finite,
+            false => self.error <= self.rounding,
+        }
+    }
+}
+
+impl Verdict {
+    /// Whether it is one of the two wrong ones.
+    pub fn is_wrong(self) -> bool {
+        matches!(self, Verdict::Wrong | Verdict::WrongBeyondRange)
+    }
+
+    /// The verdict in a word or two.
+    pub fn text(self) -> &'static str {
+        match self {
+            Verdict::Right => "right",
+            Verdict::NotCompared(_) => "not compared",
+            Verdict::IllConditioned => "ill-conditioned",
+            Verdict::Wrong | Verdict::WrongBeyondRange => "wrong",
+        }
+    }
+}
+
+impl Entry {
+    /// The relative error, where there is a derivative.
+    pub fn error(&self) -> Option<f64> {
+        match self.difference {
+            Difference::Derivative(found) => Some(found.error),
+            Difference::Missing(_) => None,
+        }
+    }
+
+    /// The verdict for a tolerance. `checkpoint-*j` is to have the very bits of `*j`, kink or not.
+    pub fn verdict(&self, tolerance: f64) -> Verdict {
+        let is_same = self.reverse.to_bits() == self.checkpointed.to_bits()
+            || (self.reverse.is_nan() && self.checkpointed.is_nan());
+        match self.difference {
+            _ if !is_same => Verdict::Wrong,
+            Difference::Missing(reason) => Verdict::NotCompared(reason),
+            Difference::Derivative(found) if found.error <= tolerance => Verdict::Right,
+            Difference::Derivative(found) if found.is_explained() => Verdict::IllConditioned,
+            Difference::Derivative(Derivative { range: Range::Exceeded, .. }) => Verdict::WrongBeyondRange,
+            Difference::Derivative(found) if found.error.is_infinite() => Verdict::WrongBeyondRange,
+            Difference::Derivative(_) => Verdict::Wrong,
+        }
+    }
+}
+
+impl Counts {
+    /// Those of some entries for a tolerance.
+    pub fn of(entries: &[Entry], tolerance: f64) -> Counts {
+        let mut counts = Counts::default();
+        for entry in entries {
+            *match entry.verdict(tolerance) {
+                Verdict::Right => &mut counts.right,
+                Verdict::NotCompared(_) => &mut counts.not_compared,
+                Verdict::IllConditioned => &mut counts.ill_conditioned,
+                Verdict::WrongBeyondRange | Verdict::Wrong => &mut counts.wrong,
+            } += 1;
+        }
+        counts
+    }
+
+    /// How many entries are not right.
+    pub fn not_right(&self) -> usize {
+        self.ill_conditioned + self.not_compared + self.wrong
+    }
+}

@@ -1,0 +1,94 @@
+//! A host that breaks down while a program runs: a panic ends the run as an internal error on every engine, also where the
+//! runtime in C has called the host, and harms no run after it.
+#![allow(clippy::unwrap_used, clippy::panic)] // tests may
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use vlad_conformance::engine::{Engine, Task};
+use vlad_conformance::quick::quick_settings;
+use vlad_shared::core::Program;
+use vlad_shared::effects::Event;
+use vlad_shared::load::{Input, Options, load};
+use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, Report};
+use vlad_shared::value::Value;
+
+/// What the host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    Read,
+    Write,
+    Begun,
+    Measured,
+    Action,
+    Executed,
+    Ended,
+}
+
+/// Does all of it but one.
+struct Breaking {
+    at: Option<Deed>,
+    done: Vec<Deed>,
+}
+
+impl Breaking {
+    fn does(&mut self, deed: Deed) {
+        self.done.push(deed);
+        assert!(self.at != Some(deed), "broken invariant: the host does not {deed:?}");
+    }
+}
+
+impl Host for Breaking {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.does(Deed::Read);
+        Ok(0.5)
+    }
+
+    fn write(&mut self, _: &Program, _: &Value, _: Origin) -> io::Result<()> {
+        self.does(Deed::Write);
+        Ok(())
+    }
+
+    fn observes(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, event: Event) {
+        self.does(match event {
+            Event::Begun { .. } => Deed::Begun,
+            Event::Measured { .. } => Deed::Measured,
+            Event::Action { .. } => Deed::Action,
+            Event::Executed { .. } => Deed::Executed,
+            Event::Ended { .. } => Deed::Ended,
+        });
+    }
+}
+
+#[test]
+fn a_panic_of_the_host_is_an_internal_error_on_every_engine() {
+    let text = "(define (f x) (if (> x 9) (* x (read-real)) (f (* x 1.5))))
+        (define p ((*j f) (*j 2))) ((cdr p) 1) (car (checkpoint-*j-bisection (lambda (x) (car (*j f (write x) 1))) 2 1 1 1))";
+    let input = Input::Text { name: "program".to_owned(), bytes: text.into_bytes(), folder: None };
+    let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    let limits = Limits::default();
+    let task = Task { program: &program, limits: &limits };
+    for engine in Engine::ALL {
+        let ready = engine.make_ready(&[task], &quick_settings()).unwrap().remove(0);
+        let run = |at| {
+            let mut host = Breaking { at, done: Vec::new() };
+            let report = catch_unwind(AssertUnwindSafe(|| ready.run(task, &mut host)));
+            (report, host.done)
+        };
+        let all = [Deed::Read, Deed::Write, Deed::Begun, Deed::Measured, Deed::Action, Deed::Executed, Deed::Ended];
+        for deed in all {
+            let (report, done) = run(Some(deed));
+            let Err(panic) = report else { panic!("{engine}: {deed:?} is not done") };
+            let message = panic.downcast_ref::<String>().unwrap();
+            assert_eq!(*message, format!("broken invariant: the host does not {deed:?}"), "{engine}");
+            assert_eq!(done.last(), Some(&deed), "{engine}: nothing is done after that");
+            // The code that was compiled is as good as before.
+            let (report, done) = run(None);
+            assert!(matches!(report, Ok(Report { outcome: Outcome::Finished, .. })), "{engine}: {report:?}");
+            assert!(all.iter().all(|deed| done.contains(deed)), "{engine}: {done:?}");
+        }
+    }
+}
