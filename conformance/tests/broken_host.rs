@@ -59,6 +59,7 @@ impl Host for Breaking {
             Event::Action { .. } => Deed::Action,
             Event::Executed { .. } => Deed::Executed,
             Event::Ended { .. } => Deed::Ended,
+            Event::Restarted => panic!("no run is given up"),
         });
     }
 }
@@ -67,7 +68,7 @@ impl Host for Breaking {
 fn a_panic_of_the_host_is_an_internal_error_on_every_engine() {
     let text = "(define (f x) (if (> x 9) (* x (read-real)) (f (* x 1.5))))
         (define p ((*j f) (*j 2))) ((cdr p) 1) (car (checkpoint-*j-bisection (lambda (x) (car (*j f (write x) 1))) 2 1 1 1))";
-    let input = Input::Text { name: "program".to_owned(), bytes: text.into_bytes(), folder: None };
+    let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
     let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
     let limits = Limits::default();
     let task = Task { program: &program, limits: &limits };

@@ -236,7 +236,7 @@ fn values_of_other_kinds_do_no_harm() {
             }
             let mut forge = |value: &Value, put: &dyn Fn(Value) -> Suspended| {
                 for number in 0..size(value) {
-                    for _ in 0..3 * thoroughness {
+                    for _ in 0..2 * thoroughness {
                         let by = &pool[numbers.below(pool.len())];
                         if let Some(forged) = replaced(value, number, by) {
                             accepted += usize::from(trial.use_forged(
@@ -401,7 +401,7 @@ fn an_operand_that_makes_a_procedure_read_more_is_an_error_of_the_capsule() {
     check_forged(&trial, &with_other(&state, &longer), "(read-real)");
     // Likewise a procedure that reads where the other did not, and one inside of operators that execute again.
     let read = Value::Primitive(Primitive::named("read-real").unwrap());
-    let reading = |old: &Backpropagator| Backpropagator::new(read.clone(), Value::Nil, Some([].into()));
+    let reading = |_: &Backpropagator| Backpropagator::new(read.clone(), Value::Nil, Some([].into()));
     check_forged(&trial, &with_other(&state, &reading), "((cdr p) 1)");
     for operator in ["*j", "checkpoint-*j", "j*"] {
         let text = format!(

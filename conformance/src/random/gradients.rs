@@ -210,9 +210,10 @@ mod tests {
     use crate::random::types::Type;
     use crate::random::{Dials, Sort, Source, generate};
 
-    /// A sine of which engines take the derivative for a thousandth too large: what is added is a multiple of a number far
-    /// smaller than the step of a quotient, less than half of it, and its derivative is said to be that of x.
-    const WRONG_SINE: &str = "(define (wrong-sine x) (+ (sin x) (* 1e-3 (- x (* (round (/ x 1e-40)) 1e-40)))))\n";
+    /// A sine of which engines take the derivative for a thousandth too large: what is added is a thousandth of an angle that
+    /// grows with x, but has a period far smaller than the step of a quotient, and no value above that.
+    const WRONG_SINE: &str = "(define (wrong-sine x)
+        (let ((y (* x 1e40))) (+ (sin x) (* 1e-3 (/ (atan (sin y) (cos y)) 1e40)))))\n";
 
     fn with(definitions: &str, case: &Case) -> Case {
         Case { source: Source::Text(format!("{definitions}{}", case.text()).into_bytes()), ..case.clone() }
