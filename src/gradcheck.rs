@@ -141,7 +141,7 @@ pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     }
 }
 
-/// Whether what was found is a failure of the command.
+/// Tells if the command fails with an answer.
 fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
     let counts = answer.counts(arguments.tolerance);
     counts.wrong > 0 || (arguments.strict && counts.not_right() > 0)

@@ -17,14 +17,14 @@
 
 struct vlad_action;
 
-/* What a call of the host comes to: some of them can fail, and have noted why, and each can break down. */
+/* The answers of the host to a call: some calls can fail, and have noted why, and each can break down. */
 enum {
     VLAD_HOST_BROKE_DOWN = -1,
     VLAD_HOST_FAILED = 0,
     VLAD_HOST_DONE = 1
 };
 
-/* What the host does for the machine. All calls give one of the enum above, for vlad_answered below. */
+/* The calls of the host. All of them give one of the enum above, for vlad_answered below. */
 struct vlad_host_calls {
     /* Looks at the clock and the memory. */
     int (*look)(void *host);
@@ -181,7 +181,8 @@ _Noreturn void vlad_out_of_memory(struct vlad_machine *m);
 /* The host has broken down: likewise. */
 _Noreturn void vlad_host_broke_down(struct vlad_machine *m);
 
-/* Whether a call of the host that gave this has done what it was to do; there is no way back to one that has broken down. */
+/* True if the call of the host that gave this answer has done its work; there is no way back to a host that has broken
+ * down. */
 static inline int vlad_answered(struct machine *machine, int answer) {
     if (VLAD_UNLIKELY(answer == VLAD_HOST_BROKE_DOWN)) vlad_host_broke_down(&machine->public);
     return answer == VLAD_HOST_DONE;

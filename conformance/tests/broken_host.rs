@@ -12,7 +12,7 @@ use vlad_shared::load::{Input, Options, load};
 use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, Report};
 use vlad_shared::value::Value;
 
-/// What the host does.
+/// The deeds of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deed {
     Read,

@@ -24,7 +24,7 @@ use vlad_shared::table::Primitive;
 use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
 use vlad_shared::value::{Number, Slots, Value};
 
-/// How far a run goes on from a forged file.
+/// The most steps that a run goes on from a forged file.
 const MOST_STEPS: u64 = 400;
 
 /// A program with engines that run parts of it.
@@ -53,7 +53,7 @@ impl Trial {
         }
     }
 
-    /// What a file of the state is read as; none if it is refused.
+    /// The state as it is read from its file; none if that is refused.
     fn read(&self, forged: &Suspended) -> Option<Suspended> {
         let mut file = Vec::new();
         capsule_file::write(&self.program, forged, &mut file).unwrap();
@@ -70,7 +70,7 @@ impl Trial {
             .unwrap_or_else(|_| panic!("{engine} panicked: {what}"))
     }
 
-    /// Whether a file of the state is not refused. Then all engines go on from it; and what one of them suspends again is
+    /// Tells if a file of the state is not refused. Then all engines go on from it; and what one of them suspends again is
     /// written and read once more.
     fn use_forged(&self, forged: &Suspended, what: &str) -> bool {
         let Some(forged) = self.read(forged) else { return false };
@@ -323,7 +323,7 @@ fn points_of_other_places_do_no_harm() {
     assert!(accepted > 200, "{accepted}");
 }
 
-/// What comes of a forged state on each engine: the kind of the error, its message, and the text at its place.
+/// The error in which a forged state ends on each engine: its kind, its message, and the text at its place.
 fn errors(trial: &Trial, forged: &Suspended) -> Vec<(Kind, String, String)> {
     let forged = trial.read(forged).unwrap_or_else(|| panic!("it is a file of the program"));
     let error = |engine| match trial.go_on(engine, &forged, None, "") {

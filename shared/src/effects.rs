@@ -56,11 +56,11 @@ struct Journal {
     /// How many of them the execution has come past.
     at: usize,
     replaying: bool,
-    /// Who has noted them.
+    /// The journal that has noted them.
     origin: Noted,
 }
 
-/// Who has noted what was read.
+/// The journal that has noted what was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Noted {
     /// This journal, during the first execution.

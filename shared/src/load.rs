@@ -100,7 +100,7 @@ pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
 /// Reads a program with expressions behind it.
 ///
 /// # Errors
-/// What is wrong with it and with them, of all passes.
+/// All passes tell what is wrong with it and with them.
 pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result<Program, Failure> {
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
     let (expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);

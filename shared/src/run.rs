@@ -29,7 +29,7 @@ pub enum InputFault {
     NotANumber(String),
     /// The input could not be read.
     Broken(String),
-    /// What is executed again reads more than it has noted. No run does: a file says so that the run was gone on from.
+    /// An execution that is repeated reads more than was noted. No run does: a file says so that the run was gone on from.
     NotNoted,
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 /// The step along a direction, as a power of two.
 const STEP: i32 = -66;
 
-/// Which part of a value its operations leave out at most, as a power of two: some bits more than the last.
+/// The largest part of a value that its operations leave out, as a power of two: some bits more than the last.
 const LEFT_OUT: i32 = 16 - PRECISION as i32;
 
 /// A value and its derivative along a direction, by differences on both sides.
@@ -23,15 +23,15 @@ pub struct Slope {
     pub sides: [Vec<BigFloat>; 2],
     /// Why there is none, where one of the quotients inside is of a procedure without a derivative there.
     pub rough_inside: Option<Rough>,
-    /// Whether the point cannot be displaced by the step: with 96 digits next to it there is no other.
+    /// True if the point cannot be displaced by the step: 96 digits are too few.
     is_stuck: bool,
-    /// Whether a whole number that a real was rounded to differs from one side of the point to the other, here or in a quotient
+    /// True if a whole number that a real was rounded to differs from one side of the point to the other, here or in a quotient
     /// inside: the step is then longer than what it should be short for.
     pub has_jumped: bool,
 }
 
 impl Slope {
-    /// Whether a quotient may be off by so much for what 96 digits leave out of the values that it compares.
+    /// Tells if a quotient may be off by so much for what 96 digits leave out of the values that it compares.
     pub fn may_be_off(&self, at: usize, distance: &BigFloat) -> bool {
         let noise = |real: &Rc<BigFloat>| multiply(&real.abs(), &power_of_two(LEFT_OUT - STEP));
         self.value.reals().get(at).is_some_and(|real| noise(real) >= *distance)
@@ -238,7 +238,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a displacement of two steps along a direction is not what it should be, to a few digits.
+/// Tells if a displacement of two steps along a direction is not what it should be, to a few digits.
 fn is_stuck(forth: &[Rc<BigFloat>], back: &[Rc<BigFloat>], direction: &[BigFloat]) -> bool {
     let two_steps = power_of_two(STEP + 1);
     forth.iter().zip(back).zip(direction).any(|((forth, back), along)| {

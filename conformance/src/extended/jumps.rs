@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 use vlad_shared::table::Operation;
 
-/// What one run has rounded to so far, and whether a quotient inside was over a jump.
+/// The whole numbers that one run has rounded to so far, and a note of quotients inside over a jump.
 #[derive(Default)]
 pub struct Jumps {
     trail: DefaultHasher,

@@ -19,7 +19,7 @@ pub const MOST_DIFFERENCES: usize = 3;
 /// How many nodes are entered between two looks at the clock.
 const BETWEEN_LOOKS: u32 = 1 << 10;
 
-/// Whether doubles are enough for some reals.
+/// The range of some reals: that of finite doubles, or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// All of them are finite doubles, rounded.
@@ -102,9 +102,9 @@ pub struct Machine<'program> {
     pub depth: usize,
     /// Why a quotient so far was no derivative, if one was none.
     pub rough: Option<Rough>,
-    /// What reals were rounded to.
+    /// The whole numbers that reals were rounded to.
     pub jumps: Jumps,
-    /// Whether the results of operations are finite doubles, rounded.
+    /// The range of the results of operations.
     pub range: Range,
     /// By what operations are off, if they are.
     pub roundings: Option<Roundings>,

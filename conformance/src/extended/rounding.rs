@@ -9,7 +9,7 @@
 //! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. What the
 //! first run of an operation, the one without displacement, finds is kept for the others.
 //!
-//! That a result is too large for a double is no matter of rounding: it is off by a part of itself like others.
+//! A result that is too large for a double is off by a part of itself like others: its size is no matter of rounding.
 
 use super::arithmetic::{PRECISION, Reference, add, multiply, power_of_two, to_double};
 use super::machine::MOST_DIFFERENCES;
@@ -49,10 +49,10 @@ pub struct Roundings {
     place: Place,
 }
 
-/// How much larger than the other an operand of a sum is that leaves too little of it for a quotient, as a power of two.
+/// The ratio of two operands, as a power of two, at which their sum keeps too little of the smaller one for a quotient.
 const ABSORBING: u32 = PRECISION as u32 / 2;
 
-/// Whether 96 digits, too, are too few for a sum.
+/// Tells if 96 digits, too, are too few for a sum.
 fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
     match (operation, operands) {
         (Operation::Add | Operation::Subtract, [x, y]) if !x.is_zero() && !y.is_zero() => {

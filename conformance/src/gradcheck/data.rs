@@ -84,7 +84,7 @@ impl Shape {
     }
 }
 
-/// What is kept of the values of expressions.
+/// The part that is kept of the values of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// All.

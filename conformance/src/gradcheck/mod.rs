@@ -104,7 +104,7 @@ impl Answer {
         self.entries.iter().filter_map(Entry::error).reduce(f64::max)
     }
 
-    /// How many entries there are of each verdict for a tolerance.
+    /// The numbers of entries of each verdict for a tolerance.
     pub fn counts(&self, tolerance: f64) -> Counts {
         Counts::of(&self.entries, tolerance)
     }
@@ -280,7 +280,7 @@ fn run(
 struct Differences {
     /// One along each coordinate of the point.
     slopes: Vec<Slope>,
-    /// Whether doubles are enough for what is between the point and the value.
+    /// The range of what is between the point and the value.
     range: Range,
 }
 

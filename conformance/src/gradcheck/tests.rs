@@ -202,7 +202,7 @@ fn verdicts_are_counted() {
     assert_eq!(counts.not_right(), 9);
 }
 
-/// What is in the texts of procedure and point stays in them.
+/// The texts of procedure and point are closed: nothing in them changes what stands outside.
 #[test]
 fn texts_of_options_are_one_expression_each() {
     let failed = |function: &str, point: &str| {

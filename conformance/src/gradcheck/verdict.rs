@@ -1,4 +1,4 @@
-//! What the comparison of a derivative with difference quotients has come to, and how many of each there are.
+//! Verdicts on derivatives that were compared with difference quotients, and their counts.
 
 use crate::extended::machine::Range;
 use vlad_shared::number;
@@ -20,7 +20,7 @@ pub struct Entry {
     pub difference: Difference,
 }
 
-/// What difference quotients say about a derivative.
+/// The answer of difference quotients about a derivative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difference {
     /// There is one.
@@ -38,7 +38,7 @@ pub struct Derivative {
     pub error: f64,
     /// The relative error that rounding explains; 0 where nobody asked, since the error is small.
     pub rounding: f64,
-    /// Whether doubles are enough for what is between the point and the value.
+    /// The range of what is between the point and the value.
     pub range: Range,
 }
 
@@ -53,7 +53,7 @@ pub enum Reason {
     NotFinite,
 }
 
-/// What a comparison has come to.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The error is within the tolerance.
@@ -69,7 +69,7 @@ pub enum Verdict {
     Wrong,
 }
 
-/// How many entries there are of each verdict.
+/// The numbers of entries of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Right ones.
@@ -104,7 +104,7 @@ impl Difference {
 }
 
 impl Derivative {
-    /// Whether rounding explains the error. A derivative that it moves by as much as itself may as well become infinite, unless
+    /// Tells if rounding explains the error. A derivative that it moves by as much as itself may as well become infinite, unless
     /// what is infinite was too large before.
     fn is_explained(&self) -> bool {
         match self.error.is_infinite() {
@@ -115,7 +115,7 @@ impl Derivative {
 }
 
 impl Verdict {
-    /// Whether it is one of the two wrong ones.
+    /// Tells if it is one of the two wrong ones.
     pub fn is_wrong(self) -> bool {
         matches!(self, Verdict::Wrong | Verdict::WrongBeyondRange)
     }
@@ -171,7 +171,7 @@ impl Counts {
         counts
     }
 
-    /// How many entries are not right.
+    /// The number of entries that are not right.
     pub fn not_right(&self) -> usize {
         self.ill_conditioned + self.not_compared + self.wrong
     }

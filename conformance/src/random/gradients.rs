@@ -43,11 +43,11 @@ pub struct Gradients {
     pub zeros: u64,
     /// How many do not exist, since there is a kink.
     pub kinks: u64,
-    /// How many have a quotient that is no finite number.
+    /// The number of those with a quotient that is no finite number.
     pub not_finite: u64,
-    /// How many have one for which 96 digits are too few.
+    /// The number of those for which 96 digits are too few.
     pub imprecise: u64,
-    /// How many are wrong next to a real that is no finite double.
+    /// The number of those that are wrong next to a real that is no finite double.
     pub beyond_range: u64,
     /// How many are farther off than is allowed, and not farther than rounding explains.
     pub ill_conditioned: u64,

@@ -90,7 +90,7 @@ impl<'program> Ground<'program> {
         self.program.is_prelude(node) && awaited != Awaited::Second
     }
 
-    /// Whether procedures of some code can have been made: there are none of items that have not begun, or that do nothing but
+    /// Tells if procedures of some code can have been made: there are none of items that have not begun, or that do nothing but
     /// define a procedure and have not ended. Engines rely on it, since what such code refers to has been defined.
     pub fn is_made(&self, code: LambdaId) -> bool {
         let Some(item) = self.code.standpoint(self.program.lambda(code).body).item else { return true };

@@ -116,7 +116,7 @@ impl Names {
         NameId(self.texts.len() as u32 - 1)
     }
 
-    /// Whether some text reads as a name.
+    /// Tells if some text reads as a name.
     pub fn is_readable(&self, name: NameId) -> bool {
         self.find(self.text(name)) == Some(name)
     }

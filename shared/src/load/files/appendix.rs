@@ -22,7 +22,7 @@ pub struct Appendix {
 /// An expression in a text of its own.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// What diagnostics call the text, which is also the name of the value.
+    /// The name that diagnostics give the text, which is also that of the value.
     pub name: String,
     /// The text.
     pub text: String,
