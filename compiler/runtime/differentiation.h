@@ -99,7 +99,7 @@ void vlad_out_of_memory(struct vlad_machine *m);
 /* Lambdas of equal code have equal classes. */
 uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda);
 /* Whether a node is of the prelude. */
-int vlad_is_prelude(struct vlad_machine *m, uint32_t node);
+int vlad_is_shipped(struct vlad_machine *m, uint32_t node);
 
 /* The levels of a machine at its start, and at its end, be it after a fault. */
 void vlad_levels_init(struct vlad_levels *levels);
@@ -320,7 +320,7 @@ int vlad_operator(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_
 
 /* The application that is shown for a fault of the application that called last. */
 static inline uint32_t vlad_site(struct vlad_machine *m) {
-    return vlad_is_prelude(m, m->call_node) ? m->site : m->call_node;
+    return vlad_is_shipped(m, m->call_node) ? m->site : m->call_node;
 }
 
 #endif

@@ -88,13 +88,13 @@ static void stop_paused(struct machine *machine) {
     if (goes_on && (frame->kind == VLAD_FRAME_BLOCK || frame->kind == VLAD_FRAME_POINT))
         machine->top -= frame->values + 1;
     vlad_stop(m, machine->top, machine->fuel, node, site);
-    if (!vlad_is_prelude(m, node) || !vlad_is_prelude(m, site)) return;
+    if (!vlad_is_shipped(m, node) || !vlad_is_shipped(m, site)) return;
     struct vlad_frame_walk walk;
     uint32_t frame_node, awaited;
     m->fault.site = machine->item_node;
     vlad_frames_begin(m, &walk);
     while (vlad_frames_next(&walk, &frame_node, &awaited)) {
-        if (vlad_is_prelude(m, awaited)) continue;
+        if (vlad_is_shipped(m, awaited)) continue;
         m->fault.site = awaited;
         break;
     }
@@ -272,7 +272,7 @@ uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda) {
     return vlad_private(m)->program->code_class[lambda];
 }
 
-int vlad_is_prelude(struct vlad_machine *m, uint32_t node) { return node < vlad_private(m)->prelude_nodes; }
+int vlad_is_shipped(struct vlad_machine *m, uint32_t node) { return node < vlad_private(m)->shipped_nodes; }
 
 /* Values of which none is there yet; 0 if the system gives no memory. */
 static vlad_value *room_for_values(struct machine *machine, uint32_t count) {
@@ -291,7 +291,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     m->mathematics = setup->mathematics;
     m->entries = setup->program->entries;
     machine->program = setup->program;
-    machine->prelude_nodes = setup->prelude_nodes;
+    machine->shipped_nodes = setup->shipped_nodes;
     machine->calls = setup->calls;
     machine->host = setup->host;
     machine->is_observed = setup->is_observed;

@@ -17,7 +17,7 @@ struct vlad_setup {
     int64_t steps; /* the limit, if the program is stoppable; else VLAD_NO_LIMIT */
     uint32_t globals;
     uint32_t constants;
-    uint32_t prelude_nodes;
+    uint32_t shipped_nodes;
     uint32_t is_observed; /* whether the host wants to be told what operators do */
     int64_t taken;        /* the steps that the run has taken already */
     int64_t suspension;   /* the steps after which the run is to be suspended, if the program is stoppable; else VLAD_NO_LIMIT */

@@ -142,7 +142,7 @@ struct vlad_application {
 struct machine {
     struct vlad_machine public; /* must be the first */
     const struct vlad_program *program;
-    uint32_t prelude_nodes;
+    uint32_t shipped_nodes;
     enum vlad_status status;
     /* The registers, while no block runs. */
     enum vlad_pausing pausing;

@@ -147,7 +147,7 @@ impl Machine<'_> {
                 Value::Procedure { code, slots } => {
                     let procedure = self.code.procedure(code);
                     // A call out of the prelude keeps the place where the prelude was entered.
-                    self.site = if self.program.is_prelude(node) { site } else { node };
+                    self.site = if self.program.is_shipped(node) { site } else { node };
                     self.caller = node;
                     let door = match &procedure.parts {
                         Some(parts) if parts.parameters.len() <= self.operands.len() => parts,

@@ -234,7 +234,7 @@ impl Digesting<'_> {
             Then::Return => None,
             Then::Continue(block) => Some(block),
         };
-        Call { then, node, site: (!self.program.is_prelude(node)).then_some(node) }
+        Call { then, node, site: (!self.program.is_shipped(node)).then_some(node) }
     }
 
     fn provision(&self, operator: Atom, block: BlockId) -> Provision {

@@ -188,7 +188,7 @@ impl<'run> Machine<'run> {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
                 // The frames of the prelude tell nothing that is shown.
-                let is_untold = position == Position::Within && !self.program.is_prelude(node);
+                let is_untold = position == Position::Within && !self.program.is_shipped(node);
                 let innermost =
                     is_untold.then(|| Awaiting { node: Whereabouts::of(self.program).outermost(node), awaited: node });
                 let awaiting = innermost.into_iter().chain(self.awaiting());

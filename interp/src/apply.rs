@@ -27,7 +27,7 @@ impl Machine<'_> {
         match operator {
             Value::Procedure { code, slots } => {
                 // A call out of the prelude keeps the place where the prelude was entered.
-                let site = if self.program.is_prelude(node) { site } else { node };
+                let site = if self.program.is_shipped(node) { site } else { node };
                 self.environment = Environment::of_procedure(code, slots, site);
                 self.bind(code, operand, Binder::Procedure, node)?;
                 Ok(Transition::Evaluate(self.program.lambda(code).body))

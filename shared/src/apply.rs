@@ -13,13 +13,13 @@ use crate::equality::same_value;
 use crate::internal_bug;
 use crate::operands::request;
 use crate::print::summary;
-use crate::run::{Host, InputFault, Limits, Origin, Trouble, Watch};
+use crate::run::{Cause, Host, InputFault, Limits, Origin, Trouble, Watch};
 use crate::suspended::forged;
 use crate::table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single};
 use crate::tagged::is_procedure;
 use crate::value::{Number, Value};
 use crate::vector;
-use std::io;
+use std::{io, ptr};
 
 /// Why a primitive does not give a value.
 #[derive(Debug)]
@@ -93,11 +93,11 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
         Form::Ask(predicate) => Ok(Value::Boolean(ask(predicate, argument))),
         Form::First => match argument {
             Value::Pair(pair) => Ok(pair.first.clone()),
-            _ => Err(expected(name, "a pair", argument, context.program).into()),
+            _ => Err(no_pair(name, argument, context.program).into()),
         },
         Form::Second => match argument {
             Value::Pair(pair) => Ok(pair.second.clone()),
-            _ => Err(expected(name, "a pair", argument, context.program).into()),
+            _ => Err(no_pair(name, argument, context.program).into()),
         },
         Form::Pair => match argument {
             Value::Pair(_) => Ok(argument.clone()),
@@ -298,7 +298,13 @@ fn real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Res
 #[cold]
 fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Trouble {
     let found = if matches!(argument, Value::Nil) { "no operands".to_owned() } else { summary(program, operand) };
-    let trouble = Trouble::new(Kind::Type, format!("`{name}` expects reals, found {found}"));
+    let trouble =
+        Trouble::new(Kind::Type, format!("`{name}` expects reals, found {found}")).with_cause(Cause::NoReal {
+            name: name.to_owned(),
+            argument: argument.clone(),
+            place: place(operand, argument),
+            operand: operand.clone(),
+        });
     match operand {
         Value::Pair(pair) if !matches!(pair.second, Value::Pair(_) | Value::Nil) => trouble.with_hint(
             "this is a tuple: several operands are passed as one, so `(f a b c)` gives a parameter list of two names \
@@ -309,6 +315,20 @@ fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) 
         }
         _ => trouble,
     }
+}
+
+/// How many operands of an argument stand before one of them.
+fn place(operand: &Value, argument: &Value) -> usize {
+    let mut place = 0;
+    let mut rest = argument;
+    while let Value::Pair(pair) = rest
+        && !ptr::eq(rest, operand)
+        && !ptr::eq(&raw const pair.first, operand)
+    {
+        place += 1;
+        rest = &pair.second;
+    }
+    place
 }
 
 /// The two operands of an argument.
@@ -330,6 +350,11 @@ fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number,
         _ => return Err(expected(name, "two reals", argument, program)),
     };
     Ok((real(name, first, argument, program)?, real(name, second, argument, program)?))
+}
+
+#[cold]
+fn no_pair(name: &str, found: &Value, program: &Program) -> Trouble {
+    expected(name, "a pair", found, program).with_cause(Cause::NoPair(found.clone()))
 }
 
 #[cold]

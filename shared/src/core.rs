@@ -179,7 +179,7 @@ pub enum Item {
 ///
 /// Invariant (checked by [`crate::core_check::check`]): every number in it is in range, every local that is referred
 /// to is bound at that place, captures only refer to the activation around, and nodes below
-/// `prelude_nodes` are exactly those of the prelude.
+/// `prelude_nodes` are exactly those of the prelude, nodes from there to `shipped_nodes` those of libraries.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The expression nodes.
@@ -207,7 +207,10 @@ pub struct Program {
     pub items: Vec<Item>,
     /// How many expression nodes, from number 0 on, belong to the prelude.
     pub prelude_nodes: u32,
-    /// How many of these, from number 0 on, are nodes of frame machines ([`crate::prelude::FRAME_MACHINES`]), of which
+    /// How many expression nodes, from number 0 on, belong to the prelude or to libraries that come with vlad: their faults
+    /// are shown at the program's own application through which they were entered, the *site*.
+    pub shipped_nodes: u32,
+    /// How many nodes of the prelude, from number 0 on, are nodes of frame machines ([`crate::prelude::FRAME_MACHINES`]), of which
     /// iterations alone count as steps.
     pub machine_nodes: u32,
     /// The texts that the spans refer to.
@@ -354,8 +357,13 @@ impl Program {
     }
 
     /// Whether a node belongs to the prelude.
-    #[inline]
     pub fn is_prelude(&self, id: ExpressionId) -> bool {
         id.0 < self.prelude_nodes
+    }
+
+    /// Whether a node belongs to the prelude or to a library that comes with vlad.
+    #[inline]
+    pub fn is_shipped(&self, id: ExpressionId) -> bool {
+        id.0 < self.shipped_nodes
     }
 }

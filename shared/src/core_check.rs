@@ -52,13 +52,14 @@ struct Place {
     slots: u32,
     /// How many members the group has that its activation belongs to.
     members: u32,
-    /// Whether it belongs to the prelude.
+    /// Whose text it belongs to.
     region: Region,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Region {
     Prelude,
+    Library,
     Program,
 }
 
@@ -101,8 +102,9 @@ impl Checker<'_> {
         let machines = program.prelude.iter().filter(|(global, _)| is_machine(global)).count();
         let iterations = (0..program.machine_nodes).filter(|node| program.counts(ExpressionId(*node))).count();
         ensure(machines == iterations, || "a frame machine has one node that counts".to_owned())?;
-        ensure(program.prelude_nodes as usize <= program.expressions.len(), || {
-            "the prelude has nodes that exist".into()
+        let (prelude, shipped) = (program.prelude_nodes, program.shipped_nodes);
+        ensure(prelude <= shipped && shipped as usize <= program.expressions.len(), || {
+            "the prelude and libraries have nodes that exist".into()
         })?;
         for (number, span) in program.spans.iter().chain(&program.pattern_spans).enumerate() {
             let length = program.sources.get(span.file).map(|file| file.text.len());
@@ -138,8 +140,18 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn region(&self, id: ExpressionId) -> Region {
+        match (self.program.is_prelude(id), self.program.is_shipped(id)) {
+            (true, _) => Region::Prelude,
+            (false, true) => Region::Library,
+            (false, false) => Region::Program,
+        }
+    }
+
     fn item(&mut self, expression: ExpressionId) -> Result<(), String> {
-        let place = Place { locals: 0, slots: 0, members: 0, region: Region::Program };
+        let region = self.region(expression);
+        ensure(region != Region::Prelude, || "an item is none of the prelude's".to_owned())?;
+        let place = Place { locals: 0, slots: 0, members: 0, region };
         self.tasks.push((expression, place));
         self.run()
     }
@@ -153,7 +165,7 @@ impl Checker<'_> {
 
     fn expression(&mut self, id: ExpressionId, place: Place) -> Result<(), String> {
         meet(&mut self.seen_expressions, id.0, "expression")?;
-        let region = if self.program.is_prelude(id) { Region::Prelude } else { Region::Program };
+        let region = self.region(id);
         ensure(region == place.region, || format!("is of the {region:?}, but belongs to the {:?}", place.region))?;
         let Some(expression) = self.program.expressions.get(id.0 as usize).copied() else {
             return Err("does not exist".into());
@@ -202,7 +214,7 @@ impl Checker<'_> {
             Reference::Sibling(member) => member < place.members,
             Reference::Global(global) => match place.region {
                 Region::Prelude => (global.0 as usize) < self.program.prelude.len(),
-                Region::Program => (global.0 as usize) < self.program.globals.len(),
+                Region::Library | Region::Program => (global.0 as usize) < self.program.globals.len(),
             },
             Reference::Primitive(_) => true,
         };

@@ -23,6 +23,7 @@ pub mod differentiation;
 pub mod effects;
 pub mod equality;
 pub mod expand;
+pub mod explain;
 pub mod library;
 pub mod load;
 pub mod math;

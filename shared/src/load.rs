@@ -64,7 +64,7 @@ impl KeptSources {
         // The prelude is read after the program.
         let files = program.sources.files().split_last().map_or(&[][..], |(_prelude, files)| files);
         let files = files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
-        KeptSources { files, inclusions: program.sources.inclusions.clone() }
+        KeptSources { files, inclusions: program.sources.inclusions().to_vec() }
     }
 }
 
@@ -105,7 +105,7 @@ pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
     let (expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);
     let Expanded { names, named, prelude, items } = &expanded;
-    let unresolved = Unresolved { names, named, prelude, items };
+    let unresolved = Unresolved { names, named, prelude, items, sources: &sources };
     match resolve::resolve(unresolved, completeness, &mut report) {
         Some(mut program) => {
             program.sources = sources;

@@ -1,7 +1,8 @@
 //! The diagnostic of a run-time fault: its place and the pending calls, from what an engine's frames tell.
 
-use crate::core::{ExpressionId, Program};
+use crate::core::{Expression, ExpressionId, Program, Reference};
 use crate::diagnostic::{Diagnostic, PendingCall};
+use crate::explain::explained;
 use crate::run::Trouble;
 use crate::whereabouts::Whereabouts;
 use std::collections::VecDeque;
@@ -18,8 +19,8 @@ pub struct Awaiting {
     pub awaited: ExpressionId,
 }
 
-/// The diagnostic of trouble at a node. A fault inside the prelude is shown at `site`, the user's application through
-/// which the prelude was entered; the frames, innermost first, tell the pending calls, the last of which is at `top`, the
+/// The diagnostic of trouble at a node. A fault inside the prelude or a library is shown at `site`, the user's application
+/// through which it was entered; the frames, innermost first, tell the pending calls, the last of which is at `top`, the
 /// expression at top level.
 pub fn diagnose(
     program: &Program,
@@ -29,22 +30,34 @@ pub fn diagnose(
     frames: impl Iterator<Item = Awaiting>,
     top: ExpressionId,
 ) -> Diagnostic {
-    let place = if program.is_prelude(node) { site } else { node };
+    let whereabouts = Whereabouts::of(program);
+    let place = if program.is_shipped(node) { site } else { node };
+    let entered = program.is_prelude(node).then(|| entered_at(program, site).or(whereabouts.definition(program, node)));
+    let trouble = explained(program, trouble, node, entered.flatten());
     let mut diagnostic = Diagnostic::new(trouble.kind, program.span(place), trouble.message);
     diagnostic.hint = trouble.hint;
-    let whereabouts = Whereabouts::of(program);
-    let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     if place != node {
-        let message =
-            name_around(node).map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
+        let message = match whereabouts.definition(program, node) {
+            Some(name) => format!("inside `{name}`"),
+            None => "inside the prelude".to_owned(),
+        };
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
+    let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     let calls = pending_calls(program, &whereabouts, frames, place, top);
     diagnostic.elided_calls = calls.elided;
     let kept = calls.innermost.iter().chain(&calls.outermost);
     diagnostic.chain =
         kept.map(|node| PendingCall { span: program.span(*node), procedure: name_around(*node) }).collect();
     diagnostic
+}
+
+/// The procedure of the prelude or of a library that an application calls by its name, as it is written there.
+fn entered_at(program: &Program, site: ExpressionId) -> Option<&str> {
+    let Expression::Application { operator, .. } = program.expression(site) else { return None };
+    let Expression::Variable(Reference::Global(global)) = program.expression(operator) else { return None };
+    let code = program.definition_codes().get(global.0 as usize).copied().flatten()?;
+    program.is_shipped(program.lambda(code).body).then(|| program.sources.text(program.span(operator)))
 }
 
 /// Both ends of a chain of calls. The middle is not kept even for a moment: a chain may be as long as memory allows.
@@ -74,7 +87,7 @@ impl Calls {
 ///
 /// The frames of one activation nest: what a frame awaits lies around the node of the frame before it. Any other frame
 /// begins the next activation. (A recursive procedure is no exception: an activation that got to a node has the frames
-/// around that node.) The prelude's frames are left out.
+/// around that node.) The frames of the prelude and of libraries are left out.
 fn pending_calls(
     program: &Program,
     whereabouts: &Whereabouts,
@@ -84,7 +97,7 @@ fn pending_calls(
 ) -> Calls {
     let mut inner = place;
     let mut calls = Calls::default();
-    for frame in frames.filter(|frame| !program.is_prelude(frame.node)) {
+    for frame in frames.filter(|frame| !program.is_shipped(frame.node)) {
         if !whereabouts.contains(frame.awaited, inner) {
             calls.push(frame.awaited);
         }

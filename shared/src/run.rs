@@ -1,9 +1,10 @@
 //! What a run of a program needs of its surroundings, and what comes of it: input and output, limits, outcome.
 
 use crate::checkpointing::Strategy;
-use crate::core::{Item, Program};
+use crate::core::{Item, LambdaId, Program};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::effects::Event;
+use crate::mismatch::Binder;
 use crate::number;
 use crate::print::{self, Notation};
 use crate::restart::{Abandonment, Done};
@@ -173,7 +174,7 @@ impl Watch {
 }
 
 /// An error in the making: what a primitive or an operator says is wrong, before an engine knows where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Trouble {
     /// What sort of error.
     pub kind: Kind,
@@ -181,17 +182,52 @@ pub struct Trouble {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// The values of which the message says more where the application is known ([`crate::explain`]).
+    pub cause: Option<Box<Cause>>,
+}
+
+/// Values that an application did not take.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// An operand of a primitive on reals is no real.
+    NoReal {
+        /// The primitive.
+        name: String,
+        /// What the primitive was applied to.
+        argument: Value,
+        /// How many operands stand before the one in question.
+        place: usize,
+        /// The operand.
+        operand: Value,
+    },
+    /// `car` or `cdr` was applied to it, and it is no pair.
+    NoPair(Value),
+    /// The pattern of a lambda does not match it.
+    Mismatch {
+        /// The lambda.
+        lambda: LambdaId,
+        /// What the pattern belongs to.
+        binder: Binder,
+        /// The value.
+        argument: Value,
+    },
 }
 
 impl Trouble {
     /// Trouble without a hint.
     pub fn new(kind: Kind, message: impl Into<String>) -> Trouble {
-        Trouble { kind, message: message.into(), hint: None }
+        Trouble { kind, message: message.into(), hint: None, cause: None }
     }
 
     /// The same with a hint.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Trouble {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with the values that it is about.
+    pub fn with_cause(mut self, cause: Cause) -> Trouble {
+        self.cause = Some(Box::new(cause));
         self
     }
 }

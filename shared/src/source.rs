@@ -109,6 +109,8 @@ impl SourceFile {
 pub enum Inclusion {
     /// The file has been read: it is the next one in the map.
     First,
+    /// The same of a library that comes with vlad.
+    Library,
     /// The file is in the map already.
     Again,
 }
@@ -117,9 +119,9 @@ pub enum Inclusion {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
-    /// What the forms that include files have come to, in the order in which they were met: with the texts, all that is
-    /// needed to read the program again.
-    pub inclusions: Vec<Inclusion>,
+    inclusions: Vec<Inclusion>,
+    /// The texts that are libraries.
+    libraries: Vec<FileId>,
 }
 
 impl SourceMap {
@@ -127,6 +129,26 @@ impl SourceMap {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push(SourceFile::new(name.into(), text.into()));
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Notes what a form that includes a file has come to, before the file is taken in.
+    pub fn include(&mut self, inclusion: Inclusion) {
+        match inclusion {
+            Inclusion::Library => self.libraries.push(FileId(self.files.len() as u32)),
+            Inclusion::First | Inclusion::Again => {}
+        }
+        self.inclusions.push(inclusion);
+    }
+
+    /// What the forms that include files have come to, in the order in which they were met: with the texts, all that is
+    /// needed to read the program again.
+    pub fn inclusions(&self) -> &[Inclusion] {
+        &self.inclusions
+    }
+
+    /// Whether a file is a library that comes with vlad.
+    pub fn is_library(&self, file: FileId) -> bool {
+        self.libraries.contains(&file)
     }
 
     /// The file of that number, if there is one.

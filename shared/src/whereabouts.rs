@@ -66,6 +66,15 @@ impl Whereabouts {
         self.get(node).procedure
     }
 
+    /// The name of the definition at top level that a node is part of, if that is a procedure.
+    pub fn definition<'program>(&self, program: &'program Program, node: ExpressionId) -> Option<&'program str> {
+        let mut outermost = self.procedure(node)?;
+        while let Some(around) = self.procedure(program.lambda(outermost).node) {
+            outermost = around;
+        }
+        program.lambda(outermost).name.as_deref()
+    }
+
     /// The outermost node of the same body whose value awaits that of the node, directly or not: the end of the chain of
     /// frames that an evaluation of the node has in its activation. The node itself if nothing awaits it.
     pub fn outermost(&self, node: ExpressionId) -> ExpressionId {

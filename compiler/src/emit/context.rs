@@ -131,7 +131,7 @@ impl<'program> Context<'program> {
 
     /// True if a function that begins with a block knows the user's application through which the prelude was entered.
     pub fn has_site(&self, head: BlockId) -> bool {
-        self.activation_of(head).is_prelude && self.converted.block(head).needs_site
+        self.activation_of(head).is_shipped && self.converted.block(head).needs_site
     }
 
     /// The most variables that an activation has.
@@ -224,7 +224,7 @@ impl<'program> Context<'program> {
         let span = self.program.span(node);
         let Some(file) = self.program.sources.get(span.file) else { return String::new() };
         let position = file.position(span.start);
-        let prelude = if self.program.is_prelude(node) { "prelude " } else { "" };
+        let prelude = if self.program.is_shipped(node) { "prelude " } else { "" };
         format!("{prelude}{}:{}", position.line, position.column)
     }
 }

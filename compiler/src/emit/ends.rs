@@ -227,7 +227,7 @@ impl Body<'_, '_> {
     /// Tells who calls.
     fn set_caller(&mut self, node: ExpressionId) {
         self.put(Statement::Assign(C::machine("call_node"), C::Number(u64::from(node.0))));
-        if self.activation.is_prelude {
+        if self.activation.is_shipped {
             self.put(Statement::Assign(C::machine("site"), C::name("site")));
         }
     }
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
         let values: Vec<C> = values.into_iter().map(|value| self.named("argument", value)).collect();
         let callee = self.context.converted.activation(self.context.converted.procedure(lambda));
         let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
-        let needs_caller = callee.is_prelude && self.block(direct).needs_site;
+        let needs_caller = callee.is_shipped && self.block(direct).needs_site;
         if then == Then::Return && self.is_own_beginning(operator, direct) {
             return self.begin_again(direct, values, needs_caller.then_some(node));
         }

@@ -302,7 +302,7 @@ impl<'c, 'program> Body<'c, 'program> {
         let Some(node) = instructions.flatten().find_map(step).or_else(|| self.outermost()) else { return };
         let node = C::Number(u64::from(node.0));
         self.put(Statement::Assign(C::machine("paused_node"), node.clone()));
-        if self.activation.is_prelude {
+        if self.activation.is_shipped {
             let site = match self.has_site() {
                 true if site_is_taken => C::name("site"),
                 true => self.site_ahead(),
@@ -378,7 +378,7 @@ impl<'c, 'program> Body<'c, 'program> {
     /// The site of a procedure that has just been called.
     fn site_of_caller(&self) -> C {
         let caller = C::machine("call_node");
-        let of_user = C::Number(u64::from(self.context.program.prelude_nodes));
+        let of_user = C::Number(u64::from(self.context.program.shipped_nodes));
         let test = caller.clone().infix(Infix::Less, of_user);
         C::Choice(Box::new(test), Box::new(C::machine("site")), Box::new(caller))
     }

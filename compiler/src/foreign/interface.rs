@@ -325,7 +325,7 @@ pub struct Setup {
     pub steps: i64,
     pub globals: u32,
     pub constants: u32,
-    pub prelude_nodes: u32,
+    pub shipped_nodes: u32,
     pub is_observed: u32,
     pub taken: i64,
     pub suspension: i64,

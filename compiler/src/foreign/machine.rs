@@ -98,7 +98,7 @@ impl<'run> Machine<'run> {
             steps: limits.steps.map_or(NO_LIMIT, raw_count),
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
-            prelude_nodes: program.prelude_nodes,
+            shipped_nodes: program.shipped_nodes,
             is_observed,
             taken: raw_count(taken),
             suspension: until.map_or(NO_LIMIT, raw_count),

@@ -295,7 +295,7 @@ impl Machine {
             steps: 0,
             globals: 0,
             constants: 0,
-            prelude_nodes: 0,
+            shipped_nodes: 0,
             is_observed: 0,
             taken: 0,
             suspension: NO_LIMIT,

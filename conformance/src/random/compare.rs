@@ -202,7 +202,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
 }
 
 fn own_nodes(program: &Program) -> usize {
-    program.expressions.len().saturating_sub(program.prelude_nodes as usize)
+    program.expressions.len().saturating_sub(program.shipped_nodes as usize)
 }
 
 /// A limit of steps.

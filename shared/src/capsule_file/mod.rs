@@ -35,7 +35,7 @@ use write::Writer;
 const MAGIC: [u8; 8] = *b"\x93VLAD\r\n\x1A";
 
 /// The version of the form. It changes with any change of it.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;
 
 /// More steps than any run takes: so many that engines can count on from there.
 const MOST_STEPS: u64 = 1 << 60;
@@ -155,6 +155,7 @@ fn write_sources(sources: &KeptSources, sink: &mut Sink<'_>) -> io::Result<()> {
         sink.byte(match inclusion {
             Inclusion::First => 0,
             Inclusion::Again => 1,
+            Inclusion::Library => 2,
         })?;
     }
     Ok(())
@@ -227,6 +228,7 @@ fn read_sources(source: &mut Source<'_>) -> Result<KeptSources, Refusal> {
         inclusions.push(match source.byte()? {
             0 => Inclusion::First,
             1 => Inclusion::Again,
+            2 => Inclusion::Library,
             _ => return Err(Refusal::damaged("it does not say how its files include each other")),
         });
     }

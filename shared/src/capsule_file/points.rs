@@ -87,7 +87,7 @@ impl<'program> Ground<'program> {
 
     /// Whether the site of a point matters: faults of the prelude are shown at the site, others where they are.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
-        self.program.is_prelude(node) && awaited != Awaited::Second
+        self.program.is_shipped(node) && awaited != Awaited::Second
     }
 
     /// Tells if procedures of some code can have been made: there are none of items that have not begun, or that do nothing but
@@ -136,7 +136,7 @@ impl<'program> Ground<'program> {
         let site = if self.has_site(awaited, node) {
             let site = self.read_node(source)?;
             let is_call = matches!(self.program.expression(site), Expression::Application { .. });
-            if !is_call || self.program.is_prelude(site) {
+            if !is_call || self.program.is_shipped(site) {
                 return Err(Refusal::damaged("what a point in it names as a call of the program is none"));
             }
             site

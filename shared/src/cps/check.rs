@@ -146,7 +146,7 @@ fn check_needs(converted: &Converted, block: &Block) -> Result<(), String> {
         End::Return(_) | End::Jump { .. } | End::Branch { .. } => false,
     };
     let matters = calls || block.instructions.iter().any(can_fail) || next.iter().any(|next| next.needs_site);
-    if block.needs_site != (matters && converted.activation(block.activation).is_prelude) {
+    if block.needs_site != (matters && converted.activation(block.activation).is_shipped) {
         return Err(format!("it is wrong that its needing the site is {}", block.needs_site));
     }
     Ok(())

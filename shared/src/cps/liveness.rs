@@ -76,7 +76,7 @@ fn settle_block(block: &mut Block, later: &mut Later<'_>, activation: &Activatio
     block.instructions = settled;
     block.free = live.into_iter().collect();
     block.needs_slots = needs_slots;
-    block.needs_site = needs_site && activation.is_prelude;
+    block.needs_site = needs_site && activation.is_shipped;
 }
 
 /// What is alive after the end of a block. Two branches begin with the same variables: what one of them does not use it

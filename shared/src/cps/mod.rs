@@ -80,7 +80,7 @@ pub struct Activation {
     /// Whether its code is the prelude's: then it has a *site*, the user's application through which the prelude was
     /// entered, that it is called with and passes on to what it calls. Other procedures ignore theirs, and pass their
     /// own application.
-    pub is_prelude: bool,
+    pub is_shipped: bool,
 }
 
 /// A λ whose uses are known: straight code and what comes after it.

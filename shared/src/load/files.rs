@@ -183,7 +183,11 @@ impl<'loading> Files<'loading> {
             Found::Library(library) => Origin::Library(library.name),
         };
         let is_new = self.known.insert(origin.clone());
-        self.sources.inclusions.push(if is_new { Inclusion::First } else { Inclusion::Again });
+        self.sources.include(match (&found, is_new) {
+            (_, false) => Inclusion::Again,
+            (Found::File(..), true) => Inclusion::First,
+            (Found::Library(_), true) => Inclusion::Library,
+        });
         if !is_new {
             if let Some(from) = self.open.iter().position(|open| open.origin.as_ref() == Some(&origin)) {
                 self.cycle(from, span);
@@ -201,10 +205,10 @@ impl<'loading> Files<'loading> {
         let Some(inclusion) = self.kept.as_mut().and_then(|kept| kept.inclusions.pop()) else {
             return self.not_found(name, span);
         };
-        self.sources.inclusions.push(inclusion);
+        self.sources.include(inclusion);
         match inclusion {
             Inclusion::Again => {}
-            Inclusion::First => match self.next_kept() {
+            Inclusion::First | Inclusion::Library => match self.next_kept() {
                 Some(text) => self.begin(text),
                 None => self.not_found(name, span),
             },

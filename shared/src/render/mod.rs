@@ -25,7 +25,8 @@ pub use chain::{ChainLine, chain_lines};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Position, SourceMap, Span};
 use excerpt::{Excerpt, excerpt};
-use printable::{collapsed, printable};
+pub(crate) use printable::collapsed;
+use printable::printable;
 use std::fmt::Write;
 
 /// How diagnostics are made up.

@@ -52,7 +52,7 @@ pub(super) fn printable(text: &str, most: usize) -> String {
 }
 
 /// A text with each run of white space as one blank; of a long one, the first `most` columns.
-pub(super) fn collapsed(text: &str, most: usize) -> String {
+pub(crate) fn collapsed(text: &str, most: usize) -> String {
     let mut after_blank = true;
     let characters = text.chars().filter_map(move |character| {
         let blank = character.is_whitespace();

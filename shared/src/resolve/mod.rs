@@ -14,6 +14,7 @@ mod suggest;
 use crate::core::Program;
 use crate::expand::named::{Named, NamedItem};
 use crate::report::Report;
+use crate::source::SourceMap;
 use crate::syntax::names::Names;
 use scope::Completeness;
 
@@ -28,6 +29,8 @@ pub struct Unresolved<'loading> {
     pub prelude: &'loading [NamedItem],
     /// What the program does.
     pub items: &'loading [NamedItem],
+    /// The texts, which tell what of this libraries do.
+    pub sources: &'loading SourceMap,
 }
 
 /// Resolves the names of a program; nothing comes of it if anything has been reported, now or before. The texts of the

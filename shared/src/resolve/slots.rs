@@ -66,6 +66,13 @@ struct Task {
     depth: u32,
 }
 
+/// Whose text an item stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Library,
+    Program,
+}
+
 struct Numbering<'loading> {
     unresolved: Unresolved<'loading>,
     scopes: &'loading Scopes,
@@ -149,23 +156,36 @@ impl Numbering<'_> {
         }
     }
 
+    /// Makes the items of the program, those of libraries first; their order stays that of the program.
     fn items(&mut self) {
         for item in self.unresolved.items {
             if let NamedItem::Define(name, span, _) = *item {
                 self.global(name, span);
             }
         }
+        let items = self.unresolved.items;
+        let mut made: Vec<Option<ExpressionId>> = items.iter().map(|item| self.item_of(item, Text::Library)).collect();
+        self.program.shipped_nodes = self.program.expressions.len() as u32;
         let mut next = self.first_global;
-        for item in self.unresolved.items {
-            let made = match *item {
-                NamedItem::Define(_, _, node) => {
-                    next += 1;
-                    Item::Define(GlobalId(next - 1), self.item(node))
-                }
-                NamedItem::Expression(node) => Item::Expression(self.item(node)),
+        for (item, made) in items.iter().zip(&mut made) {
+            let Some(node) = made.take().or_else(|| self.item_of(item, Text::Program)) else {
+                internal_bug!("an item is a library's or the program's own")
             };
-            self.program.items.push(made);
+            self.program.items.push(match item {
+                NamedItem::Define(..) => {
+                    next += 1;
+                    Item::Define(GlobalId(next - 1), node)
+                }
+                NamedItem::Expression(_) => Item::Expression(node),
+            });
         }
+    }
+
+    /// Makes an item if it stands in such a text.
+    fn item_of(&mut self, item: &NamedItem, text: Text) -> Option<ExpressionId> {
+        let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = *item;
+        let is_library = self.unresolved.sources.is_library(self.unresolved.named.span(node).file);
+        (is_library == (text == Text::Library)).then(|| self.item(node))
     }
 
     fn global(&mut self, name: NameId, span: Span) -> GlobalId {

@@ -142,7 +142,8 @@ impl Source {
         let node = named.add(Node::Variable(names.intern(name)), span);
         items.push(NamedItem::Expression(node));
         let mut report = Report::default();
-        let unresolved = Unresolved { names: &names, named: &named, prelude: &prelude, items: &items };
+        let unresolved =
+            Unresolved { names: &names, named: &named, prelude: &prelude, items: &items, sources: &program.sources };
         let scopes = scope::find(unresolved, Completeness::Whole, &mut report);
         let Some(variable) = scopes.variable(node) else {
             let found = report.into_failure(program.sources.clone()).diagnostics;

@@ -252,7 +252,7 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
             direct: direct.map(renumber),
             variables: names.len() as u32,
             names,
-            is_prelude: lambda.is_some_and(|lambda| program.is_prelude(program.lambda(lambda).body)),
+            is_shipped: lambda.is_some_and(|lambda| program.is_shipped(program.lambda(lambda).body)),
         });
         activation
     }

@@ -95,7 +95,7 @@ fn written(program: &Program, code: LambdaId) -> String {
     let (lambda, value) = (program.lambda(code), Value::Procedure { code, slots: None });
     let place = program.sources.get(lambda.span.file).map(|file| file.position(lambda.span.start));
     match place {
-        Some(place) if !program.is_prelude(lambda.body) => {
+        Some(place) if !program.is_shipped(lambda.body) => {
             format!("{} of line {}, column {}", summary(program, &value), place.line, place.column)
         }
         Some(_) | None => summary(program, &value),
