@@ -22,7 +22,7 @@ _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
 _Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 72, "programs");
 _Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) == 24, "schedules");
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 176, "machines");
-_Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 72, "frames");
+_Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
 
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next) {
@@ -90,12 +90,12 @@ static void stop_paused(struct machine *machine) {
     vlad_stop(m, machine->top, machine->fuel, node, site);
     if (!vlad_is_shipped(m, node) || !vlad_is_shipped(m, site)) return;
     struct vlad_frame_walk walk;
-    uint32_t frame_node, awaited;
+    struct vlad_pending_frame pending;
     m->fault.site = machine->item_node;
     vlad_frames_begin(m, &walk);
-    while (vlad_frames_next(&walk, &frame_node, &awaited)) {
-        if (vlad_is_shipped(m, awaited)) continue;
-        m->fault.site = awaited;
+    while (vlad_frames_next(&walk, &pending)) {
+        if (vlad_is_shipped(m, pending.awaited)) continue;
+        m->fault.site = pending.awaited;
         break;
     }
 }

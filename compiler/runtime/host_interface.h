@@ -70,8 +70,16 @@ struct vlad_frame_walk {
     const struct vlad_segment *segment;
     size_t computations; /* those that have not been left */
 };
+/* What errors tell of a frame. */
+struct vlad_pending_frame {
+    uint32_t node;     /* the outermost node of the activation that waits */
+    uint32_t awaited;  /* the node whose value is awaited */
+    uint32_t site;     /* the site of the activation */
+    uint32_t has_site; /* whether the frame has it */
+    double iteration;  /* the number of the iteration; negative if the frame is not that of one */
+};
 void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *walk);
-/* The next frame, innermost first: its two nodes; 0 if there are no more. */
-int vlad_frames_next(struct vlad_frame_walk *walk, uint32_t *node, uint32_t *awaited);
+/* The next frame, innermost first; 0 if there are no more. */
+int vlad_frames_next(struct vlad_frame_walk *walk, struct vlad_pending_frame *pending);
 
 #endif

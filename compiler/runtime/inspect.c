@@ -110,19 +110,30 @@ static void leave_segment(struct vlad_frame_walk *walk) {
     walk->segment = walk->segment->below;
 }
 
-int vlad_frames_next(struct vlad_frame_walk *walk, uint32_t *node, uint32_t *awaited) {
+/* The number of the iteration that a frame belongs to, whose values begin at `values`. */
+static double iteration_of(const struct vlad_frame *frame, const vlad_value *values) {
+    if (!frame->iteration) return -1;
+    vlad_value number = values[frame->iteration - 1];
+    return vlad_kind(number) == VLAD_REAL ? vlad_double(number) : -1;
+}
+
+int vlad_frames_next(struct vlad_frame_walk *walk, struct vlad_pending_frame *pending) {
     while (walk->top) {
         const vlad_value *top = walk->top;
         const struct vlad_frame *frame = vlad_frame_below(top);
         walk->top -= frame->values + 1;
         switch (frame->kind) {
         case VLAD_FRAME_BLOCK:
-            *node = frame->node;
-            *awaited = frame->awaited;
+            pending->node = frame->node;
+            pending->awaited = frame->awaited;
+            pending->has_site = frame->has_site;
+            pending->site = frame->has_site ? (uint32_t)top[-2].word : 0;
+            pending->iteration = iteration_of(frame, walk->top);
             return 1;
         case VLAD_FRAME_OPERATOR:
             /* Below the link stands the site, and below that the node. */
-            *node = *awaited = (uint32_t)top[-3].word;
+            *pending = (struct vlad_pending_frame){.iteration = -1};
+            pending->node = pending->awaited = (uint32_t)top[-3].word;
             return 1;
         case VLAD_FRAME_SEGMENT:
         case VLAD_FRAME_BOTTOM:

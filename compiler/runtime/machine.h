@@ -78,9 +78,11 @@ struct vlad_frame {
     uint32_t instruction;     /* of a point: its place in the block */
     uint32_t label;           /* of a point: which row of steps of the function it stands in */
     uint32_t offset;          /* of a point: how many steps of the row are before it */
-    uint32_t has_site;        /* whether the last of its values is the site (RAW) */
     uint32_t has_slots;       /* of a point: whether the last of its values, but for the site, is a procedure with the slots */
+    /* The next three are set of all continuations. */
+    uint32_t has_site;        /* whether the last of its values is the site (RAW) */
     uint32_t wants;           /* of a continuation: what it does with its value (enum vlad_wants) */
+    uint32_t iteration;       /* of a call that a frame machine makes in each iteration: 1 + the place of its number */
 };
 /* What a continuation does with its value, if that is known (compiler/src/emit/fused.rs). It takes a part first of all, and
  * the value has no other use: then whoever has a value of the kind that has the part may give that alone, with a note. */
@@ -97,12 +99,12 @@ enum vlad_wants {
     VLAD_WANTS_OPERAND = 6
 };
 /* What a program writes between the braces of one: a continuation if it is stoppable and if it is not, and a point. */
-#define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site, wants) \
-    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, has_site, 0, wants
-#define VLAD_CONTINUATION(values, node, awaited, wants) \
-    VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, 0, wants)
-#define VLAD_POINT(values, node, entry, place_class, block, instruction, label, offset, has_site, has_slots) \
-    VLAD_FRAME_POINT, values, node, node, 0, 0, entry, place_class, block, instruction, label, offset, has_site, has_slots, 0
+#define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site, wants, iteration) \
+    VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, 0, has_site, wants, iteration
+#define VLAD_CONTINUATION(values, node, awaited, has_site, wants, iteration) \
+    VLAD_STOPPABLE_CONTINUATION(values, node, awaited, 0, 0, 0, has_site, wants, iteration)
+#define VLAD_POINT(values, node, entry, place_class, block, instruction, label, offset, has_slots, has_site) \
+    VLAD_FRAME_POINT, values, node, node, 0, 0, entry, place_class, block, instruction, label, offset, has_slots, has_site, 0, 0
 enum {
     VLAD_FRAME_BLOCK = 0,    /* a continuation of the program */
     VLAD_FRAME_OPERATOR = 1, /* the end of an operator: its last two values are node and site (RAW) of the application */
@@ -280,7 +282,7 @@ struct vlad_program {
     uint32_t nodes;                         /* how many places there are in the table of points */
     uint32_t blocks;                        /* how many places there are in the table of frames */
 };
-#define VLAD_VERSION 4u
+#define VLAD_VERSION 5u
 /* The rest of one that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

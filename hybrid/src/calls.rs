@@ -112,9 +112,14 @@ impl Machine<'_> {
             && !matches!(primitive.row().form, Form::Control(_))
         {
             let argument = self.tuple_of(operands);
-            let applied = self.apply_plain(primitive, argument);
-            let value = applied.map_err(|failed| self.stop_at(*failed, call.node, Position::Within))?;
-            return Ok(self.give_to(call.then, value));
+            return match self.apply_plain(primitive, argument) {
+                Ok(value) => Ok(self.give_to(call.then, value)),
+                Err(failed) => {
+                    // The frame that it would have if it were another procedure tells where it stands.
+                    call.then.into_iter().for_each(|then| self.save(then));
+                    Err(self.stop_at(*failed, call.node, Position::Call))
+                }
+            };
         }
         for operand in operands {
             let operand = self.store.value(*operand);

@@ -123,7 +123,7 @@ impl application::State for State<'_> {
 /// The node whose value the frame of a block awaits.
 fn awaited(converted: &Converted, block: BlockId) -> ExpressionId {
     match converted.block(block).role {
-        Role::Continuation { awaiting } => awaiting.awaited,
+        Role::Continuation { awaiting, .. } => awaiting.awaited,
         Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
     }
 }

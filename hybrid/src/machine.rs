@@ -17,7 +17,8 @@ use vlad_shared::differentiation::Levels;
 use vlad_shared::differentiation::application::Means;
 use vlad_shared::effects::Effects;
 use vlad_shared::internal_bug;
-use vlad_shared::pending::{Awaiting, diagnose};
+use vlad_shared::operands::whole;
+use vlad_shared::pending::{PendingFrame, diagnose};
 use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Watch};
 use vlad_shared::steps::{Halt, Steps, too_many_steps};
 use vlad_shared::value::Value;
@@ -190,18 +191,18 @@ impl<'run> Machine<'run> {
                 // The frames of the prelude tell nothing that is shown.
                 let is_untold = position == Position::Within && !self.program.is_shipped(node);
                 let innermost =
-                    is_untold.then(|| Awaiting { node: Whereabouts::of(self.program).outermost(node), awaited: node });
-                let awaiting = innermost.into_iter().chain(self.awaiting());
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, awaiting, top)))
+                    is_untold.then(|| PendingFrame::of_call(Whereabouts::of(self.program).outermost(node), node));
+                let frames = innermost.into_iter().chain(self.pending());
+                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, frames, top)))
             }
         }
     }
 
     /// What the frames of all computations tell of the calls that they await, innermost first.
-    fn awaiting(&self) -> impl Iterator<Item = Awaiting> {
+    fn pending(&self) -> impl Iterator<Item = PendingFrame> {
         let code = self.code;
-        let running = frames_awaiting(code, &self.continuation);
-        running.chain(self.computations.awaiting(move |continuation| frames_awaiting(code, continuation)))
+        let running = pending_frames(code, &self.continuation);
+        running.chain(self.computations.pending(move |continuation| pending_frames(code, continuation)))
     }
 
     /// Runs blocks until the continuations of all computations are used up, or the run is to be suspended.
@@ -323,10 +324,24 @@ impl<'run> Machine<'run> {
     }
 }
 
-/// What the frames of a continuation tell.
-fn frames_awaiting<'all>(code: &'all Code<'_>, continuation: &'all Continuation) -> impl Iterator<Item = Awaiting> {
-    continuation.frames.iter().map(|frame| match code.converted.block(frame.block).role {
-        Role::Continuation { awaiting } => awaiting,
-        Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", frame.block.0),
+/// What errors tell of the frames of a continuation. The values of the frames stand on a stack of their own, innermost last,
+/// so they are counted off from its end.
+fn pending_frames<'all>(
+    code: &'all Code<'_>,
+    continuation: &'all Continuation,
+) -> impl Iterator<Item = PendingFrame> + use<'all> {
+    let mut saved = continuation.saved.iter();
+    continuation.frames.iter().map(move |frame| {
+        let block = code.converted.block(frame.block);
+        let Role::Continuation { awaiting, iteration } = block.role else {
+            internal_bug!("block {} awaits a value", frame.block.0)
+        };
+        let mut found = None;
+        for (variable, value) in block.free.iter().rev().zip(saved.by_ref()) {
+            if Some(*variable) == iteration {
+                found = whole(value);
+            }
+        }
+        PendingFrame { awaiting, site: Some(frame.site), iteration: found }
     })
 }

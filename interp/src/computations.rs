@@ -9,7 +9,7 @@ use vlad_shared::core::{Expression, ExpressionId};
 use vlad_shared::differentiation::application::{self, Ending, Entered, Start};
 use vlad_shared::differentiation::transformed;
 use vlad_shared::internal_bug;
-use vlad_shared::pending::Awaiting;
+use vlad_shared::pending::PendingFrame;
 use vlad_shared::run::Trouble;
 use vlad_shared::table::{Control, Primitive};
 use vlad_shared::tagged::Tagged;
@@ -138,10 +138,10 @@ impl<'run> Machine<'run> {
     }
 
     /// What the frames of all computations tell of the calls that they await, innermost first.
-    pub fn awaiting(&self) -> impl Iterator<Item = Awaiting> {
+    pub fn pending(&self) -> impl Iterator<Item = PendingFrame> {
         let program = self.program;
-        let running = self.frames.iter().map(move |frame| frame.awaiting(program));
-        let waiting = self.computations.awaiting(move |frames| frames.iter().map(move |frame| frame.awaiting(program)));
+        let running = self.frames.iter().map(move |frame| frame.pending(program));
+        let waiting = self.computations.pending(move |frames| frames.iter().map(move |frame| frame.pending(program)));
         running.chain(waiting)
     }
 }

@@ -4,7 +4,8 @@ use crate::environment::Environment;
 use std::rc::Rc;
 use vlad_shared::core::{ExpressionId, Program};
 use vlad_shared::internal_bug;
-use vlad_shared::pending::Awaiting;
+use vlad_shared::operands::whole;
+use vlad_shared::pending::{Awaiting, PendingFrame};
 use vlad_shared::segments::Segments;
 use vlad_shared::value::Value;
 
@@ -70,8 +71,31 @@ impl Frame {
         }
     }
 
+    /// The environment of the rest, if it needs one.
+    fn environment(&self) -> Option<&Environment> {
+        match self {
+            Frame::Operator { environment, .. }
+            | Frame::Let { environment, .. }
+            | Frame::First { environment, .. }
+            | Frame::Test { environment, .. } => Some(environment),
+            Frame::Operand { .. } | Frame::Second { .. } => None,
+        }
+    }
+
+    /// What errors tell of the frame.
+    pub fn pending(&self, program: &Program) -> PendingFrame {
+        let awaiting = self.awaiting(program);
+        let environment = self.environment();
+        let iteration = program.iteration_local(awaiting.awaited).zip(environment);
+        PendingFrame {
+            awaiting,
+            site: environment.map(|environment| environment.site),
+            iteration: iteration.and_then(|(local, environment)| whole(environment.local(local))),
+        }
+    }
+
     /// The node whose value the frame awaits.
-    pub fn awaiting(&self, program: &Program) -> Awaiting {
+    fn awaiting(&self, program: &Program) -> Awaiting {
         use vlad_shared::core::Expression as E;
         let node = self.node();
         let awaited = match (self, program.expression(node)) {

@@ -163,7 +163,7 @@ impl<'run> Machine<'run> {
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, self.awaiting(), top)))
+                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, self.pending(), top)))
             }
         }
     }

@@ -8,7 +8,7 @@
 use crate::core::ExpressionId;
 use crate::differentiation::application::{Ending, Leaving, Left, Means, Run, Start, State};
 use crate::internal_bug;
-use crate::pending::Awaiting;
+use crate::pending::PendingFrame;
 use crate::run::Trouble;
 use crate::steps::{Execution, Steps, Waiting};
 use crate::value::Value;
@@ -106,13 +106,13 @@ impl<F, S: State> Computations<F, S> {
 
     /// What the frames of the computations that wait tell of the calls that they await, innermost first, the operators'
     /// included.
-    pub fn awaiting<'all, I: Iterator<Item = Awaiting>>(
+    pub fn pending<'all, I: Iterator<Item = PendingFrame>>(
         &'all self,
         of_frames: impl Fn(&'all F) -> I,
-    ) -> impl Iterator<Item = Awaiting> {
+    ) -> impl Iterator<Item = PendingFrame> {
         self.outer.iter().rev().flat_map(move |outer| {
             let node = outer.site.node;
-            iter::once(Awaiting { node, awaited: node }).chain(of_frames(&outer.frames))
+            iter::once(PendingFrame::of_call(node, node)).chain(of_frames(&outer.frames))
         })
     }
 }

@@ -356,6 +356,22 @@ impl Program {
         matches!(self.expression(operator), Expression::Variable(Reference::Local(_) | Reference::Slot(_)))
     }
 
+    /// The local that has the number of the iteration, if a node is the call that a frame machine makes in each.
+    pub fn iteration_local(&self, id: ExpressionId) -> Option<u32> {
+        let Expression::Application { operand, .. } = self.expression(id) else { return None };
+        if id.0 >= self.machine_nodes || !self.is_iteration(id) {
+            return None;
+        }
+        let mut last = operand;
+        while let Expression::Cons { second, .. } = self.expression(last) {
+            last = second;
+        }
+        let Expression::Variable(Reference::Local(local)) = self.expression(last) else {
+            internal_bug!("the last operand of an iteration is its number")
+        };
+        Some(local)
+    }
+
     /// Whether a node belongs to the prelude.
     pub fn is_prelude(&self, id: ExpressionId) -> bool {
         id.0 < self.prelude_nodes

@@ -21,6 +21,7 @@ pub mod cps;
 pub mod diagnostic;
 pub mod differentiation;
 pub mod effects;
+mod elements;
 pub mod equality;
 pub mod expand;
 pub mod explain;

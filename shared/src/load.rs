@@ -18,7 +18,7 @@ use crate::internal_bug;
 use crate::prelude;
 use crate::report::Report;
 use crate::resolve::scope::Completeness;
-use crate::resolve::{self, Unresolved};
+use crate::resolve::{self, Texts};
 use crate::source::{Inclusion, SourceMap};
 use crate::syntax::layout::Layout;
 use crate::syntax::lexer::{self, Encoding};
@@ -103,10 +103,10 @@ pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
 /// All passes tell what is wrong with it and with them.
 pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result<Program, Failure> {
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let (expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);
-    let Expanded { names, named, prelude, items } = &expanded;
-    let unresolved = Unresolved { names, named, prelude, items, sources: &sources };
-    match resolve::resolve(unresolved, completeness, &mut report) {
+    let (mut expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);
+    let Expanded { names, named, prelude, items } = &mut expanded;
+    let texts = Texts { names, prelude, items, sources: &sources };
+    match resolve::resolve(texts, named, completeness, &mut report) {
         Some(mut program) => {
             program.sources = sources;
             Ok(program)

@@ -106,7 +106,7 @@ fn checkpoint(
 }
 
 /// A real as a whole number from 0 to 2^53. Like all limits it is looked at under its levels.
-fn whole(value: &Value) -> Option<u64> {
+pub fn whole(value: &Value) -> Option<u64> {
     let real = value.base()?;
     (real.fract() == 0.0 && (0.0..=GREATEST_WHOLE).contains(&real)).then_some(real as u64)
 }

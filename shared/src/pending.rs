@@ -1,7 +1,8 @@
 //! The diagnostic of a run-time fault: its place and the pending calls, from what an engine's frames tell.
 
 use crate::core::{Expression, ExpressionId, Program, Reference};
-use crate::diagnostic::{Diagnostic, PendingCall};
+use crate::diagnostic::{Diagnostic, Kind, PendingCall};
+use crate::elements::Elements;
 use crate::explain::explained;
 use crate::run::Trouble;
 use crate::whereabouts::Whereabouts;
@@ -19,6 +20,24 @@ pub struct Awaiting {
     pub awaited: ExpressionId,
 }
 
+/// What errors tell of a frame of a continuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingFrame {
+    /// The call.
+    pub awaiting: Awaiting,
+    /// The site of the activation that waits, if the frame has it.
+    pub site: Option<ExpressionId>,
+    /// The number of the iteration, if it is that of a frame machine.
+    pub iteration: Option<u64>,
+}
+
+impl PendingFrame {
+    /// A frame of a node that awaits a call, of which nothing more is known.
+    pub fn of_call(node: ExpressionId, awaited: ExpressionId) -> PendingFrame {
+        PendingFrame { awaiting: Awaiting { node, awaited }, site: None, iteration: None }
+    }
+}
+
 /// The diagnostic of trouble at a node. A fault inside the prelude or a library is shown at `site`, the user's application
 /// through which it was entered; the frames, innermost first, tell the pending calls, the last of which is at `top`, the
 /// expression at top level.
@@ -27,7 +46,7 @@ pub fn diagnose(
     trouble: Trouble,
     node: ExpressionId,
     site: ExpressionId,
-    frames: impl Iterator<Item = Awaiting>,
+    frames: impl Iterator<Item = PendingFrame>,
     top: ExpressionId,
 ) -> Diagnostic {
     let whereabouts = Whereabouts::of(program);
@@ -44,7 +63,11 @@ pub fn diagnose(
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
-    let calls = pending_calls(program, &whereabouts, frames, place, top);
+    let mut elements = Elements::around(program, &whereabouts, node, site);
+    let calls = pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), place, top);
+    if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
+        diagnostic.message.push_str(&format!(" ({told})"));
+    }
     diagnostic.elided_calls = calls.elided;
     let kept = calls.innermost.iter().chain(&calls.outermost);
     diagnostic.chain =
@@ -52,8 +75,13 @@ pub fn diagnose(
     diagnostic
 }
 
+/// Whether errors of a kind come of the values that a program works on, and not of limits and what is around it.
+fn is_about_values(kind: Kind) -> bool {
+    matches!(kind, Kind::Type | Kind::Pattern | Kind::Conformance | Kind::Unbound | Kind::Input)
+}
+
 /// The procedure of the prelude or of a library that an application calls by its name, as it is written there.
-fn entered_at(program: &Program, site: ExpressionId) -> Option<&str> {
+pub(crate) fn entered_at(program: &Program, site: ExpressionId) -> Option<&str> {
     let Expression::Application { operator, .. } = program.expression(site) else { return None };
     let Expression::Variable(Reference::Global(global)) = program.expression(operator) else { return None };
     let code = program.definition_codes().get(global.0 as usize).copied().flatten()?;
@@ -91,13 +119,13 @@ impl Calls {
 fn pending_calls(
     program: &Program,
     whereabouts: &Whereabouts,
-    frames: impl Iterator<Item = Awaiting>,
+    frames: impl Iterator<Item = PendingFrame>,
     place: ExpressionId,
     top: ExpressionId,
 ) -> Calls {
     let mut inner = place;
     let mut calls = Calls::default();
-    for frame in frames.filter(|frame| !program.is_shipped(frame.node)) {
+    for frame in frames.map(|frame| frame.awaiting).filter(|frame| !program.is_shipped(frame.node)) {
         if !whereabouts.contains(frame.awaited, inner) {
             calls.push(frame.awaited);
         }

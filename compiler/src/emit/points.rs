@@ -191,30 +191,33 @@ fn described(context: &Context<'_>, point: &Point) -> C {
         number(point.instruction as u64),
         number(point.label),
         number(point.offset),
-        number(u64::from(point.has_site)),
         number(u64::from(point.has_slots)),
+        number(u64::from(point.has_site)),
     ];
     C::Braces(vec![C::call("VLAD_POINT", parts)])
 }
 
 /// What the description of a continuation's frame holds: for the pending calls of errors, and in a stoppable program for
 /// going on with it.
-pub fn continuation(context: &Context<'_>, id: BlockId, awaiting: Awaiting) -> C {
+pub fn continuation(context: &Context<'_>, id: BlockId, awaiting: Awaiting, iteration: Option<Variable>) -> C {
     let kept = super::ends::frame_values(context, id);
+    let block = context.converted.block(id);
+    let place = iteration.and_then(|number| block.free.iter().position(|variable| *variable == number));
+    let iteration = C::Number(place.map_or(0, |place| place as u64 + 1));
+    let has_site = C::Number(u64::from(block.needs_site));
     let mut parts: Vec<C> =
         [kept, u64::from(awaiting.node.0), u64::from(awaiting.awaited.0)].map(C::Number).into_iter().collect();
     let wants = C::Number(context.fused.wants(id) as u64);
     match context.counting {
         Counting::ByBlock => {
-            parts.push(wants);
+            parts.extend([has_site, wants, iteration]);
             C::call("VLAD_CONTINUATION", parts)
         }
         Counting::Stoppable => {
             let place = context.places.block(context.converted, id);
             parts.push(C::Name(context.function_name(id)));
             parts.extend([u64::from(place.0), u64::from(id.0)].map(C::Number));
-            parts.push(C::Number(u64::from(context.converted.block(id).needs_site)));
-            parts.push(wants);
+            parts.extend([has_site, wants, iteration]);
             C::call("VLAD_STOPPABLE_CONTINUATION", parts)
         }
     }

@@ -2,7 +2,7 @@
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
-    AT_CALL, BINDER_LET, FrameWalk, NO_INDEX, RawFault, RawMachine, RawValue, companion, fault, vlad_frames_begin,
+    AT_CALL, BINDER_LET, FrameWalk, NO_INDEX, RawFault, RawMachine, RawPendingFrame, RawValue, companion, fault, vlad_frames_begin,
     vlad_frames_next,
 };
 use std::{iter, ptr};
@@ -15,7 +15,8 @@ use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
 use vlad_shared::differentiation::transformed::without_tag;
 use vlad_shared::internal_bug;
 use vlad_shared::mismatch::{Binder, mismatch};
-use vlad_shared::pending::{Awaiting, diagnose};
+use vlad_shared::operands::whole;
+use vlad_shared::pending::{Awaiting, PendingFrame, diagnose};
 use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
 use vlad_shared::steps::too_many_steps;
 use vlad_shared::suspended::forged;
@@ -87,15 +88,19 @@ pub unsafe fn diagnostic(
     let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
     // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
     let within = (raw.position != AT_CALL && !program.is_shipped(node))
-        .then(|| Awaiting { node: Whereabouts::of(program).outermost(node), awaited: node });
+        .then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };
     // SAFETY: the machine is idle.
     unsafe { vlad_frames_begin(machine, &mut walk) };
     let frames = iter::from_fn(|| {
-        let (mut node, mut awaited) = (0, 0);
+        let mut frame = RawPendingFrame { node: 0, awaited: 0, site: 0, has_site: 0, iteration: -1.0 };
         // SAFETY: the walk was begun on this machine, whose stack has not changed since.
-        let goes_on = unsafe { vlad_frames_next(&mut walk, &mut node, &mut awaited) } != 0;
-        goes_on.then_some(Awaiting { node: ExpressionId(node), awaited: ExpressionId(awaited) })
+        let goes_on = unsafe { vlad_frames_next(&mut walk, &mut frame) } != 0;
+        goes_on.then(|| PendingFrame {
+            awaiting: Awaiting { node: ExpressionId(frame.node), awaited: ExpressionId(frame.awaited) },
+            site: (frame.has_site != 0).then_some(ExpressionId(frame.site)),
+            iteration: whole(&Value::Real(frame.iteration)),
+        })
     });
     diagnose(program, trouble, node, site, within.into_iter().chain(frames), top)
 }

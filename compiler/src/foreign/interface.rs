@@ -185,7 +185,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: of programs that this runtime runs.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// `struct vlad_program`, of which only the first part matters here.
 #[repr(C)]
@@ -222,9 +222,10 @@ pub struct RawFrame {
     pub instruction: u32,
     pub label: u32,
     pub offset: u32,
-    pub has_site: u32,
     pub has_slots: u32,
+    pub has_site: u32,
     pub wants: u32,
+    pub iteration: u32,
 }
 
 /// `VLAD_FRAME_POINT`, of `enum` of the kinds of frames.
@@ -349,13 +350,25 @@ pub struct FrameWalk {
     pub computations: usize,
 }
 
+/// `struct vlad_pending_frame`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawPendingFrame {
+    pub node: u32,
+    pub awaited: u32,
+    pub site: u32,
+    pub has_site: u32,
+    pub iteration: f64,
+}
+
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 72);
-const _: () = assert!(size_of::<RawFrame>() == 72);
+const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
 // `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.
@@ -382,5 +395,5 @@ unsafe extern "C" {
     pub fn vlad_give_up(machine: *mut RawMachine, value: RawValue);
     pub fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
     pub fn vlad_frames_begin(machine: *const RawMachine, walk: *mut FrameWalk);
-    pub fn vlad_frames_next(walk: *mut FrameWalk, node: *mut u32, awaited: *mut u32) -> i32;
+    pub fn vlad_frames_next(walk: *mut FrameWalk, frame: *mut RawPendingFrame) -> i32;
 }

@@ -118,6 +118,8 @@ pub enum Role {
         /// The node whose value it awaits, and the outermost node of the activation whose value awaits that one: what
         /// [`crate::pending`] wants to know of the frame.
         awaiting: Awaiting,
+        /// The variable that has the number of the iteration, if the node is the call that a frame machine makes in each.
+        iteration: Option<Variable>,
     },
 }
 

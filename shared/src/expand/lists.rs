@@ -3,6 +3,7 @@
 
 use super::named::{Named, Node, NodeId};
 use super::{Expander, Form, Work};
+use crate::prelude;
 use crate::source::Span;
 use crate::syntax::names::{NameId, Names};
 use crate::syntax::tree::{Datum, DatumId, Parts};
@@ -35,13 +36,18 @@ pub(super) enum TupleEnd {
     EmptyList,
 }
 
+/// Whether it may depend on the operands that are written what an application of a name is.
+fn minds_operands(name: &str) -> bool {
+    prelude::of_several(name).is_some() || Primitive::named(name).is_some_and(Primitive::minds_operands)
+}
+
 impl Expander<'_> {
     /// `(f a b c)`: f applied to `(cons a (cons b c))`. Where it may matter how many operands are written, it is noted.
     pub(super) fn expand_application(&mut self, into: NodeId, operator: DatumId, operands: Parts) {
         let written = operator;
         let operator = self.expression(written, None);
         if let Datum::Name(name) = self.tree.datum(written)
-            && Primitive::named(self.names.text(name)).is_some_and(Primitive::minds_operands)
+            && minds_operands(self.names.text(name))
         {
             self.named.note_operands(operator, operands.count());
         }

@@ -11,10 +11,45 @@ pub struct Library {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// The definitions that go through the elements of an operand, by their index, or its rows and their elements: errors
+    /// tell the indices.
+    pub elementwise: &'static [&'static str],
 }
 
 /// All of them.
-pub const LIBRARIES: [Library; 1] = [Library { name: "linear-algebra", text: include_str!("linear-algebra.vlad") }];
+pub const LIBRARIES: [Library; 1] = [Library {
+    name: "linear-algebra",
+    text: include_str!("linear-algebra.vlad"),
+    elementwise: &[
+        "vector-map",
+        "vector-map2",
+        "vector-add",
+        "vector-subtract",
+        "vector-multiply",
+        "vector-scale",
+        "vector-reduce",
+        "vector-sum",
+        "vector-product",
+        "vector-dot",
+        "vector-norm",
+        "vector-norm-1",
+        "vector-norm-infinity",
+        "vector-maximum",
+        "vector-minimum",
+        "vector-argmax",
+        "vector-argmin",
+        "vector-logsumexp",
+        "vector-softmax",
+        "vector-outer-product",
+        "matrix-map",
+        "matrix-map2",
+        "matrix-add",
+        "matrix-subtract",
+        "matrix-scale",
+        "matrix-vector-product",
+        "matrix-norm",
+    ],
+}];
 
 impl Library {
     /// The library of a name, which may end with `.vlad`.

@@ -3,11 +3,13 @@
 //! | pass | holds afterwards |
 //! |---|---|
 //! | [`scope::find`] | every variable is known to be one of a pattern, of a group, of the top level, or a primitive |
+//! | [`several::rewrite`] | the same, and procedures of two lists are called with two |
 //! | [`slots::number`] | [`crate::core::Program`]'s invariant |
 //!
 //! Of the prelude the program gets what it uses, directly or through other procedures of the prelude.
 
 pub mod scope;
+pub mod several;
 pub mod slots;
 mod suggest;
 
@@ -16,9 +18,22 @@ use crate::expand::named::{Named, NamedItem};
 use crate::report::Report;
 use crate::source::SourceMap;
 use crate::syntax::names::Names;
-use scope::Completeness;
+use scope::{Completeness, Scopes};
 
-/// Named core: the arenas, and what the prelude and the program make of them.
+/// What named core is of, and what it makes of the arenas.
+#[derive(Clone, Copy)]
+pub struct Texts<'loading> {
+    /// The names.
+    pub names: &'loading Names,
+    /// The definitions of the prelude, all of lambdas.
+    pub prelude: &'loading [NamedItem],
+    /// What the program does.
+    pub items: &'loading [NamedItem],
+    /// The texts, which tell what of this libraries do.
+    pub sources: &'loading SourceMap,
+}
+
+/// The same with the arenas.
 #[derive(Clone, Copy)]
 pub struct Unresolved<'loading> {
     /// The names.
@@ -33,12 +48,31 @@ pub struct Unresolved<'loading> {
     pub sources: &'loading SourceMap,
 }
 
+impl<'loading> Texts<'loading> {
+    fn with(self, named: &'loading Named) -> Unresolved<'loading> {
+        let Texts { names, prelude, items, sources } = self;
+        Unresolved { names, named, prelude, items, sources }
+    }
+}
+
+/// Finds what the names of a program mean, and rewrites applications for which that matters. What is wrong is reported.
+pub fn meanings(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Scopes {
+    let mut scopes = scope::find(texts.with(named), completeness, report);
+    several::rewrite(texts, named, &mut scopes);
+    scopes
+}
+
 /// Resolves the names of a program; nothing comes of it if anything has been reported, now or before. The texts of the
 /// program are still to be put into it.
-pub fn resolve(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut Report) -> Option<Program> {
-    let scopes = scope::find(unresolved, completeness, report);
+pub fn resolve(
+    texts: Texts<'_>,
+    named: &mut Named,
+    completeness: Completeness,
+    report: &mut Report,
+) -> Option<Program> {
+    let scopes = meanings(texts, named, completeness, report);
     if !report.is_empty() {
         return None;
     }
-    slots::number(unresolved, &scopes, report)
+    slots::number(texts.with(named), &scopes, report)
 }

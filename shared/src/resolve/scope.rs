@@ -44,6 +44,8 @@ pub struct Scopes {
     variables: Vec<Option<Variable>>,
     /// Whether the program uses each definition of the prelude, directly or not.
     used: Vec<Usage>,
+    /// The definitions of the prelude that each of them refers to.
+    uses_of_prelude: Vec<Vec<u32>>,
 }
 
 /// Whether the program uses a definition of the prelude.
@@ -59,6 +61,20 @@ impl Scopes {
     /// What the variable of a node refers to.
     pub fn variable(&self, node: NodeId) -> Option<Variable> {
         self.variables.get(node.0 as usize).copied().flatten()
+    }
+
+    /// Gives the variable of a node, which may be new, a meaning.
+    pub fn mean(&mut self, node: NodeId, variable: Variable) {
+        let index = node.0 as usize;
+        if self.variables.len() <= index {
+            self.variables.resize(index + 1, None);
+        }
+        if let Some(place) = self.variables.get_mut(index) {
+            *place = Some(variable);
+        }
+        if let Variable::Prelude(definition) = variable {
+            close(vec![definition], &self.uses_of_prelude, &mut self.used);
+        }
     }
 
     /// Whether the program uses a definition of the prelude.
@@ -98,13 +114,13 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
     for item in unresolved.items {
         finder.item(item);
     }
-    let used = close(std::mem::take(&mut finder.uses), &uses_of_prelude);
-    Scopes { variables: finder.variables, used }
+    let mut used = vec![Usage::Unused; uses_of_prelude.len()];
+    close(std::mem::take(&mut finder.uses), &uses_of_prelude, &mut used);
+    Scopes { variables: finder.variables, used, uses_of_prelude }
 }
 
-/// The definitions of the prelude that are reached from some of them.
-fn close(from: Vec<u32>, uses: &[Vec<u32>]) -> Vec<Usage> {
-    let mut used = vec![Usage::Unused; uses.len()];
+/// Notes the definitions of the prelude that are reached from some of them.
+fn close(from: Vec<u32>, uses: &[Vec<u32>], used: &mut [Usage]) {
     let mut pending = from;
     while let Some(definition) = pending.pop() {
         match used.get_mut(definition as usize) {
@@ -115,7 +131,6 @@ fn close(from: Vec<u32>, uses: &[Vec<u32>]) -> Vec<Usage> {
             Some(Usage::Used) | None => {}
         }
     }
-    used
 }
 
 /// A binding around the place that is being looked at.

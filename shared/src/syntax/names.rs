@@ -73,6 +73,8 @@ pub struct Names {
 }
 
 impl Names {
+    /// `cons`.
+    pub const CONS: NameId = NameId(Keyword::Cons as u32);
     /// `else`.
     pub const ELSE: NameId = NameId(Keyword::Else as u32);
     /// `=>`, which is refused in `cond`.

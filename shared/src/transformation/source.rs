@@ -10,8 +10,8 @@ use crate::internal_bug;
 use crate::load::{self, Expanded, Input, KeptSources, Options};
 use crate::print::{self, Notation};
 use crate::report::Report;
-use crate::resolve::Unresolved;
-use crate::resolve::scope::{self, Completeness, Scopes, Variable};
+use crate::resolve::scope::{Completeness, Scopes, Variable};
+use crate::resolve::{self, Texts};
 use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::names::{NameId, Names};
 use crate::table::primitives::{Control, Form};
@@ -142,9 +142,8 @@ impl Source {
         let node = named.add(Node::Variable(names.intern(name)), span);
         items.push(NamedItem::Expression(node));
         let mut report = Report::default();
-        let unresolved =
-            Unresolved { names: &names, named: &named, prelude: &prelude, items: &items, sources: &program.sources };
-        let scopes = scope::find(unresolved, Completeness::Whole, &mut report);
+        let texts = Texts { names: &names, prelude: &prelude, items: &items, sources: &program.sources };
+        let scopes = resolve::meanings(texts, &mut named, Completeness::Whole, &mut report);
         let Some(variable) = scopes.variable(node) else {
             let found = report.into_failure(program.sources.clone()).diagnostics;
             let unbound = Diagnostic::new(Kind::Unbound, None, format!("`{name}` is not defined"));

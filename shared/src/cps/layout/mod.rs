@@ -74,7 +74,7 @@ impl<'program> Layout<'program> {
         let (mut steps, mut waits) = (HashMap::new(), HashMap::new());
         for (number, block) in converted.blocks.iter().enumerate() {
             let id = BlockId(number as u32);
-            if let Role::Continuation { awaiting } = block.role {
+            if let Role::Continuation { awaiting, .. } = block.role {
                 waits.insert(awaiting.awaited, id);
             }
             for (place, instruction) in block.instructions.iter().enumerate() {
@@ -246,7 +246,7 @@ impl<'program> Layout<'program> {
     fn stop(&self, at: At) -> Stop {
         match at {
             At::Frame(block) => match self.converted.block(block).role {
-                Role::Continuation { awaiting } => Stop::Awaited(awaiting.awaited),
+                Role::Continuation { awaiting, .. } => Stop::Awaited(awaiting.awaited),
                 Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
             },
             At::Step(block, place) => match self.converted.block(block).instructions.get(place) {

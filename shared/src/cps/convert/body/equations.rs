@@ -1,6 +1,7 @@
 //! The equations of the conversion: what becomes of a construct, and what a known continuation does with a value.
 
 use super::super::{MOST_OPERANDS, pattern_variables, variables_in_a_row};
+use super::packing::Place;
 use super::{Body, Continuation, Known, Next, Rest, Task};
 use crate::core::{Expression, ExpressionId, LambdaId, Reference};
 use crate::cps::{Atom, BlockId, End, Instruction, Role, Then, Variable};
@@ -331,7 +332,12 @@ impl Body<'_, '_> {
         let value = self.new_variable("");
         let node = known.outermost.unwrap_or(known.awaited);
         let awaiting = Awaiting { node, awaited: known.awaited };
-        let block = self.new_block(Role::Continuation { awaiting }, vec![value]);
+        let local = self.program.iteration_local(known.awaited);
+        let iteration = local.and_then(|local| match self.stacks.locals.get(local as usize) {
+            Some(Place::Atom(Atom::Variable(variable))) => Some(variable),
+            Some(Place::Atom(_) | Place::Packed { .. }) | None => None,
+        });
+        let block = self.new_block(Role::Continuation { awaiting, iteration }, vec![value]);
         self.tasks.push(Task::Give { block, value, to: continuation, mark: self.stacks.mark() });
         block
     }
