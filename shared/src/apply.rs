@@ -306,15 +306,21 @@ fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) 
             operand: operand.clone(),
         });
     match operand {
-        Value::Pair(pair) if !matches!(pair.second, Value::Pair(_) | Value::Nil) => trouble.with_hint(
-            "this is a tuple: several operands are passed as one, so `(f a b c)` gives a parameter list of two names \
-             the tuple of b and c",
-        ),
+        tuple if is_tuple(tuple) => trouble.with_hint(OF_A_TUPLE),
         Value::Nil if matches!(argument, Value::Pair(_)) => {
             trouble.with_hint(format!("to combine the elements of a list use `(reduce {name} ...)`"))
         }
         _ => trouble,
     }
+}
+
+/// The hint where a tuple is found.
+const OF_A_TUPLE: &str = "this is a tuple: several operands are passed as one, so `(f a b c)` gives a parameter list of two \
+                          names the tuple of b and c";
+
+/// Whether a value is the tuple of two operands.
+fn is_tuple(value: &Value) -> bool {
+    matches!(value, Value::Pair(pair) if !matches!(pair.second, Value::Pair(_) | Value::Nil))
 }
 
 /// How many operands of an argument stand before one of them.
@@ -402,7 +408,9 @@ impl Host for NoHost {
 
 /// The trouble with an operator that is no procedure.
 pub fn not_applicable(program: &Program, operator: &Value) -> Trouble {
-    Trouble::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)))
+    let trouble =
+        Trouble::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)));
+    if is_tuple(operator) { trouble.with_hint(OF_A_TUPLE) } else { trouble }
 }
 
 /// The trouble with a definition that is referred to before it has run.

@@ -55,12 +55,13 @@ fn operand_in_question<'value>(
     operand: &'value Value,
 ) -> Option<(usize, &'value Value)> {
     let written = written_operands(program, node).filter(|written| *written > 1)?;
-    if place + 1 < written {
+    let operands = operands(argument, Some(written));
+    let last = *operands.last()?;
+    // A tuple that is passed on in the last place is more operands, but a list is one.
+    if place + 1 < written || (matches!(last, Value::Pair(_)) && !is_list(last)) {
         return Some((place, operand));
     }
-    let operands = operands(argument, Some(written));
-    let last = operands.last()?;
-    (operands.len() == written).then_some((written - 1, *last))
+    (operands.len() == written).then_some((written - 1, last))
 }
 
 /// Whether a value is a list of at least one element.

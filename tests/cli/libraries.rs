@@ -72,7 +72,9 @@ fn errors_name_the_library() {
     assert!(error.contains("libraries that come with vlad are `linear-algebra`"), "{error}");
     let fault = "(include \"linear-algebra\") (vector-map car #(1))";
     let error = answer(&["--engine", "interp", "-e", fault]).failed("", "error[type]: `car` expects a pair");
-    assert!(error.contains("<linear-algebra>:"), "{error}");
+    assert!(error.contains("--> <expression>:1:28"), "{error}");
+    let inside = error.split("inside `vector-map`").nth(1).unwrap();
+    assert!(inside.contains("--> <linear-algebra>:"), "{error}");
     let twice = "(include \"linear-algebra\") (define (vector-map f v) v)";
     let error = answer(&["-e", twice]).failed("", "error[duplicate]: `vector-map` is defined twice");
     assert!(error.contains("<expression>:1:37") && error.contains("<linear-algebra>:"), "{error}");

@@ -153,7 +153,8 @@ fn block_head(storage: &'static str, name: String) -> Head {
 fn frames<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
     context.regions.functions.iter().filter_map(|function| {
         let block = context.converted.block(function.head());
-        let (regions::Entering::Frame, Role::Continuation { awaiting, iteration }) = (function.entering, block.role) else {
+        let (regions::Entering::Frame, Role::Continuation { awaiting, iteration }) = (function.entering, block.role)
+        else {
             return None;
         };
         Some(Item::Object {

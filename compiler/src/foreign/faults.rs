@@ -2,8 +2,8 @@
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
-    AT_CALL, BINDER_LET, FrameWalk, NO_INDEX, RawFault, RawMachine, RawPendingFrame, RawValue, companion, fault, vlad_frames_begin,
-    vlad_frames_next,
+    AT_CALL, BINDER_LET, FrameWalk, NO_INDEX, RawFault, RawMachine, RawPendingFrame, RawValue, companion, fault,
+    vlad_frames_begin, vlad_frames_next,
 };
 use std::{iter, ptr};
 use vlad_shared::apply::{complaint, not_applicable, unbound};

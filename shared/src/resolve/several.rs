@@ -18,7 +18,9 @@ pub fn rewrite(texts: Texts<'_>, named: &mut Named, scopes: &mut Scopes) {
     for number in 0..named.count() {
         let node = NodeId(number as u32);
         let Node::Application(operator, operand) = named.node(node) else { continue };
-        let (Node::Variable(name), Some(written)) = (named.node(operator), named.operands_of(operator)) else { continue };
+        let (Node::Variable(name), Some(written)) = (named.node(operator), named.operands_of(operator)) else {
+            continue;
+        };
         let Some(manner) = prelude::of_several(texts.names.text(name)) else { continue };
         if written <= TAKEN || !scopes.variable(operator).is_some_and(|meant| is_shipped(texts, meant)) {
             continue;

@@ -20,6 +20,19 @@ fn applications_take_tuples() {
 }
 
 #[test]
+fn applications_to_several_lists() {
+    check("(append 1 2 3 4)", "(append@g0 (cons 1 (append@g0 (cons 2 (append@g0 (cons 3 4))))))");
+    check("(map sin 1 2)", "(map2@g1 (cons sin (cons 1 2)))");
+    check("(map + 1 2 3)", "(map2@g1 (cons + (cons 1 (map2@g1 (cons cons (cons 2 3))))))");
+    check("(for-each + 1 2)", "(for-each@g1 (cons + (map2@g0 (cons cons (cons 1 2)))))");
+    // With as many operands as it takes, with fewer, as a value, or as a name of the program's own it is what it is.
+    check("(append 1 2) (append 1) (sin append)", "(append@g0 (cons 1 2)) (append@g0 1) (sin append@g0)");
+    check("(append 1 (cons 2 3))", "(append@g0 (cons 1 (cons 2 3)))");
+    check("(lambda (append) (append 1 2 3))", "(lambda append@0 (append@0 (cons 1 (cons 2 3))))");
+    check("(map 1 2 3) (define map 4)", "(map@g0 (cons 1 (cons 2 3))) (define map@g0 4)");
+}
+
+#[test]
 fn pairs_and_lists() {
     check("(cons 1 2)", "(cons 1 2)");
     check("(cons* 1 2 3)", "(cons 1 (cons 2 3))");

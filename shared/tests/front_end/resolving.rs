@@ -1,7 +1,9 @@
 //! Names become places.
 
 use super::{check, program};
-use vlad_shared::core_check;
+use vlad_shared::core::{ExpressionId, GlobalId, Item};
+use vlad_shared::library::LIBRARIES;
+use vlad_shared::{core_check, prelude};
 
 #[test]
 fn captures_stand_in_order_of_first_free_occurrence() {
@@ -111,6 +113,39 @@ fn the_whole_prelude_is_sound() {
     assert_eq!(loaded.prelude.len(), loaded.globals.len());
     assert_eq!(loaded.items.len(), loaded.prelude.len());
     core_check::check(&loaded).unwrap();
+}
+
+#[test]
+fn what_libraries_do_comes_before_what_the_program_does() {
+    let text = "(define (f v) (vector-sum v)) (include \"linear-algebra\") (f #(1))";
+    let loaded = program(text);
+    core_check::check(&loaded).unwrap();
+    assert!(loaded.prelude_nodes < loaded.shipped_nodes);
+    for number in 0..loaded.expressions.len() as u32 {
+        let node = ExpressionId(number);
+        let name = &loaded.sources.get(loaded.span(node).file).unwrap().name;
+        assert_eq!(loaded.is_shipped(node), *name == "<prelude>" || *name == "<linear-algebra>");
+    }
+    // The order of the items is that of the text, and all that a library does is define procedures.
+    assert_eq!(loaded.global(GlobalId(loaded.prelude.len() as u32)).name, "f");
+    let computed = loaded.items.iter().filter(|item| match item {
+        Item::Define(_, node) => loaded.procedure_at(*node).is_none(),
+        Item::Expression(_) => true,
+    });
+    assert_eq!(computed.count(), 1);
+}
+
+#[test]
+fn procedures_over_elements_are_defined() {
+    let defined = |text: &str, name: &str| text.contains(&format!("\n(define ({name} "));
+    for name in prelude::RECURSIVE {
+        assert!(defined(prelude::TEXT, name), "{name}");
+    }
+    for library in &LIBRARIES {
+        for name in library.elementwise {
+            assert!(defined(library.text, name), "{name}");
+        }
+    }
 }
 
 #[test]
