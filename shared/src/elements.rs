@@ -17,9 +17,9 @@ const MOST_CALLS: usize = 3;
 const MOST_INDICES: usize = 8;
 
 /// One way through elements that is under way: a call at some place, and those within it that were entered at the same place.
-struct Traversal {
+struct Traversal<'error> {
     site: ExpressionId,
-    name: String,
+    name: &'error str,
     /// The innermost first.
     indices: Vec<u64>,
 }
@@ -35,11 +35,11 @@ struct Recursion {
 pub(crate) struct Elements<'error> {
     program: &'error Program,
     whereabouts: &'error Whereabouts,
-    definition_codes: Vec<Option<LambdaId>>,
+    definition_codes: &'error [Option<LambdaId>],
     /// The node of the frame before.
     inner: ExpressionId,
     recursion: Option<Recursion>,
-    traversals: Vec<Traversal>,
+    traversals: Vec<Traversal<'error>>,
 }
 
 impl<'error> Elements<'error> {
@@ -47,10 +47,10 @@ impl<'error> Elements<'error> {
     pub(crate) fn around(
         program: &'error Program,
         whereabouts: &'error Whereabouts,
+        definition_codes: &'error [Option<LambdaId>],
         node: ExpressionId,
         site: ExpressionId,
     ) -> Elements<'error> {
-        let definition_codes = program.definition_codes();
         let mut elements =
             Elements { program, whereabouts, definition_codes, inner: node, recursion: None, traversals: Vec::new() };
         elements.begin(node, Some(site));
@@ -70,11 +70,7 @@ impl<'error> Elements<'error> {
             self.end(&recursion);
         }
         match (frame.iteration, frame.site) {
-            (Some(iteration), Some(site)) => {
-                if let Some(name) = entered_at(self.program, site).filter(|name| is_elementwise(name)) {
-                    self.add(site, name.to_owned(), iteration);
-                }
-            }
+            (Some(iteration), Some(site)) => self.add(site, None, iteration),
             (Some(_), None) => {}
             (None, _) if is_of_inner => {}
             (None, site) => self.begin(awaited, site),
@@ -83,9 +79,9 @@ impl<'error> Elements<'error> {
 
     /// Begins to count the calls of a procedure by itself, if a node is part of one that has a frame for each element.
     fn begin(&mut self, node: ExpressionId, site: Option<ExpressionId>) {
-        let definition = self.whereabouts.definition(self.program, node);
         if self.program.is_prelude(node)
-            && definition.is_some_and(|name| prelude::RECURSIVE.contains(&name))
+            && let Some(name) = self.whereabouts.definition(self.program, node)
+            && prelude::RECURSIVE.contains(&name)
             && let Some(procedure) = self.whereabouts.procedure(node)
         {
             self.recursion = Some(Recursion { procedure, site: site.unwrap_or(node), calls: 0 });
@@ -94,24 +90,28 @@ impl<'error> Elements<'error> {
 
     /// Notes what the calls of a procedure by itself come to.
     fn end(&mut self, recursion: &Recursion) {
-        let entered = entered_at(self.program, recursion.site).filter(|name| is_elementwise(name));
         let body = self.program.lambda(recursion.procedure).body;
-        if let Some(name) = entered.or_else(|| self.whereabouts.definition(self.program, body)) {
-            self.add(recursion.site, name.to_owned(), recursion.calls);
-        }
+        let definition = self.whereabouts.definition(self.program, body);
+        self.add(recursion.site, definition, recursion.calls);
     }
 
-    fn add(&mut self, site: ExpressionId, name: String, index: u64) {
-        // One more than is told, which takes what belongs to none of them.
-        let is_room = self.traversals.len() <= MOST_CALLS;
-        match self.traversals.last_mut() {
-            Some(last) if last.site == site => {
-                if last.indices.len() <= MOST_INDICES {
-                    last.indices.push(index);
-                }
+    /// Notes an index in the elements that the program's call at a site goes through. If that does not name a procedure that
+    /// does so, it may be known which one it is.
+    fn add(&mut self, site: ExpressionId, definition: Option<&'error str>, index: u64) {
+        if let Some(last) = self.traversals.last_mut()
+            && last.site == site
+        {
+            if last.indices.len() <= MOST_INDICES {
+                last.indices.push(index);
             }
-            Some(_) | None if is_room => self.traversals.push(Traversal { site, name, indices: vec![index] }),
-            Some(_) | None => {}
+            return;
+        }
+        let entered = entered_at(self.program, self.definition_codes, site).filter(|name| is_elementwise(name));
+        // One more than is told, which takes what belongs to none of them.
+        if let Some(name) = entered.or(definition)
+            && self.traversals.len() <= MOST_CALLS
+        {
+            self.traversals.push(Traversal { site, name, indices: vec![index] });
         }
     }
 
@@ -135,12 +135,12 @@ impl<'error> Elements<'error> {
         if let Some(recursion) = self.recursion.take() {
             self.end(&recursion);
         }
-        let told: Vec<String> = self.traversals.iter().take(MOST_CALLS).map(Traversal::told).collect();
+        let told: Vec<String> = self.traversals.iter().take(MOST_CALLS).map(|traversal| traversal.told()).collect();
         (!told.is_empty()).then(|| format!("at {}", told.join(", within ")))
     }
 }
 
-impl Traversal {
+impl Traversal<'_> {
     fn told(&self) -> String {
         let Traversal { name, indices, .. } = self;
         if let [index] = indices.as_slice() {

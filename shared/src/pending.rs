@@ -1,6 +1,6 @@
 //! The diagnostic of a run-time fault: its place and the pending calls, from what an engine's frames tell.
 
-use crate::core::{Expression, ExpressionId, Program, Reference};
+use crate::core::{Expression, ExpressionId, LambdaId, Program, Reference};
 use crate::diagnostic::{Diagnostic, Kind, PendingCall};
 use crate::elements::Elements;
 use crate::explain::explained;
@@ -51,22 +51,21 @@ pub fn diagnose(
 ) -> Diagnostic {
     let whereabouts = Whereabouts::of(program);
     let place = if program.is_shipped(node) { site } else { node };
-    let entered = program.is_prelude(node).then(|| entered_at(program, site).or(whereabouts.definition(program, node)));
-    let trouble = explained(program, trouble, node, entered.flatten());
+    let codes = program.definition_codes();
+    let inside = whereabouts.definition(program, node);
+    let entered = entered_at(program, &codes, site).or(inside).filter(|_| program.is_prelude(node));
+    let trouble = explained(program, trouble, node, entered);
     let mut diagnostic = Diagnostic::new(trouble.kind, program.span(place), trouble.message);
     diagnostic.hint = trouble.hint;
     if place != node {
-        let message = match whereabouts.definition(program, node) {
-            Some(name) => format!("inside `{name}`"),
-            None => "inside the prelude".to_owned(),
-        };
+        let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
-    let mut elements = Elements::around(program, &whereabouts, node, site);
+    let mut elements = Elements::around(program, &whereabouts, &codes, node, site);
     let calls = pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), place, top);
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
-        diagnostic.message.push_str(&format!(" ({told})"));
+        diagnostic.message = format!("{} ({told})", diagnostic.message);
     }
     diagnostic.elided_calls = calls.elided;
     let kept = calls.innermost.iter().chain(&calls.outermost);
@@ -80,11 +79,16 @@ fn is_about_values(kind: Kind) -> bool {
     matches!(kind, Kind::Type | Kind::Pattern | Kind::Conformance | Kind::Unbound | Kind::Input)
 }
 
-/// The procedure of the prelude or of a library that an application calls by its name, as it is written there.
-pub(crate) fn entered_at(program: &Program, site: ExpressionId) -> Option<&str> {
+/// The procedure of the prelude or of a library that an application calls by its name, as it is written there. The codes are
+/// those of [`Program::definition_codes`].
+pub(crate) fn entered_at<'program>(
+    program: &'program Program,
+    codes: &[Option<LambdaId>],
+    site: ExpressionId,
+) -> Option<&'program str> {
     let Expression::Application { operator, .. } = program.expression(site) else { return None };
     let Expression::Variable(Reference::Global(global)) = program.expression(operator) else { return None };
-    let code = program.definition_codes().get(global.0 as usize).copied().flatten()?;
+    let code = codes.get(global.0 as usize).copied().flatten()?;
     program.is_shipped(program.lambda(code).body).then(|| program.sources.text(program.span(operator)))
 }
 
