@@ -98,7 +98,7 @@ void vlad_look(struct vlad_machine *m);
 void vlad_out_of_memory(struct vlad_machine *m);
 /* Lambdas of equal code have equal classes. */
 uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda);
-/* Whether a node is of the prelude. */
+/* Whether a node is of shipped code: of the prelude or of a library. */
 int vlad_is_shipped(struct vlad_machine *m, uint32_t node);
 
 /* The levels of a machine at its start, and at its end, be it after a fault. */

@@ -76,7 +76,7 @@ int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uin
 }
 
 /* Stops a run that has paused, for trouble that the host found when it looked: at the place that the block gave, which is
- * in code that runs. A block of the prelude that needs no site knows of none; then it is the call that awaits its value,
+ * in code that runs. A block of shipped code that needs no site knows of none; then it is the call that awaits its value,
  * the innermost one of the user's. */
 static void stop_paused(struct machine *machine) {
     struct vlad_machine *m = &machine->public;

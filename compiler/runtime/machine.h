@@ -149,7 +149,7 @@ struct vlad_fault {
     uint32_t detail;
     uint32_t binder;
     uint32_t node; /* where it arose */
-    uint32_t site; /* the user's application to show if the node is the prelude's */
+    uint32_t site; /* the user's application to show if the node is of shipped code: of the prelude or a library */
     uint32_t position; /* what of the node's activation the stack tells: one of the enum below */
     uint64_t index; /* of parts that do not conform: where they stand in vectors; VLAD_NO_INDEX if they are no elements */
     vlad_value first;
@@ -250,10 +250,10 @@ struct vlad_machine {
     vlad_value *places;         /* by number: the variables of a block that takes its steps one by one, or that is cut */
     vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if none can be called so */
     uint32_t call_node;         /* the application that called last */
-    uint32_t site;              /* its site, if its node is the prelude's */
+    uint32_t site;              /* its site, if its node is of shipped code */
     int64_t transfers;          /* before the driver has to be asked: counted in blocks without a step */
     uint32_t paused_node;       /* where a block that pauses stands: a node of its activation */
-    uint32_t paused_site;       /* its site, if that node is the prelude's; the node itself if the block knows of none */
+    uint32_t paused_site;       /* its site, if that node is of shipped code; the node itself if the block knows of none */
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
     /* The rest is the runtime's: see machine_private.h. */
@@ -351,7 +351,7 @@ static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *f
 /* Gives x, which it takes, to the frame below top. */
 #define VLAD_RETURN(m, top, fuel, x) return ((vlad_block *)(uintptr_t)(top)[-1].tag)((m), (top), (fuel), 0, (x))
 
-/* x1 k n l x2: takes the operator and the operand. m->call_node (and, in the prelude, m->site) are set before. */
+/* x1 k n l x2: takes the operator and the operand. m->call_node (and, in shipped code, m->site) are set before. */
 static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
                             vlad_value operand) {
     uint32_t kind = vlad_kind(operator);

@@ -151,7 +151,7 @@ impl Machine<'_> {
             match operator {
                 Value::Procedure { code, slots } => {
                     let procedure = self.code.procedure(code);
-                    // A call out of the prelude keeps the place where the prelude was entered.
+                    // A call out of shipped code keeps the place where that was entered.
                     self.site = if self.program.is_shipped(node) { site } else { node };
                     self.caller = node;
                     let door = match &procedure.parts {

@@ -37,7 +37,7 @@ pub struct Point {
     pub instruction: Option<usize>,
     /// The node that is entered next, or whose value is awaited.
     pub node: ExpressionId,
-    /// Where faults of the prelude are shown.
+    /// Where faults of shipped code are shown.
     pub site: ExpressionId,
 }
 

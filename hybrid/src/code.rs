@@ -195,7 +195,7 @@ pub struct Call {
     pub then: Option<BlockId>,
     /// The application.
     pub node: ExpressionId,
-    /// Whether the callee is told another site than that of the caller, which is so outside the prelude: the node.
+    /// Whether the callee is told another site than that of the caller, which is so outside shipped code: the node.
     pub site: Option<ExpressionId>,
 }
 

@@ -11,7 +11,7 @@ pub struct Stop {
     pub fault: Fault,
     /// The node that was evaluated or applied.
     pub node: ExpressionId,
-    /// The user's application to show instead if the node is the prelude's.
+    /// The user's application to show instead if the node is of shipped code.
     pub site: ExpressionId,
     /// What of the node's activation the frames tell.
     pub position: Position,

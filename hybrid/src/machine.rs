@@ -77,7 +77,7 @@ pub struct Machine<'run> {
     pub computations: Computations<Continuation, State<'run>>,
     /// Operands on their way to a procedure that is not known.
     pub operands: Vec<Value>,
-    /// The application of the user's through which the prelude was entered, while prelude code runs: where its faults are
+    /// The application of the user's through which shipped code was entered, while that runs: where its faults are
     /// shown.
     pub site: ExpressionId,
     /// The application whose call entered a procedure with its whole argument: where a mismatch is shown.
@@ -188,7 +188,7 @@ impl<'run> Machine<'run> {
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
-                // The frames of the prelude tell nothing that is shown.
+                // The frames of shipped code tell no calls that are shown.
                 let is_untold = position == Position::Within && !self.program.is_shipped(node);
                 let innermost =
                     is_untold.then(|| PendingFrame::of_call(Whereabouts::of(self.program).outermost(node), node));

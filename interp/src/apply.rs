@@ -26,7 +26,7 @@ impl Machine<'_> {
     ) -> Result<Transition, Stopped> {
         match operator {
             Value::Procedure { code, slots } => {
-                // A call out of the prelude keeps the place where the prelude was entered.
+                // A call out of shipped code keeps the place where that was entered.
                 let site = if self.program.is_shipped(node) { site } else { node };
                 self.environment = Environment::of_procedure(code, slots, site);
                 self.bind(code, operand, Binder::Procedure, node)?;

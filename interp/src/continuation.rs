@@ -25,7 +25,7 @@ pub enum Frame {
         operator: Value,
         /// The application.
         node: ExpressionId,
-        /// Where faults of the prelude are shown.
+        /// Where faults of shipped code are shown.
         site: ExpressionId,
     },
     /// The operand of `((lambda p e) e₂)`: then the body.

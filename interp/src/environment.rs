@@ -19,7 +19,7 @@ pub struct Environment {
     pub slots: Option<Rc<Slots>>,
     /// The running procedure's code; none at top level.
     pub code: Option<LambdaId>,
-    /// The application of the user's through which the prelude was entered: where faults of the prelude are shown. The
+    /// The application of the user's through which shipped code was entered: where faults of that are shown. The
     /// node that called, in the user's own procedures.
     pub site: ExpressionId,
 }

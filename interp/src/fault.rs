@@ -13,7 +13,7 @@ pub enum Stop {
         fault: Fault,
         /// The node that was evaluated or applied.
         node: ExpressionId,
-        /// The user's application to show instead if the node is the prelude's.
+        /// The user's application to show instead if the node is of shipped code.
         site: ExpressionId,
     },
     /// The computation has come to its limit, at the entry of a node: nothing is lost.

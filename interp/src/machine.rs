@@ -35,7 +35,7 @@ pub enum Transition {
         operand: Value,
         /// The application.
         node: ExpressionId,
-        /// Where faults of the prelude are shown.
+        /// Where faults of shipped code are shown.
         site: ExpressionId,
     },
     /// Give a value to the continuation.

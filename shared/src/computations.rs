@@ -14,12 +14,12 @@ use crate::steps::{Execution, Steps, Waiting};
 use crate::value::Value;
 use std::iter;
 
-/// An application, and where its faults are shown if it is the prelude's.
+/// An application, and where its faults are shown if it is of shipped code.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     /// The application.
     pub node: ExpressionId,
-    /// The user's application through which the prelude was entered.
+    /// The user's application through which shipped code was entered.
     pub site: ExpressionId,
 }
 

@@ -207,8 +207,8 @@ pub struct Program {
     pub items: Vec<Item>,
     /// How many expression nodes, from number 0 on, belong to the prelude.
     pub prelude_nodes: u32,
-    /// How many expression nodes, from number 0 on, belong to the prelude or to libraries that come with vlad: their faults
-    /// are shown at the program's own application through which they were entered, the *site*.
+    /// How many expression nodes, from number 0 on, belong to *shipped code*, the prelude and libraries that come with vlad: its
+    /// faults are shown at the program's own application through which it was entered, the *site*.
     pub shipped_nodes: u32,
     /// How many nodes of the prelude, from number 0 on, are nodes of frame machines ([`crate::prelude::FRAME_MACHINES`]), of which
     /// iterations alone count as steps.

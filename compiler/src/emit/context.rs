@@ -224,8 +224,8 @@ impl<'program> Context<'program> {
         let span = self.program.span(node);
         let Some(file) = self.program.sources.get(span.file) else { return String::new() };
         let position = file.position(span.start);
-        let prelude = if self.program.is_shipped(node) { "prelude " } else { "" };
-        format!("{prelude}{}:{}", position.line, position.column)
+        let shipped = if self.program.is_shipped(node) { format!("{} ", file.name) } else { String::new() };
+        format!("{shipped}{}:{}", position.line, position.column)
     }
 }
 

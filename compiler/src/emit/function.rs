@@ -193,7 +193,7 @@ impl<'c, 'program> Body<'c, 'program> {
         vec![Statement::Label("fault".to_owned()), Statement::Return(stop)]
     }
 
-    /// Whether the function knows the user's application through which the prelude was entered.
+    /// Whether the function knows the user's application through which shipped code was entered.
     pub fn has_site(&self) -> bool {
         self.context.has_site(self.function.head())
     }

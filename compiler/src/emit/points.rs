@@ -3,7 +3,7 @@
 //! In the stepwise form of a function each row of steps (see `rows`) tests whether there is fuel for it. If there is not,
 //! it returns to the driver with the point of the step that could not be taken, and the runtime makes a frame of what is
 //! alive there: variables in ascending order, from their places in the machine, the slots as a procedure if they are needed,
-//! the site in code of the prelude. To go on from a point the runtime puts all that back, and the function jumps to the
+//! the site in shipped code. To go on from a point the runtime puts all that back, and the function jumps to the
 //! row, which takes the fuel for all of its steps; so for those before the point it has been given as much more.
 //!
 //! A point keeps exactly what the rest of the activation needs: it is what a capsule is made of.

@@ -77,7 +77,7 @@ impl Frame {
         if described.kind == FRAME_POINT { At::Step(block, described.instruction as usize) } else { At::Frame(block) }
     }
 
-    /// Where faults of the prelude are shown.
+    /// Where faults of shipped code are shown.
     pub fn site(&self) -> ExpressionId {
         self.site
     }

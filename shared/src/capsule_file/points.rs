@@ -85,7 +85,7 @@ impl<'program> Ground<'program> {
         is_waiting_used(self.program, &self.usage, point.awaited, point.node)
     }
 
-    /// Whether the site of a point matters: faults of the prelude are shown at the site, others where they are.
+    /// Whether the site of a point matters: faults of shipped code are shown at the site, others where they are.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
         self.program.is_shipped(node) && awaited != Awaited::Second
     }

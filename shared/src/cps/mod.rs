@@ -77,7 +77,7 @@ pub struct Activation {
     pub variables: u32,
     /// Names for variables, one each, for printing; empty if the program gives none.
     pub names: Vec<String>,
-    /// Whether its code is the prelude's: then it has a *site*, the user's application through which the prelude was
+    /// Whether its code is shipped: then it has a *site*, the user's application through which shipped code was
     /// entered, that it is called with and passes on to what it calls. Other procedures ignore theirs, and pass their
     /// own application.
     pub is_shipped: bool,
@@ -97,7 +97,7 @@ pub struct Block {
     pub free: Vec<Variable>,
     /// Whether it, or a block after it, refers to the procedure's slots or siblings.
     pub needs_slots: bool,
-    /// Whether it, or a block after it, can fail or call, so that the site matters. Always false outside the prelude.
+    /// Whether it, or a block after it, can fail or call, so that the site matters. Always false outside shipped code.
     pub needs_site: bool,
     /// What it does.
     pub instructions: Vec<Instruction>,

@@ -140,7 +140,7 @@ fn libraries_are_included_by_their_names() {
     let program =
         |text: Input| load(text, &Options::default()).unwrap_or_else(|failure| panic!("{}", describe(&failure)));
     for library in &LIBRARIES {
-        let Library { name, text: of_library } = library;
+        let Library { name, text: of_library, .. } = library;
         let once = program(text(&format!("(include \"{name}\")")));
         let twice = program(text(&format!("(include \"{name}\") (include \"{name}.vlad\")")));
         assert_eq!(core_print::print(&once), core_print::print(&twice));

@@ -43,7 +43,7 @@ pub enum At {
 pub struct Row {
     /// Where it stands.
     pub at: At,
-    /// Where faults of the prelude are shown.
+    /// Where faults of shipped code are shown.
     pub site: ExpressionId,
     /// The values of the variables that are alive, in ascending order of the variables.
     pub values: Vec<Value>,
