@@ -16,7 +16,7 @@ use super::rows::{Alive, Row};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::{BlockId, Role};
+use vlad_shared::cps::{BlockId, Role, Variable};
 use vlad_shared::internal_bug;
 use vlad_shared::pending::Awaiting;
 
