@@ -6,11 +6,9 @@ use crate::ending::{EXIT_CODES, Ending};
 use crate::limits::seconds;
 use crate::memory;
 use crate::progress;
-use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::{Args, ValueEnum};
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +19,7 @@ use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::matrix::external::External;
 use vlad_conformance::matrix::find::{self, Missing};
 use vlad_conformance::matrix::{Column, Expectations, Plan, Status, Table, json, junit, text, work};
+use vlad_files::output::Output;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::print::Notation;
 use vlad_shared::render::Style;
@@ -94,7 +93,7 @@ pub fn conform(arguments: &ConformArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     let memory = memory::default_limit();
     // The programs have limits of their own. This is for what surrounds them.
-    Watchdog::start(&Limits { memory, ..Limits::default() }, &console, &Unfinished::default());
+    Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
     match prepare(arguments, memory) {
         Ok((plan, report)) => {
             let table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
@@ -123,9 +122,9 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// What is to be done, and the file that the report goes to. It is made first: nobody wants to learn at the end that
-/// there is no place for it.
-fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, Option<File>), Obstacle> {
+/// What is to be done, and the file that the report goes to. That it can be written is found out first: nobody wants to learn
+/// at the end that there is no place for it.
+fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, Option<Output>), Obstacle> {
     let files = files(arguments)?;
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
@@ -134,7 +133,7 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
             let message = format!("the report cannot be written to {}: it is one of the programs", path.display());
             return Err(obstacle(Kind::Output, message));
         }
-        Some(path) => Some(File::create(path).map_err(|error| not_written(path, &error))?),
+        Some(path) => Some(Output::begin(path).map_err(|error| not_written(path, &error))?),
         None => None,
     };
     let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -197,15 +196,15 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
 }
 
 /// Writes the report to where it belongs.
-fn tell(arguments: &ConformArguments, table: &Table, report: Option<File>, console: &Console) -> Ending {
+fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, console: &Console) -> Ending {
     let formatted = match arguments.format {
         Format::Text => text::report(table),
         Format::Json => json::report(table),
         Format::Junit => junit::report(table),
     };
     let printed = match (report, &arguments.output) {
-        (Some(mut file), Some(path)) => {
-            if let Err(error) = file.write_all(formatted.as_bytes()).and_then(|()| file.flush()) {
+        (Some(file), Some(path)) => {
+            if let Err(error) = file.write(formatted.as_bytes()) {
                 let message = format!("the report cannot be written to {}: {error}", path.display());
                 return fail(console, Diagnostic::new(Kind::Output, None, message));
             }

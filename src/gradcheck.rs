@@ -6,7 +6,6 @@ use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::limits::{bytes, seconds};
 use crate::memory;
-use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::Args;
 use serde_json::json;
@@ -116,7 +115,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let memory = arguments.max_memory.or_else(memory::default_limit);
-    Watchdog::start(&Limits { memory, ..Limits::default() }, &console, &Unfinished::default());
+    Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
     let question = match question(arguments) {
         Ok(question) => question,
         Err((diagnostics, sources)) => return console.conclude(Conclusion::new(&diagnostics, &sources, None)),

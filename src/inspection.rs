@@ -4,7 +4,6 @@ use crate::arguments::{CheckArguments, ProgramArguments, ShowArguments, Stage};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::limits::{Bounds, LimitArguments};
-use crate::unfinished::Unfinished;
 use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use std::sync::Arc;
@@ -70,7 +69,7 @@ pub fn show(arguments: &ShowArguments) -> Ending {
 fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> Arc<Console> {
     let Bounds { memory, time, output } = limits.bounds(program.reading.trust());
     let console = Arc::new(Console::new(form, Notation::Shortest, program.style(), output));
-    Watchdog::start(&Limits { memory, time, ..Limits::default() }, &console, &Unfinished::default());
+    Watchdog::start(&Limits { memory, time, ..Limits::default() }, &console);
     console
 }
 

@@ -27,7 +27,6 @@ mod running;
 mod signals;
 mod suspend;
 mod toolchain;
-mod unfinished;
 mod watchdog;
 
 use arguments::{Arguments, Command};

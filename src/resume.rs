@@ -4,7 +4,6 @@ use crate::arguments::{NumberSource, ReadingArguments, RunOptions};
 use crate::ending::Ending;
 use crate::running::{self, Errand, Loaded};
 use crate::suspend::{self, Suspension};
-use crate::unfinished::Unfinished;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -44,7 +43,7 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
         return refusal;
     }
     let suspension = arguments.after.zip(arguments.output.clone());
-    let suspension = suspension.map(|(after, output)| Suspension { after, output, unfinished: Unfinished::default() });
+    let suspension = suspension.map(|(after, output)| Suspension { after, output });
     running::carry_out(&Errand {
         options: &arguments.options,
         reading: &arguments.reading,

@@ -12,7 +12,6 @@ use crate::memory;
 use crate::profile::Wish;
 use crate::progress::{Activity, Progress};
 use crate::suspend::Suspension;
-use crate::unfinished::Unfinished;
 use crate::watchdog::{Watchdog, time_limit_reached};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -83,8 +82,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
     let console = Arc::new(Console::new(form, notation, reading.style(), output));
     let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0, ..Limits::default() };
-    let unfinished = suspension.map_or_else(Unfinished::default, |suspension| suspension.unfinished.clone());
-    let watchdog = Watchdog::start(&limits, &console, &unfinished);
+    let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
     let not_run = |conclusion: Conclusion<'_>| {

@@ -55,9 +55,9 @@ impl Signals {
     }
 
     fn note(&self, signal: i32) -> io::Result<()> {
-        // The handlers of a signal run in this order.
-        flag::register_conditional_default(signal, Arc::clone(&self.nobody_looks))?;
+        // From the first of these on the signal does no more what it did before. So that is the one which notes it.
         flag::register_usize(signal, Arc::clone(&self.caught), signal.unsigned_abs() as usize)?;
+        flag::register_conditional_default(signal, Arc::clone(&self.nobody_looks))?;
         Ok(())
     }
 

@@ -1,20 +1,19 @@
 //! `vlad suspend`: run a program up to a step, and write what is left of the run to a file.
 //!
-//! Invariant: the file that is named is whole at any time, the old one or the new one; it is written beside, and then takes
-//! its place.
+//! Invariant: the file that is named is whole at any time, the old one or the new one.
 
 use crate::arguments::{RunArguments, RunOptions};
 use crate::bounded::Bounded;
 use crate::choice::Choice;
 use crate::ending::Ending;
 use crate::running;
-use crate::unfinished::Unfinished;
 use clap::Args;
 use clap::error::ErrorKind;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+use vlad_files::draft::{Access, Draft};
+use vlad_files::output::destination;
 use vlad_shared::capsule_file;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
@@ -44,9 +43,6 @@ pub struct Suspension {
     /// The file to write
     #[arg(short = 'o', long, value_name = "CAPSULE")]
     pub output: PathBuf,
-    /// What is written of it.
-    #[arg(skip)]
-    pub unfinished: Unfinished,
 }
 
 /// Runs a program and suspends it.
@@ -69,8 +65,9 @@ pub fn refuse(options: &RunOptions) -> Option<Ending> {
 impl Suspension {
     /// Looks whether the file can be written, before anything runs.
     pub fn prepare(&self) -> Result<(), Failure> {
-        let tried = self.begin().map(|_target| self.unfinished.give_up());
-        tried.map_err(|error| Failure { diagnostics: vec![self.unwritten(&error)], sources: SourceMap::default() })
+        self.begin()
+            .map(drop)
+            .map_err(|error| Failure { diagnostics: vec![self.unwritten(&error)], sources: SourceMap::default() })
     }
 
     /// Writes what is left of the run, of so many bytes at most; what is wrong if there is nothing to write, or it cannot be
@@ -114,46 +111,35 @@ impl Suspension {
     }
 
     fn write(&self, program: &Program, suspended: &Suspended, most: Option<u64>) -> io::Result<()> {
-        let Beside { file, target } = self.begin()?;
-        let mut out = BufWriter::with_capacity(1 << 16, Bounded::new(&file, most));
-        let written =
-            capsule_file::write(program, suspended, &mut out).and_then(|()| out.flush()).and_then(|()| file.sync_all());
+        let draft = self.begin()?;
+        let mut out = BufWriter::with_capacity(1 << 16, Bounded::new(draft.file(), most));
+        let written = capsule_file::write(program, suspended, &mut out)
+            .and_then(|()| out.flush())
+            .and_then(|()| draft.file().sync_all());
         // A buffer that cannot be written would be tried again when it is dropped.
         let _ = out.into_parts();
-        match written {
-            Ok(()) => self.unfinished.place(&target),
-            Err(_) => {
-                self.unfinished.give_up();
-                written
-            }
-        }
+        written.and_then(|()| draft.place())
     }
 
-    /// Makes a file beside the one that it is to replace.
-    fn begin(&self) -> io::Result<Beside> {
+    /// Begins the file that is to stand there.
+    fn begin(&self) -> io::Result<Draft> {
         // Where a link leads is replaced, not the link.
-        let target = fs::canonicalize(&self.output).unwrap_or_else(|_| self.output.clone());
+        let target = destination(&self.output);
         if target.exists() && !target.is_file() {
             return Err(io::Error::other("it is no ordinary file"));
         }
         if target.exists() && !may_be_replaced(&target)? {
             return Err(io::Error::other("something else than a capsule stands there"));
         }
-        let name = target.file_name().ok_or_else(|| io::Error::other("that is no name of a file"))?;
-        let name = format!(".{}.{}", name.to_string_lossy(), process::id());
-        let file = self.unfinished.create(&target.with_file_name(name))?;
-        Ok(Beside { file, target })
+        if target.file_name().is_none() {
+            return Err(io::Error::other("that is no name of a file"));
+        }
+        Draft::begin(&target, Access::AsUsual)
     }
 
     fn unwritten(&self, error: &io::Error) -> Diagnostic {
         Diagnostic::new(Kind::Output, None, format!("`{}` cannot be written: {error}", self.output.display()))
     }
-}
-
-/// A file beside the one that it is to replace.
-struct Beside {
-    file: File,
-    target: PathBuf,
 }
 
 /// Whether a file is empty or begins as a capsule file: a program, for one, is not replaced.

@@ -3,9 +3,11 @@
 use crate::choice::CompilerArguments;
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
+use crate::watchdog::Watchdog;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 use std::time::Duration;
 use vlad_compiler::cache::{self, Usage};
 use vlad_compiler::doctor::{self, CacheState, Diagnosis};
@@ -14,6 +16,7 @@ use vlad_conformance::engine::Settings;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::print::Notation;
 use vlad_shared::render::Style;
+use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 
 /// The arguments of `vlad cache`.
@@ -80,9 +83,12 @@ fn failed(console: &Console, message: &str) -> Ending {
 
 /// Tells what the native engine finds, and whether it works.
 pub fn doctor(arguments: &DoctorArguments) -> Ending {
+    let console = Arc::new(console());
+    // A trial has a limit of its own. This is for signals.
+    Watchdog::start(&Limits::default(), &console);
     let Settings { compiler, cache, .. } = arguments.compiler.settings();
     let diagnosis = doctor::diagnose(&Search::with_environment(compiler), cache, TIME_FOR_TRIALS);
-    let told = console().conclude_with_bytes(report(&diagnosis).as_bytes());
+    let told = console.conclude_with_bytes(report(&diagnosis).as_bytes());
     match (told, &diagnosis.probe) {
         (Ending::Success, Err(_)) => Ending::NoCompiler,
         (told, _) => told,

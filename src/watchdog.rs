@@ -14,7 +14,6 @@ use crate::ending::Ending;
 use crate::exhaustion;
 use crate::memory;
 use crate::signals::Signals;
-use crate::unfinished::Unfinished;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -81,29 +80,28 @@ impl MemoryLimit {
 }
 
 impl Watchdog {
-    /// Watches over limits from now on, until the console is concluded. What is unfinished when the process is ended is
-    /// removed.
-    pub fn start(limits: &Limits, console: &Arc<Console>, unfinished: &Unfinished) -> Watchdog {
+    /// Watches over limits from now on, until the console is concluded, and takes note of signals before anything else is
+    /// done. What is unfinished when the process is ended is removed.
+    pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
         let due = Arc::clone(&watchdog.due);
-        let (console, unfinished) = (Arc::clone(console), unfinished.clone());
-        // Without a thread to be had, the engine's own looks have to do.
+        let console = Arc::clone(console);
+        let signals = Signals::attend();
+        // Without a thread to be had, the engine's own looks have to do, and signals do what they did before.
         let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
             if let Some(memory) = memory {
                 exhaustion::stop_at(memory.bound);
             }
             exhaustion::watch();
-            let signals = Signals::attend();
             let look = || {
                 signals.look(|| {
                     let console = Arc::clone(&console);
                     in_time(PATIENCE, move || console.hand_on());
-                    unfinished.close();
                 });
             };
             let diagnostic = watch(time, &due, memory, &look);
-            end(diagnostic, &console, &unfinished);
+            end(diagnostic, &console);
         });
         watchdog
     }
@@ -173,7 +171,7 @@ fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + 
 }
 
 /// Ends the process, unless its end has been told.
-fn end(diagnostic: Diagnostic, console: &Arc<Console>, unfinished: &Unfinished) {
+fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
     let ending = match in_time(PATIENCE, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,
@@ -185,8 +183,7 @@ fn end(diagnostic: Diagnostic, console: &Arc<Console>, unfinished: &Unfinished) 
             Ending::Failure
         }
     };
-    unfinished.close();
-    // A compiler that somebody here is waiting for must not outlive this process.
+    // A compiler that somebody here is waiting for must not outlive this process, and nothing unfinished either.
     leave();
     // Other threads are in the midst of something: nothing is taken down under them.
     signal_hook::low_level::exit(i32::from(ending.code()));

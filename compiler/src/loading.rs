@@ -16,13 +16,16 @@ use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::fmt;
+use std::fs;
 #[cfg(target_os = "linux")]
 use std::fs::File;
+use std::io;
+#[cfg(target_os = "linux")]
 use std::io::Write;
 #[cfg(target_os = "linux")]
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use vlad_files::private::PrivateFolder;
 
 /// A shared object that is loaded into the process.
 pub struct Library {
@@ -38,7 +41,7 @@ enum Loaded {
     #[cfg(target_os = "linux")]
     Memory { _file: File },
     /// In a private folder.
-    Folder { _file: NamedTempFile },
+    Folder { _folder: PrivateFolder },
 }
 
 impl fmt::Debug for Library {
@@ -61,10 +64,12 @@ impl Library {
             return Ok(library);
         }
         let refused = |reason: String| ToolchainError::NotLoadable { object: origin.to_owned(), reason };
-        let written = NamedTempFile::with_prefix("vlad-").and_then(|mut file| file.write_all(bytes).map(|()| file));
-        let file = written.map_err(|fault| refused(reason_of(&fault)))?;
-        let handle = open(file.path()).map_err(|fault| refused(reason(&fault)))?;
-        Ok(Library { handle, _file: Loaded::Folder { _file: file }, origin: origin.to_owned() })
+        let cannot_write = |fault: io::Error| refused(reason_of(&fault));
+        let folder = PrivateFolder::make(&std::env::temp_dir()).map_err(cannot_write)?;
+        let path = folder.path().join("program.so");
+        fs::write(&path, bytes).map_err(cannot_write)?;
+        let handle = open(&path).map_err(|fault| refused(reason(&fault)))?;
+        Ok(Library { handle, _file: Loaded::Folder { _folder: folder }, origin: origin.to_owned() })
     }
 
     /// Loads it from a file in memory; none if the system does not have that, or the loader refuses it.

@@ -375,14 +375,14 @@ fn clearing_removes_only_what_is_ours() {
     object_of(&cache, "b");
     let full = cache::usage(folder.path()).unwrap();
     assert_eq!(full.entries, 2);
-    let strangers = ["notes.txt", "abc.object", "new-.txt", "new-a b.part"].map(|name| folder.path().join(name));
+    let strangers = ["notes.txt", "abc.object", ".vlad-.txt", ".vlad-1-b"].map(|name| folder.path().join(name));
     for path in &strangers {
         fs::write(path, "mine").unwrap();
     }
     let entry = folder.path().join(format!("{}.object", "0".repeat(64)));
     symlink(&strangers[0], &entry).unwrap();
     fs::create_dir(folder.path().join(format!("{}.object", "1".repeat(64)))).unwrap();
-    fs::write(folder.path().join("new-abc123.part"), "unfinished").unwrap();
+    fs::write(folder.path().join(".vlad-123-0"), "unfinished").unwrap();
     let removed = cache::clear(folder.path()).unwrap();
     assert_eq!(removed, Usage { entries: 2, bytes: full.bytes + 10 });
     assert_eq!(entries(folder.path()).len(), 6);

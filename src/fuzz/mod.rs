@@ -12,11 +12,13 @@ use crate::choice::{self, CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::Ending;
 use crate::limits::seconds;
+use crate::watchdog::Watchdog;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::{Optimisation, ToolchainError};
@@ -26,6 +28,7 @@ use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::print::Notation;
 use vlad_shared::render::Style;
+use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 
 /// The number of cases if neither that nor a time is given.
@@ -176,12 +179,14 @@ impl FuzzArguments {
 
 /// Runs a campaign and tells what came of it.
 pub fn fuzz(arguments: &FuzzArguments) -> Ending {
+    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
+    // Cases have limits of their own. This is for signals.
+    Watchdog::start(&Limits::default(), &console);
     if arguments.worker {
         let mut engines = arguments.engine.clone();
         engines.sort_by_key(|engine| Engine::ALL.iter().position(|other| other == engine));
         return worker::work(&arguments.plan(engines), arguments.from..arguments.end(), arguments.minutes);
     }
-    let console = Console::new(Form::Text, Notation::Shortest, Style::Plain, None);
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
         Err(Obstacle::Error(diagnostic)) => return fail(&console, *diagnostic),

@@ -8,7 +8,7 @@ use super::trial;
 use super::worker::Line;
 use crate::progress;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::ops::Range;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -17,6 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
+use vlad_files::ending::before_the_end;
 
 /// How many cases a worker is given.
 const SHARE: u64 = 1000;
@@ -26,6 +27,12 @@ const PATIENCE_WITH_A_BATCH: Duration = Duration::from_secs(20 * 60);
 
 /// The time after which a case hangs that runs alone.
 const PATIENCE_WITH_A_CASE: Duration = Duration::from_secs(3 * 60);
+
+/// The time that a worker has to end what it has started, and itself.
+const PATIENCE_WITH_AN_END: Duration = Duration::from_secs(2);
+
+/// The pause between two looks whether it has.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// How many findings end a campaign.
 const MOST_FINDINGS: u64 = 100;
@@ -155,7 +162,7 @@ impl Supervisor<'_> {
                     }
                     Err(RecvTimeoutError::Disconnected) => return Ok(false),
                     Err(RecvTimeoutError::Timeout) => {
-                        child.kill().map_err(|error| format!("a process cannot be ended: {error}"))?;
+                        end(&mut child).map_err(|error| format!("a process cannot be ended: {error}"))?;
                         return Ok(true);
                     }
                 }
@@ -179,8 +186,8 @@ impl Supervisor<'_> {
         if let Some(time) = self.time_left() {
             command.arg("--minutes").arg(format!("{}", (time.as_secs_f64() / 60.0).max(1e-6)));
         }
-        let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        command.spawn().map_err(|error| format!("a process cannot be started: {error}"))
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        before_the_end(|| command.spawn()).map_err(|error| format!("a process cannot be started: {error}"))
     }
 
     fn add(&self, tally: Tally) -> Result<(), String> {
@@ -227,6 +234,19 @@ impl Supervisor<'_> {
         tally.findings.push(finding);
         self.add(tally)
     }
+}
+
+/// Ends a worker: by the end of its input, and if that does not help, by force.
+fn end(child: &mut Child) -> io::Result<()> {
+    drop(child.stdin.take());
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE_WITH_AN_END {
+        if child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        thread::sleep(PAUSE);
+    }
+    child.kill()
 }
 
 /// How a process ended that did not end well.

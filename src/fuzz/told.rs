@@ -6,9 +6,9 @@ use crate::console::Console;
 use crate::ending::Ending;
 use serde_json::json;
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 use vlad_conformance::random::tally::Finding;
+use vlad_files::output;
 
 /// What the object of `--json` looks like.
 pub const FORM: &str = "\
@@ -36,7 +36,7 @@ fn file(arguments: &FuzzArguments, finding: &Finding) -> Option<PathBuf> {
 /// The file cannot be written.
 pub fn show(arguments: &FuzzArguments, finding: &Finding) -> Result<(), String> {
     match file(arguments, finding) {
-        Some(path) => fs::write(&path, &finding.text)
+        Some(path) => output::write(&path, finding.text.as_bytes())
             .map_err(|error| format!("a finding cannot be written to {}: {error}", path.display())),
         None => Ok(()),
     }

@@ -1,13 +1,15 @@
 //! The process that does the work of a campaign: it runs batches of cases, and tells of each in a line of JSON.
 //!
 //! It may break down at any moment, since it runs what engines make of programs nobody has seen. All that it has told by then
-//! stands.
+//! stands. It ends when its input does, which the supervisor holds open as long as it lives, however that ends.
 
 use crate::ending::Ending;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::ops::Range;
+use std::thread;
 use std::time::{Duration, Instant};
+use vlad_compiler::toolchain::leave;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::coverage::Coverage;
 use vlad_conformance::random::tally::Tally;
@@ -25,6 +27,7 @@ pub struct Line {
 pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending {
     // Panics are findings, which tell what there is to tell.
     std::panic::set_hook(Box::new(|_| {}));
+    end_with_the_input();
     let begun = Instant::now();
     let mut reached = Coverage::default();
     let mut begin = numbers.start;
@@ -43,4 +46,15 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending 
         begin = end;
     }
     Ending::Success
+}
+
+/// Ends the process, and what it has started, when nobody holds its input open any more.
+fn end_with_the_input() {
+    // Without a thread it ends when nobody listens any more.
+    let _ = thread::Builder::new().spawn(|| {
+        // A fault is an end, too.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        leave();
+        signal_hook::low_level::exit(i32::from(Ending::Failure.code()));
+    });
 }

@@ -21,9 +21,9 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use recorder::Profile;
 use serde_json::Value;
-use std::fs;
 use std::path::PathBuf;
 use vlad_conformance::engine::Engine;
+use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 
@@ -64,7 +64,7 @@ impl Wish {
     pub fn fulfil(&self, recorder: Recorder, program: &Program) -> Told {
         let profile = recorder.finish();
         let trouble = self.picture.as_ref().and_then(|path| {
-            let error = fs::write(path, picture::draw(&profile, program)).err()?;
+            let error = output::write(path, picture::draw(&profile, program).as_bytes()).err()?;
             let message = format!("the picture cannot be written to {}: {error}", path.display());
             Some(Diagnostic::new(Kind::Output, None, message))
         });

@@ -1,22 +1,19 @@
 //! One entry of the cache: the object, and behind it a seal of fixed length that says whose it is and what it was.
 //!
-//! Object and seal are one file, which renaming puts in place as a whole. Nothing is forced to the disk: what a crash leaves
+//! Object and seal are one file, which takes its place as a whole. Nothing is forced to the disk: what a crash leaves
 //! half written does not match its seal.
 
 use super::key;
 use rustix::fs::OFlags;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tempfile::NamedTempFile;
+use vlad_files::draft::{Access, Draft, PREFIX};
 
 /// What the name of an entry has behind its key.
 pub(super) const ENDING: &str = ".object";
-
-/// What the name of a file has around it that is to become an entry.
-pub(super) const NEW: (&str, &str) = ("new-", ".part");
 
 /// The most bytes of an entry that is read.
 const MOST_ENTRY: u64 = 1 << 30;
@@ -46,23 +43,18 @@ pub fn seal(key: &str, bytes: &[u8]) -> String {
     format!("\nvlad object\nkey {key}\nlength {length:020}\ncontents {contents}\n")
 }
 
-/// A file in the folder that may become an entry; it is removed if it does not.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(NEW.0).suffix(NEW.1).permissions(Permissions::from_mode(0o600)).tempfile_in(folder)
-}
-
 /// Writes as much as a small object would take, and takes it away again.
 pub(super) fn try_storing(folder: &Path) -> io::Result<()> {
-    new_file(folder)?.write_all(&[0; SMALL])
+    Draft::begin(&folder.join(ENDING), Access::Private)?.file().write_all(&[0; SMALL])
 }
 
 /// Puts an object into the folder, for its user alone, as a whole or not at all.
 pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    let mut file = new_file(folder)?;
-    file.write_all(bytes)?;
-    file.write_all(seal(key, bytes).as_bytes())?;
     let path = path(folder, key);
-    file.persist(&path).map_err(|fault| fault.error)?;
+    let draft = Draft::begin(&path, Access::Private)?;
+    draft.file().write_all(bytes)?;
+    draft.file().write_all(seal(key, bytes).as_bytes())?;
+    draft.place()?;
     Ok(path)
 }
 
@@ -119,8 +111,9 @@ fn kind(name: &str) -> Option<Kind> {
         let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         return hexadecimal.then_some(Kind::Entry);
     }
-    let middle = name.strip_prefix(NEW.0)?.strip_suffix(NEW.1)?;
-    middle.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(Kind::Unfinished)
+    let (process, number) = name.strip_prefix(PREFIX)?.split_once('-')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(process) && is_number(number)).then_some(Kind::Unfinished)
 }
 
 /// The two kinds of files in the folder.
@@ -164,10 +157,18 @@ mod tests {
     fn names_tell_what_is_ours() {
         let key = "0123456789abcdef".repeat(4);
         assert_eq!(kind(&format!("{key}.object")), Some(Kind::Entry));
-        assert_eq!(kind("new-aB3x.part"), Some(Kind::Unfinished));
-        for other in
-            ["", ".object", "new-a/b.part", "new.part", "core", &key, &format!("{}.object", key.to_uppercase())]
-        {
+        assert_eq!(kind(".vlad-123-0"), Some(Kind::Unfinished));
+        for other in [
+            "",
+            ".object",
+            ".vlad-12",
+            ".vlad--1",
+            ".vlad-a-1",
+            ".vlad-1-",
+            "core",
+            &key,
+            &format!("{}.object", key.to_uppercase()),
+        ] {
             assert_eq!(kind(other), None, "{other}");
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Invariants: the cache never makes a run fail - whatever is wrong with it is a note, and the run compiles; an entry is
 //! loaded only if its contents are those that were stored under its key, and what is loaded are those very bytes, whatever
-//! becomes of the file; entries are made by renaming a finished file, so that several processes can work on one folder; the folder and all
+//! becomes of the file; entries take their place as finished files, so that several processes can work on one folder; the folder and all
 //! that is in it belong to the user, and nobody else may write there.
 
 mod entry;

@@ -10,12 +10,12 @@ use super::process::{self, Finished};
 use super::{Optimisation, Toolchain};
 use object::{Object, ObjectSection, ObjectSegment};
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tempfile::TempDir;
+use vlad_files::ending;
+use vlad_files::private::PrivateFolder;
 
 /// The time that a compiler has where nobody says otherwise, for all but very large programs.
 pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -63,7 +63,7 @@ pub struct Job<'a> {
 #[derive(Debug)]
 pub struct Built {
     /// Held until then.
-    _folder: TempDir,
+    _folder: PrivateFolder,
     path: PathBuf,
     bytes: Vec<u8>,
 }
@@ -129,32 +129,16 @@ impl Toolchain {
     }
 }
 
-/// What the names of this process's private folders begin with.
-fn prefix() -> String {
-    format!("vlad-{}-", std::process::id())
-}
-
 /// For the way out of a process whose other threads may be waiting for compilers: ends those, with all that they have
-/// started, and removes this process's private folders.
+/// started, and removes what is unfinished, their folders among it.
 pub fn leave() {
-    process::end_children();
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    let prefix = prefix();
-    for entry in entries.flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
-            // Who waited may have removed it; and what somebody else has put there is not ours to remove.
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
+    ending::leave(process::end_children);
 }
 
 /// A new folder that nobody else may enter, where the system keeps temporary files.
-fn private_folder() -> Result<TempDir, ToolchainError> {
+fn private_folder() -> Result<PrivateFolder, ToolchainError> {
     let parent = std::env::temp_dir();
-    let made = std::path::absolute(&parent).and_then(|parent| {
-        tempfile::Builder::new().prefix(&prefix()).permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
-    });
-    made.map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
+    PrivateFolder::make(&parent).map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
 }
 
 /// Writes headers and sources.

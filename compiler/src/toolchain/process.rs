@@ -21,6 +21,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_files::ending::before_the_end;
 
 /// The bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 16;
@@ -136,7 +137,8 @@ fn start(program: &Path, arguments: &[&OsStr], folder: &Path, bounds: Bounds) ->
     command.env("LC_ALL", "C").env("TMPDIR", ".");
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
     bounds.hold_for(&mut command);
-    let child = command.spawn()?;
+    // One that is started after all others were ended would go on.
+    let child = before_the_end(|| command.spawn())?;
     Ok((pipe, child))
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_files::ending::before_the_end;
 
 /// The most bytes of an output that are kept; a program that prints more is ended.
 const MOST_OUTPUT: u64 = 64 << 20;
@@ -52,7 +53,7 @@ pub fn run(program: &OsString, arguments: &[OsString], input: Vec<u8>, limit: Du
     let begun = Instant::now();
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn()?;
+    let mut child = before_the_end(|| command.spawn())?;
     let too_much = Arc::new(AtomicBool::new(false));
     if let Some(mut stdin) = child.stdin.take() {
         // A program need not read all of its input, or any.

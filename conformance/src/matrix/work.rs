@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::load::files::ALLOWED;
 use vlad_shared::load::{self, Failure, Input, Options};
@@ -386,7 +387,7 @@ fn rewrite(job: &Job<'_>, output: &[String]) -> Result<Option<Case>, String> {
     if !unchanged {
         return Err("the file is not UTF-8, so that it cannot be rewritten".to_owned());
     }
-    fs::write(job.path, &blessed).map_err(|error| format!("the file cannot be rewritten: {error}"))?;
+    output::write(job.path, blessed.as_bytes()).map_err(|error| format!("the file cannot be rewritten: {error}"))?;
     case::parse_any(&blessed).map(Some)
 }
 

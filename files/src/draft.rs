@@ -1,0 +1,264 @@
+//! A file that takes its place as a whole.
+//!
+//! ```text
+//! begin: a file without a name in the folder of its target   (else: a file with a name beside the target)
+//! place: link it to the target                                (else, if something stands there:
+//!                                                              link it to a name beside, and rename that)
+//! ```
+//!
+//! A link replaces nothing, so a file that replaces another one has a name of its own for the moment between the two calls.
+//! [`crate::ending`] holds back the end of the process for so long; a process that is ended by SIGKILL in that moment, or while
+//! it writes where files without a name cannot be had, leaves [`PREFIX`]`NUMBER-NUMBER`.
+
+use crate::ending::Names;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// What the names of unfinished files begin with; two numbers follow, the first of which is that of the process.
+pub const PREFIX: &str = ".vlad-";
+
+/// The most names that are tried: others have those before.
+const MOST_TRIALS: u32 = 10_000;
+
+/// Who may read and write a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever the user lets, as with other files; a file that is replaced hands its permissions on.
+    AsUsual,
+    /// The user alone.
+    Private,
+}
+
+impl Access {
+    fn mode(self) -> u32 {
+        match self {
+            Access::AsUsual => 0o666,
+            Access::Private => 0o600,
+        }
+    }
+}
+
+/// A file that is being made; if it is dropped, it is gone.
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    target: PathBuf,
+    /// The name that it has; none while it has none.
+    name: Option<PathBuf>,
+}
+
+impl Draft {
+    /// Begins a file that may take the place of another one, or of nothing.
+    ///
+    /// # Errors
+    /// No file can be made in that folder.
+    pub fn begin(target: &Path, access: Access) -> io::Result<Draft> {
+        let nameless = without_name(folder_of(target), access);
+        let draft = match nameless {
+            Some(file) => Draft { file, target: target.to_owned(), name: None },
+            None => Draft::begin_with_name(target, access)?,
+        };
+        if let (Access::AsUsual, Ok(replaced)) = (access, fs::metadata(target)) {
+            draft.file.set_permissions(Permissions::from_mode(replaced.permissions().mode() & 0o777))?;
+        }
+        Ok(draft)
+    }
+
+    /// The same on a system that has no files without a name.
+    fn begin_with_name(target: &Path, access: Access) -> io::Result<Draft> {
+        let mut names = Names::lock();
+        let (file, name) =
+            beside(target, |name| OpenOptions::new().write(true).create_new(true).mode(access.mode()).open(name))?;
+        names.note_file(&name);
+        Ok(Draft { file, target: target.to_owned(), name: Some(name) })
+    }
+
+    /// The file, to be written.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Puts the file in its place, as it is now.
+    ///
+    /// # Errors
+    /// It cannot take that place. What stands there stays, and the file is gone.
+    pub fn place(mut self) -> io::Result<()> {
+        let mut names = Names::lock();
+        let name = match self.name.take() {
+            Some(name) => name,
+            None => {
+                let own = path_of(&self.file);
+                match link(&own, &self.target) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    placed => return placed,
+                }
+                let ((), name) = beside(&self.target, |name| link(&own, name))?;
+                names.note_file(&name);
+                name
+            }
+        };
+        match fs::rename(&name, &self.target) {
+            Ok(()) => {
+                names.forget(&name);
+                Ok(())
+            }
+            Err(error) => {
+                names.remove(&name);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(name) = self.name.take() {
+            Names::lock().remove(&name);
+        }
+    }
+}
+
+/// The folder that a path names a file in.
+fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        Some(_) | None => Path::new("."),
+    }
+}
+
+/// Makes something under a name of its own beside the target.
+fn beside<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
+    let folder = folder_of(target);
+    let process = std::process::id();
+    for number in 0..MOST_TRIALS {
+        let name = folder.join(format!("{PREFIX}{process}-{number}"));
+        match make(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return Ok((made?, name)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// A new file without a name in a folder, which can be given one later; none if that cannot be had.
+#[cfg(target_os = "linux")]
+fn without_name(folder: &Path, access: Access) -> Option<File> {
+    let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
+    let file = OpenOptions::new().write(true).mode(access.mode()).custom_flags(flags).open(folder).ok()?;
+    // It is linked by this path, which is there if /proc is.
+    fs::symlink_metadata(path_of(&file)).ok()?;
+    Some(file)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn without_name(_folder: &Path, _access: Access) -> Option<File> {
+    None
+}
+
+/// The path by which this process reaches an open file, whether it has a name or not.
+fn path_of(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// Gives an open file a name that nothing has.
+fn link(own: &Path, name: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    linkat(CWD, own, CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // tests may
+mod tests {
+    use super::*;
+    use crate::private::PrivateFolder;
+    use std::io::Write;
+
+    type Begin = fn(&Path, Access) -> io::Result<Draft>;
+
+    /// Both ways of beginning a file.
+    const WAYS: [Begin; 2] = [Draft::begin, Draft::begin_with_name];
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_draft_is_placed_or_gone() {
+        for begin in WAYS {
+            let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+            let target = folder.path().join("a");
+            for text in ["new", "other"] {
+                let draft = begin(&target, Access::AsUsual).unwrap();
+                draft.file().write_all(text.as_bytes()).unwrap();
+                draft.place().unwrap();
+                assert_eq!(fs::read_to_string(&target).unwrap(), text);
+                let given_up = begin(&target, Access::AsUsual).unwrap();
+                given_up.file().write_all(b"half").unwrap();
+                drop(given_up);
+                assert_eq!(fs::read_to_string(&target).unwrap(), text);
+                assert_eq!(names(folder.path()), ["a"]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_draft_that_cannot_be_placed_leaves_nothing() {
+        for begin in WAYS {
+            let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+            let target = folder.path().join("a");
+            let draft = begin(&target, Access::AsUsual).unwrap();
+            // A folder that holds something is no place for a file.
+            fs::create_dir_all(target.join("b")).unwrap();
+            draft.place().unwrap_err();
+            assert_eq!(names(folder.path()), ["a"]);
+        }
+        assert!(Draft::begin(Path::new("/no/such/folder/a"), Access::AsUsual).is_err());
+    }
+
+    /// Where files without a name can be had, there is none to be seen until the end.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_nameless_draft_is_not_to_be_seen() {
+        let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+        if without_name(folder.path(), Access::Private).is_some() {
+            let draft = Draft::begin(&folder.path().join("a"), Access::AsUsual).unwrap();
+            assert!(names(folder.path()).is_empty());
+            draft.place().unwrap();
+        }
+    }
+
+    #[test]
+    fn permissions() {
+        for begin in WAYS {
+            let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            let secret = folder.path().join("secret");
+            begin(&secret, Access::Private).unwrap().place().unwrap();
+            assert_eq!(mode(&secret), 0o600);
+            let script = folder.path().join("script");
+            fs::write(&script, "").unwrap();
+            fs::set_permissions(&script, Permissions::from_mode(0o750)).unwrap();
+            Draft::begin(&script, Access::AsUsual).unwrap().place().unwrap();
+            assert_eq!(mode(&script), 0o750);
+        }
+    }
+
+    #[test]
+    fn names_of_others_are_left_alone() {
+        let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+        let other = folder.path().join(format!("{PREFIX}{}-0", std::process::id()));
+        fs::write(&other, "other").unwrap();
+        let target = folder.path().join("a");
+        for begin in WAYS {
+            begin(&target, Access::AsUsual).unwrap().place().unwrap();
+        }
+        assert_eq!(fs::read_to_string(&other).unwrap(), "other");
+        assert_eq!(names(folder.path()).len(), 2);
+    }
+}
