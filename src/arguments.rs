@@ -12,8 +12,9 @@ use crate::profile::PROFILE_FORM;
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
+use crate::words;
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ use vlad_shared::source::SourceMap;
 /// Run programs in VLAD, a small pure functional language whose derivative operators are first-class.
 ///
 /// Without a subcommand a program is run: `vlad FILE` is `vlad run FILE`. A file whose name is that of a subcommand is
-/// given as a path: `vlad ./run`.
+/// given as a path: `vlad ./run`. The options of a subcommand may also stand before it.
 #[derive(Debug, Parser)]
 #[command(name = "vlad", version, after_help = EXIT_CODES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, arg_required_else_help = true)]
@@ -54,7 +55,8 @@ pub enum Command {
     /// Go on with a run that was suspended
     #[command(after_help = EXIT_CODES)]
     Resume(Box<ResumeArguments>),
-    /// Look for errors that can be found without running a program; say nothing if there are none
+    /// Look for errors that can be found without running a program, and for calls that are hardly meant; say nothing if there
+    /// are none
     #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
     /// Show what becomes of a program on its way to an engine
@@ -174,9 +176,19 @@ pub struct CheckArguments {
     /// What it may take.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// Print one JSON object with the errors, as `vlad run --json` does
+    /// Print one JSON object with the errors and warnings, as `vlad run --json` does
     #[arg(long)]
     pub json: bool,
+    /// End with exit code 1 if there are warnings
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Option<Denied>,
+}
+
+/// What is denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Denied {
+    /// Warnings
+    Warnings,
 }
 
 /// The arguments of `vlad show`.
@@ -241,7 +253,11 @@ pub enum NumberSource {
 impl Arguments {
     /// Reads the words of the command line, the first of which is the command's own name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-        let words: Vec<OsString> = words.into_iter().collect();
+        let command = Arguments::command();
+        let words = words::in_order(words.into_iter().collect(), &command);
+        if let Some(complaint) = words::misspelt(&words, &command) {
+            return Err(complaint);
+        }
         Arguments::try_parse_from(&words).or_else(|error| {
             // A second file would be complained of as a subcommand in the wrong place. Put plainly, it is one too many.
             if error.kind() != ErrorKind::ArgumentConflict {
@@ -332,7 +348,6 @@ impl ReadingArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

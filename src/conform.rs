@@ -18,7 +18,7 @@ use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::matrix::external::External;
 use vlad_conformance::matrix::find::{self, Missing};
-use vlad_conformance::matrix::{Column, Expectations, Plan, Status, Table, json, junit, text, work};
+use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Table, json, junit, text, work};
 use vlad_files::output::Output;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::print::Notation;
@@ -53,6 +53,10 @@ pub struct ConformArguments {
     /// Rewrite expected output to what the first engine prints, unless the engines disagree
     #[arg(long)]
     update: bool,
+    /// Write what the first engine does, output and errors, into the files that expect nothing, unless the engines disagree;
+    /// others stay as they are, unless --update is given, too
+    #[arg(long)]
+    new: bool,
     /// How many programs run at the same time; if not given, as many as there are processors
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -79,7 +83,7 @@ enum Format {
 pub fn help() -> String {
     format!(
         "Cases say what they expect in comments like `;; expect: 3` (conformance/corpus/README.md). Files that expect \
-         nothing are compared on all engines, and nothing more.\n\n\
+         nothing are compared on all engines, and nothing more, unless --new makes cases of them.\n\n\
          The command of --external is cut into words as by a shell, with quotes and backslashes, but no shell runs it. \
          {{}} in it stands for the file, which comes last otherwise. It gets the input of the case, and has to print \
          the lines that are expected, to end with exit code 0 if no error is expected, and with another if one is.\n\n\
@@ -145,6 +149,7 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
         time: arguments.timeout,
         memory,
         expectations: if arguments.update { Expectations::Rewritten } else { Expectations::Kept },
+        programs: if arguments.new { Programs::MadeCases } else { Programs::Compared },
     };
     Ok((plan, report))
 }

@@ -18,7 +18,7 @@ use vlad_conformance::agreement::{self, Disagreement};
 use vlad_conformance::engine::Engine;
 use vlad_shared::apply::{Fault, output_fault};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
+use vlad_shared::diagnostic::{Diagnostic, Kind, Severity};
 use vlad_shared::print::{self, Notation};
 use vlad_shared::render::{self, Style};
 use vlad_shared::run::Origin;
@@ -109,12 +109,40 @@ pub struct Conclusion<'run> {
     pub compiler: Option<&'run ToolchainError>,
     /// What operators took, for JSON.
     pub profile: Option<&'run serde_json::Value>,
+    /// What becomes of warnings.
+    pub warnings: Warnings,
+}
+
+/// What becomes of warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warnings {
+    /// They are told.
+    Allowed,
+    /// They are told, and are failures.
+    Denied,
 }
 
 impl<'run> Conclusion<'run> {
     /// The end of what one engine did, or none.
     pub fn new(diagnostics: &'run [Diagnostic], sources: &'run SourceMap, steps: Option<u64>) -> Conclusion<'run> {
-        Conclusion { diagnostics, sources, steps, disagreements: &[], compiler: None, profile: None }
+        Conclusion {
+            diagnostics,
+            sources,
+            steps,
+            disagreements: &[],
+            compiler: None,
+            profile: None,
+            warnings: Warnings::Allowed,
+        }
+    }
+
+    /// Whether something is wrong, if it is only a warning where these are denied.
+    pub fn is_failed(&self) -> bool {
+        let fails = |diagnostic: &Diagnostic| match (diagnostic.kind.severity(), self.warnings) {
+            (Severity::Error, _) | (Severity::Warning, Warnings::Denied) => true,
+            (Severity::Warning, Warnings::Allowed) => false,
+        };
+        self.compiler.is_some() || self.diagnostics.iter().any(fails)
     }
 
     fn ending(&self) -> Ending {
@@ -122,7 +150,7 @@ impl<'run> Conclusion<'run> {
             Ending::NoCompiler
         } else if !self.disagreements.is_empty() {
             Ending::Disagreement
-        } else if !self.diagnostics.is_empty() {
+        } else if self.is_failed() {
             Ending::Failure
         } else {
             Ending::Success

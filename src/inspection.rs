@@ -1,7 +1,7 @@
 //! `vlad check` and `vlad show`: what can be said of a program without running it.
 
-use crate::arguments::{CheckArguments, ProgramArguments, ShowArguments, Stage};
-use crate::console::{Conclusion, Console, Form};
+use crate::arguments::{CheckArguments, Denied, ProgramArguments, ShowArguments, Stage};
+use crate::console::{Conclusion, Console, Form, Warnings};
 use crate::ending::Ending;
 use crate::limits::{Bounds, LimitArguments};
 use crate::watchdog::Watchdog;
@@ -16,13 +16,19 @@ use vlad_shared::run::Limits;
 use vlad_shared::source::SourceMap;
 use vlad_shared::transformation::{self, Mode};
 
-/// Loads a program and tells what is wrong with it.
+/// Loads a program and tells what is wrong with it, and what is hardly meant.
 pub fn check(arguments: &CheckArguments) -> Ending {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let console = console(form, &arguments.program, &arguments.limits);
-    let loaded = arguments.program.input().and_then(|input| load::load(input, &arguments.program.options()));
-    match loaded {
-        Ok(_) => conclude(&console, &[], &SourceMap::default()),
+    let checked = arguments.program.input().and_then(|input| load::check(input, &arguments.program.options()));
+    match checked {
+        Ok((program, diagnostics)) => {
+            let warnings = match arguments.deny {
+                Some(Denied::Warnings) => Warnings::Denied,
+                None => Warnings::Allowed,
+            };
+            console.conclude(Conclusion { warnings, ..Conclusion::new(&diagnostics, &program.sources, Some(0)) })
+        }
         Err(Failure { diagnostics, sources }) => conclude(&console, &diagnostics, &sources),
     }
 }

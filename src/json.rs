@@ -20,10 +20,12 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   output       the lines printed, in order; each has
     origin     "result" (the value of a top-level expression) or "written" (by the program)
     text       the line, without its end
-  diagnostics  the errors, at most 20; each has
+  diagnostics  the errors, and the warnings of `vlad check`, at most 20; each has
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
                "conformance", "input", "output", "steps", "memory", "time" or "limit"; or
-               "compiler": the engine needs a C compiler, and there is none that works
+               "compiler": the engine needs a C compiler, and there is none that works; or
+               "operands": a call that is hardly meant
+    severity   "error", or "warning" where the program can run all the same
     message    what is wrong
     hint       what to do about it, or null
     place      where, or null: file, line, column, end_line, end_column; lines and columns count
@@ -32,7 +34,7 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     calls      the pending calls, innermost first, each with procedure (or null) and place; among
                them {"again": n, "times": k}: the last n calls stand there k more times, and
                {"omitted": n}: n calls are left out
-  more_errors  how many errors more are known
+  more_errors  how many more are known
   disagreements  in what the engines differ; each has
     about      what it is, as in "line 2 of the output"
     answers    the different answers, each with engines and says"#;
@@ -44,10 +46,10 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
     let mut errors: Vec<Value> =
         diagnostics.iter().take(MOST_DIAGNOSTICS).map(|each| diagnostic(each, sources)).collect();
     errors.extend(conclusion.compiler.map(without_compiler));
-    let status = match (errors.is_empty(), conclusion.disagreements.is_empty()) {
+    let status = match (conclusion.is_failed(), conclusion.disagreements.is_empty()) {
         (_, false) => "disagreement",
-        (true, true) => "ok",
-        (false, true) => "error",
+        (false, true) => "ok",
+        (true, true) => "error",
     };
     let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
     let (engine, engines, steps) = (json!(names.first()), json!(names), json!(steps));
@@ -100,6 +102,7 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
         .collect();
     let mut object = Map::new();
     object.insert("kind".to_owned(), diagnostic.kind.name().into());
+    object.insert("severity".to_owned(), diagnostic.kind.severity().name().into());
     object.insert("message".to_owned(), diagnostic.message.as_str().into());
     object.insert("hint".to_owned(), diagnostic.hint.as_deref().into());
     object.insert("place".to_owned(), diagnostic.span.map_or(Value::Null, |span| place(span, sources)));
@@ -112,7 +115,7 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
 fn without_compiler(error: &ToolchainError) -> Value {
     let (message, hint) = (error.to_string(), error.advice());
     let message = message.strip_suffix(hint).map_or(message.as_str(), str::trim_end);
-    json!({ "kind": "compiler", "message": message, "hint": hint, "place": null, "labels": [], "calls": [] })
+    json!({ "kind": "compiler", "severity": "error", "message": message, "hint": hint, "place": null, "labels": [], "calls": [] })
 }
 
 /// A place as an object; null if it is in no file.

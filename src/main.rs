@@ -28,6 +28,7 @@ mod signals;
 mod suspend;
 mod toolchain;
 mod watchdog;
+mod words;
 
 use arguments::{Arguments, Command};
 use ending::Ending;

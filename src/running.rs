@@ -140,9 +140,10 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let conclusion = Conclusion::new(&diagnostics, &program.sources, Some(steps));
     let profile = told.as_ref().map(|told| &told.object);
     let ending = console.conclude(Conclusion { disagreements: &disagreements, profile, ..conclusion });
-    if let (Some(told), Form::Text) = (told, form) {
+    if let Some(told) = told {
+        let table = if form == Form::Text { told.table } else { String::new() };
         // As the statistics: if it cannot be written, so be it.
-        let _ = io::stderr().lock().write_all(told.table.as_bytes());
+        let _ = io::stderr().lock().write_all((table + &told.note.unwrap_or_default()).as_bytes());
     }
     finish(options, ending, &Statistics { steps, loading, running, course: Some(course) })
 }

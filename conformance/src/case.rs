@@ -6,7 +6,7 @@
 use crate::compare::DEFAULT_TOLERANCE;
 use std::path::PathBuf;
 use std::time::Duration;
-use vlad_shared::diagnostic::Kind;
+use vlad_shared::diagnostic::{Kind, Severity};
 use vlad_shared::run::Limits;
 
 /// What is expected of a program.
@@ -249,7 +249,7 @@ fn parse_error(text: &str) -> Result<ExpectedError, String> {
     let mut parts = text.splitn(3, ' ');
     let (name, place, message) =
         (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name && kind.severity() == Severity::Error);
     let kind = kind.ok_or_else(|| format!("`{name}` is no kind of error"))?;
     if message.is_empty() {
         return Err("an error gives a part of its message".to_owned());

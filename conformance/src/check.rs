@@ -176,6 +176,28 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
     found
 }
 
+/// The lines by which a case expects errors, each with its end; the case's own file goes by `name`.
+///
+/// # Errors
+/// An error cannot be expected, and why.
+pub fn error_lines(errors: &[Diagnostic], sources: &SourceMap, name: &str) -> Result<Vec<String>, String> {
+    let error_line = |error: &Diagnostic| {
+        if matches!(error.kind, Kind::Memory | Kind::Time) {
+            return Err(format!("a limit of {} was reached, which says nothing of the program", error.kind));
+        }
+        let place = error.span.map(|span| place(span, sources));
+        let place = place.map(|place| Place { file: place.file.filter(|file| file != name), ..place });
+        let place = described(place.as_ref());
+        if place.contains(char::is_whitespace) {
+            return Err(format!("the place {place} has blanks, so that no case can name it"));
+        }
+        // What stands on a line of its own has one line.
+        let message = error.message.split(char::is_control).next().unwrap_or_default().trim_end();
+        Ok(format!(";; error: {} {place} {message}\n", error.kind))
+    };
+    errors.iter().map(error_line).collect()
+}
+
 /// The first difference between chains of pending calls; the rest of a long chain would only repeat it.
 fn call_difference(expected: &[PendingCall], actual: &[PendingCall], name: &str) -> Option<String> {
     let agrees = |number: &usize| match (expected.get(*number), actual.get(*number)) {

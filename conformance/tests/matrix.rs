@@ -8,7 +8,7 @@ use std::time::Duration;
 use vlad_conformance::agreement::{Answer, Disagreement};
 use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::matrix::{
-    Cell, Column, Expectations, Plan, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
+    Cell, Column, Expectations, Plan, Programs, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
 };
 
 /// A new folder with some files.
@@ -31,6 +31,7 @@ fn run(folder: &Path, jobs: usize) -> Table {
         time: Duration::from_secs(60),
         memory: None,
         expectations: Expectations::Kept,
+        programs: Programs::Compared,
     };
     work::run(&plan, &|_, _| {})
 }

@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest that the end waits for another thread, which may wait for a slow file system.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// The longest that the end waits for another thread, which may wait for a slow file system, or end the process, too.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// How long a folder is tried to be removed in which a program that was just ended may still have made a file.
 const PATIENCE_WITH_FOLDERS: Duration = Duration::from_millis(100);

@@ -6,7 +6,7 @@
 use crate::source::Span;
 use std::fmt;
 
-/// The kinds of errors. Their names are part of the language: the corpus and `--json` show them.
+/// The kinds of errors, and of warnings. Their names are part of the language: the corpus and `--json` show them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The text is not made of tokens, or parentheses do not balance.
@@ -41,11 +41,22 @@ pub enum Kind {
     Limit,
     /// The run is given up, to be restarted on another engine: no user sees it ([`crate::restart`]).
     Abandoned,
+    /// A call with operands that the parameters of its procedure cannot take, or do not take apart: a warning.
+    Operands,
+}
+
+/// Whether a program can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// It cannot, or not any further.
+    Error,
+    /// It can; it is hardly what was meant.
+    Warning,
 }
 
 impl Kind {
     /// Every kind that users see, in the order of the report.
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 16] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -61,7 +72,31 @@ impl Kind {
         Kind::Memory,
         Kind::Time,
         Kind::Limit,
+        Kind::Operands,
     ];
+
+    /// How severe what is of the kind is.
+    pub fn severity(self) -> Severity {
+        match self {
+            Kind::Operands => Severity::Warning,
+            Kind::Read
+            | Kind::Syntax
+            | Kind::Unbound
+            | Kind::Duplicate
+            | Kind::Reserved
+            | Kind::File
+            | Kind::Type
+            | Kind::Pattern
+            | Kind::Conformance
+            | Kind::Input
+            | Kind::Output
+            | Kind::Steps
+            | Kind::Memory
+            | Kind::Time
+            | Kind::Limit
+            | Kind::Abandoned => Severity::Error,
+        }
+    }
 
     /// The word that names the kind in messages, in the corpus and in JSON.
     pub fn name(self) -> &'static str {
@@ -82,6 +117,17 @@ impl Kind {
             Kind::Time => "time",
             Kind::Limit => "limit",
             Kind::Abandoned => "abandoned",
+            Kind::Operands => "operands",
+        }
+    }
+}
+
+impl Severity {
+    /// The word that messages begin with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
         }
     }
 }
@@ -110,7 +156,7 @@ pub struct PendingCall {
     pub procedure: Option<String>,
 }
 
-/// One error, as a user is to see it.
+/// One error or warning, as a user is to see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What sort of error.

@@ -43,6 +43,7 @@ pub mod run;
 pub mod segments;
 pub mod source;
 pub mod steps;
+pub mod suggest;
 pub mod suspended;
 pub mod syntax;
 pub mod table;

@@ -12,6 +12,7 @@
 pub mod files;
 
 use crate::core::Program;
+use crate::diagnostic::Diagnostic;
 use crate::expand::named::{Named, NamedItem, Node};
 use crate::expand::{self, named_print};
 use crate::internal_bug;
@@ -102,14 +103,33 @@ pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
 /// # Errors
 /// All passes tell what is wrong with it and with them.
 pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result<Program, Failure> {
+    load_by(input, options, appendix, resolve::resolve, |program| program)
+}
+
+/// Reads a program, and looks for what is allowed and hardly ever meant: the program, and warnings in the order of their places.
+///
+/// # Errors
+/// What is wrong with it, of all passes.
+pub fn check(input: Input, options: &Options) -> Result<(Program, Vec<Diagnostic>), Failure> {
+    load_by(input, options, &Appendix::default(), resolve::resolve_and_warn, |(program, _)| program)
+}
+
+/// Reads a program, and resolves it in some way.
+fn load_by<T>(
+    input: Input,
+    options: &Options,
+    appendix: &Appendix,
+    resolve: fn(Texts<'_>, &mut Named, Completeness, &mut Report) -> Option<T>,
+    program_of: fn(&mut T) -> &mut Program,
+) -> Result<T, Failure> {
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
     let (mut expanded, completeness) = read(input, options, appendix, &mut sources, &mut report);
     let Expanded { names, named, prelude, items } = &mut expanded;
     let texts = Texts { names, prelude, items, sources: &sources };
-    match resolve::resolve(texts, named, completeness, &mut report) {
-        Some(mut program) => {
-            program.sources = sources;
-            Ok(program)
+    match resolve(texts, named, completeness, &mut report) {
+        Some(mut resolved) => {
+            program_of(&mut resolved).sources = sources;
+            Ok(resolved)
         }
         None => Err(report.into_failure(sources)),
     }

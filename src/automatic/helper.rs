@@ -98,8 +98,8 @@ pub fn object(answer: &[u8]) -> Result<&[u8], String> {
 pub fn compile() -> ExitCode {
     let Ok(order) = receive(&mut io::stdin().lock()) else { return ExitCode::FAILURE };
     let attended = thread::Builder::new().name("patience".to_owned()).spawn(wait_for_the_end);
-    let looked = thread::Builder::new().name("signals".to_owned()).spawn(|| {
-        let signals = Signals::attend();
+    let signals = Signals::attend();
+    let looked = thread::Builder::new().name("signals".to_owned()).spawn(move || {
         loop {
             signals.look(|| ());
             thread::sleep(BETWEEN_LOOKS);

@@ -52,6 +52,8 @@ pub struct Told {
     pub object: Value,
     /// Why the picture could not be written, if so.
     pub trouble: Option<Diagnostic>,
+    /// That the picture shows nothing, if so.
+    pub note: Option<String>,
 }
 
 impl Wish {
@@ -68,7 +70,12 @@ impl Wish {
             let message = format!("the picture cannot be written to {}: {error}", path.display());
             Some(Diagnostic::new(Kind::Output, None, message))
         });
-        Told { table: table::table(&profile, program), object: object::object(&profile, program), trouble }
+        let is_empty = profile.checkpointed().next().is_none();
+        let note = self.picture.as_ref().filter(|_| is_empty && trouble.is_none()).map(|path| {
+            format!("note: no checkpoint-*j executed anything again, so {} shows nothing\n", path.display())
+        });
+        let (table, object) = (table::table(&profile, program), object::object(&profile, program));
+        Told { table, object, trouble, note }
     }
 }
 

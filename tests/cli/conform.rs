@@ -184,6 +184,45 @@ fn expectations_are_rewritten_on_demand() {
 }
 
 #[test]
+fn programs_become_cases_on_demand() {
+    let files = [
+        ("plain.vlad", "(write 1) ; a comment\n(+ 1 2)"),
+        ("fails.vlad", "; it fails\n(+ 1 2)\n(define (f x) (car x))\n(+ 1 (f 3))\n"),
+        ("refused.vlad", "(sin missing)\n(cos lost)\n"),
+        ("empty.vlad", "; nothing\n"),
+        ("case.vlad", WRONG),
+        ("input.vlad", ";; input: 7\n(+ 1 (read-real))\n"),
+        ("slow.vlad", ";; limit: time 0.1\n(define (f x) (f x)) (f 1)\n"),
+    ];
+    let folder = folder("conform_new", &files);
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let answer = conform(&folder, &["--new", "--engine", "interp", "--engine", "hybrid", "."]);
+    // The one that was a case stays wrong, and no time limit is to be expected.
+    assert_eq!(answer.code, Some(1), "{}", answer.output);
+    assert!(
+        answer.output.contains("rewritten  ") && answer.output.contains("a limit of time was reached"),
+        "{}",
+        answer.output
+    );
+    assert_eq!(text("plain.vlad"), "(write 1) ; a comment\n(+ 1 2)\n;; expect: 1\n;; expect: 1\n;; expect: 3\n");
+    let failure = ";; expect: 3\n;; error: type 3:15-3:22 `car` expects a pair, found 3\n";
+    assert_eq!(text("fails.vlad"), format!("{}{failure}", files[1].1));
+    let errors =
+        ";; error: unbound 1:6-1:13 `missing` is not defined\n;; error: unbound 2:6-2:10 `lost` is not defined\n";
+    assert_eq!(text("refused.vlad"), format!("{}{errors}", files[2].1));
+    assert_eq!(text("input.vlad"), format!("{};; expect: 8\n", files[5].1));
+    for unchanged in [3, 4, 6] {
+        assert_eq!(text(files[unchanged].0), files[unchanged].1);
+    }
+    conform(&folder, &["--engine", "interp", "plain.vlad", "fails.vlad", "refused.vlad", "empty.vlad", "input.vlad"])
+        .succeeded();
+    // Both at once.
+    fs::write(folder.join("plain.vlad"), files[0].1).unwrap();
+    conform(&folder, &["--new", "--update", "--engine", "interp", "plain.vlad", "case.vlad"]).succeeded();
+    assert!(text("case.vlad").contains("expect: 3") && text("plain.vlad").contains("expect: 3"));
+}
+
+#[test]
 fn expectations_are_not_rewritten_where_engines_disagree() {
     let folder = folder("conform_update_disagreement", &[("a.vlad", "(+ 7 1)\n;; expect: 4\n"), ("b.vlad", WRONG)]);
     // A compiler that takes some numbers for others.

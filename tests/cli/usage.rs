@@ -10,7 +10,10 @@ use rstest::rstest;
 #[case::nothing_to_show(&["show", "core"], "required")]
 #[case::two_files(&["a.vlad", "b.vlad"], "unexpected argument 'b.vlad'")]
 #[case::file_and_expression(&["-e", "1", "a.vlad"], "cannot be used with")]
-#[case::option_before_subcommand(&["--bits", "run", "a.vlad"], "unexpected argument 'a.vlad'")]
+#[case::misspelt_subcommand(&["chekc", "a.vlad"], "a similar subcommand exists: 'check'")]
+#[case::misspelt_subcommand_alone(&["confrom"], "a similar subcommand exists: 'conform'")]
+#[case::misspelt_subcommand_behind_options(&["--engine", "interp", "rnu", "a.vlad"], "a similar subcommand exists: 'run'")]
+#[case::option_before_a_subcommand_without_it(&["--bits", "check", "a.vlad"], "unexpected argument '--bits'")]
 #[case::unknown_option(&["--fast", "a.vlad"], "unexpected argument '--fast'")]
 #[case::option_of_a_run(&["check", "--bits", "a.vlad"], "unexpected argument '--bits'")]
 #[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, named, core")]
@@ -80,4 +83,50 @@ fn a_file_may_have_the_name_of_a_subcommand() {
         let answer = vlad().args(arguments).current_dir(&folder).output().unwrap();
         assert_eq!(String::from_utf8(answer.stdout).unwrap(), output, "{arguments:?}");
     }
+}
+
+/// The options of a subcommand may stand before it, with their values.
+#[test]
+fn options_may_stand_before_a_subcommand() {
+    let folder = folder("options_first", &[("a.vlad", "(+ 1 2)\n;; expect: 3\n"), ("run", "7")]);
+    let output = |words: &[&str]| {
+        let answer = vlad().args(words).current_dir(&folder).output().unwrap();
+        assert!(answer.status.success(), "{words:?}: {}", String::from_utf8_lossy(&answer.stderr));
+        String::from_utf8(answer.stdout).unwrap()
+    };
+    for words in [
+        &["--engine", "interp", "run", "a.vlad"][..],
+        &["--engine=interp", "run", "a.vlad"],
+        &["--color", "never", "--engine", "hybrid", "run", "a.vlad"],
+        &["-I", "run", "--engine", "interp", "run", "a.vlad"],
+    ] {
+        assert_eq!(output(words), "3\n", "{words:?}");
+    }
+    assert!(output(&["--engine", "interp", "conform", "a.vlad"]).contains("interp  1 passed"));
+    assert_eq!(output(&["-e", "(+ 1 2)", "show", "core"]), output(&["show", "core", "a.vlad"]));
+    // What is a value is no subcommand.
+    assert_eq!(output(&["-I", "check", "run", "run"]), "7\n");
+}
+
+/// What is shown may stand before the program or behind it; a file with such a name stands behind.
+#[test]
+fn the_two_words_of_show() {
+    let folder = folder("show_order", &[("a.vlad", "(+ 1 2)"), ("core", "7")]);
+    let output = |words: &[&str]| {
+        let answer = vlad().args(words).current_dir(&folder).output().unwrap();
+        assert!(answer.status.success(), "{words:?}: {}", String::from_utf8_lossy(&answer.stderr));
+        String::from_utf8(answer.stdout).unwrap()
+    };
+    assert_eq!(output(&["show", "a.vlad", "core"]), output(&["show", "core", "a.vlad"]));
+    assert_eq!(output(&["show", "tokens", "core"]), output(&["show", "tokens", "./core"]));
+}
+
+/// A file that is not there is complained of as a file, unless its name is nearly that of a subcommand.
+#[test]
+fn a_file_that_is_not_there() {
+    answer(&["nowhere.vlad"]).failed("", "error[file]:");
+    answer(&["chart"]).failed("", "error[file]:");
+    let folder = folder("nearly_a_subcommand", &[("chekc", "7")]);
+    let answer = vlad().arg("chekc").current_dir(&folder).output().unwrap();
+    assert_eq!(String::from_utf8(answer.stdout).unwrap(), "7\n");
 }

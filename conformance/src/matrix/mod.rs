@@ -43,6 +43,8 @@ pub struct Plan {
     pub memory: Option<u64>,
     /// What becomes of expectations that the first engine does not meet.
     pub expectations: Expectations,
+    /// What becomes of files without expectations.
+    pub programs: Programs,
 }
 
 /// What becomes of expected output that the first engine disagrees with.
@@ -52,6 +54,15 @@ pub enum Expectations {
     Kept,
     /// It is rewritten ([`crate::bless`]), unless the engines disagree with each other.
     Rewritten,
+}
+
+/// What becomes of files without expectations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Programs {
+    /// They are compared only.
+    Compared,
+    /// What the first engine does with them is written into them as what is expected, unless the engines disagree.
+    MadeCases,
 }
 
 /// A column of the matrix.
@@ -102,7 +113,7 @@ pub struct Row {
 pub enum Sort {
     /// What its program does.
     Case,
-    /// The same, rewritten to what the first engine does.
+    /// The same, rewritten to what the first engine does, or written as that.
     Rewritten,
     /// Nothing: its program is compared only.
     Program,

@@ -4,7 +4,7 @@
 //! whose memory is limited run before all others and one at a time, for the limit is on the whole process.
 
 use super::external::{External, Wanted};
-use super::{Cell, Column, Expectations, Plan, Row, Sort, Table, Verdict};
+use super::{Cell, Column, Expectations, Plan, Programs, Row, Sort, Table, Verdict};
 use crate::agreement::{Conduct, disagreements};
 use crate::bless;
 use crate::case::{self, Case};
@@ -295,10 +295,13 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>)
     let mut rewritten = None;
     let mut trouble = None;
     // Engines that disagree are wrong, some of them; nobody is to be told to expect what they do.
-    if let (Sort::Case, Expectations::Rewritten, Some(first), true) =
-        (sort, plan.expectations, first, disagreements.is_empty())
-    {
-        match rewrite(job, &first.observation.output) {
+    let written = match (sort, plan.expectations, plan.programs) {
+        (Sort::Case, Expectations::Rewritten, _) => Some(Written::Output),
+        (Sort::Program, _, Programs::MadeCases) => Some(Written::All),
+        (Sort::Case | Sort::Program | Sort::Rewritten | Sort::Broken, _, _) => None,
+    };
+    if let (Some(written), Some(first), true) = (written, first, disagreements.is_empty()) {
+        match rewrite(job, &first.observation, written) {
             Ok(Some(case)) => {
                 sort = Sort::Rewritten;
                 rewritten = Some(case);
@@ -375,13 +378,26 @@ fn failed(mut reasons: Vec<String>) -> Verdict {
     Verdict::Failed(reasons)
 }
 
-/// Rewrites the expected output of a case to what was printed, and gives the case as it is then; none if it stays as it
-/// is.
-fn rewrite(job: &Job<'_>, output: &[String]) -> Result<Option<Case>, String> {
-    let blessed = bless::blessed(job.text, job.case, output);
-    if check::output_differences(&job.case.output, output).is_empty() {
+/// What is written into a file.
+#[derive(Clone, Copy)]
+enum Written {
+    /// What a case expects as output.
+    Output,
+    /// What is expected of a program: output and errors.
+    All,
+}
+
+/// Rewrites the expected output of a case to what was printed, or writes all that is to be expected of a program, and gives the
+/// case as it is then; none if it stays as it is.
+fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option<Case>, String> {
+    let errors = match written {
+        Written::Output => Vec::new(),
+        Written::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name())?,
+    };
+    if check::output_differences(&job.case.output, &seen.output).is_empty() && errors.is_empty() {
         return Ok(None);
     }
+    let blessed = bless::blessed(job.text, job.case, &seen.output) + &errors.concat();
     // Bytes that are not UTF-8 would not survive being written back.
     let unchanged = fs::read(job.path).is_ok_and(|bytes| bytes == job.text.as_bytes());
     if !unchanged {

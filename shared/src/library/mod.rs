@@ -58,8 +58,39 @@ impl Library {
         LIBRARIES.iter().find(|library| library.name == name)
     }
 
+    /// The names that it defines.
+    pub fn defined_names(&self) -> impl Iterator<Item = &'static str> {
+        let header = |line: &'static str| line.strip_prefix("(define ");
+        let ends = |character: char| character.is_whitespace() || matches!(character, '(' | ')');
+        self.text.lines().filter_map(header).filter_map(move |rest| rest.trim_start_matches('(').split(ends).next())
+    }
+
     /// What diagnostics call it.
     pub fn shown_name(&self) -> String {
         format!("<{}>", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expand::named::NamedItem;
+    use crate::load::{Expanded, Input, Options, expanded};
+
+    #[test]
+    fn defined_names_are_those_that_a_program_gets() {
+        for library in &LIBRARIES {
+            let bytes = format!("(include \"{}\")", library.name).into_bytes();
+            let input = Input::Text { name: "test".to_owned(), bytes, folder: None };
+            let Expanded { names, items, .. } = expanded(input, &Options::default()).unwrap();
+            let defined: Vec<&str> = items
+                .iter()
+                .map(|item| match item {
+                    NamedItem::Define(name, _, _) => names.text(*name),
+                    NamedItem::Expression(_) => "",
+                })
+                .collect();
+            assert_eq!(library.defined_names().collect::<Vec<&str>>(), defined, "{}", library.name);
+        }
     }
 }

@@ -22,7 +22,7 @@ mod printable;
 
 pub use chain::{ChainLine, chain_lines};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Position, SourceMap, Span};
 use excerpt::{Excerpt, excerpt};
 pub(crate) use printable::collapsed;
@@ -42,6 +42,7 @@ pub enum Style {
 #[derive(Clone, Copy)]
 enum Role {
     Error,
+    Warning,
     Message,
     Frame,
     Mark,
@@ -52,6 +53,7 @@ impl Style {
     fn paint(self, role: Role, text: &str) -> String {
         let code = match role {
             Role::Error | Role::Mark => "1;31",
+            Role::Warning => "1;33",
             Role::Message => "1",
             Role::Frame => "1;34",
             Role::Aside => "1;36",
@@ -92,7 +94,12 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 fn render_one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, style: Style) {
-    let head = style.paint(Role::Error, &format!("error[{}]", diagnostic.kind));
+    let severity = diagnostic.kind.severity();
+    let role = match severity {
+        Severity::Error => Role::Error,
+        Severity::Warning => Role::Warning,
+    };
+    let head = style.paint(role, &format!("{}[{}]", severity.name(), diagnostic.kind));
     let message = style.paint(Role::Message, &printable(&diagnostic.message, MESSAGE_WIDTH));
     line(out, format_args!("{head}: {message}"));
 

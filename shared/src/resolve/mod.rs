@@ -5,15 +5,20 @@
 //! | [`scope::find`] | every variable is known to be one of a pattern, of a group, of the top level, or a primitive |
 //! | [`several::rewrite`] | the same, and procedures of two lists are called with two |
 //! | [`slots::number`] | [`crate::core::Program`]'s invariant |
+//! | `parameters::check` | the same: it only warns, where that is asked for |
 //!
 //! Of the prelude the program gets what it uses, directly or through other procedures of the prelude.
 
+mod foreign;
+mod parameters;
 pub mod scope;
 pub mod several;
+mod shape;
 pub mod slots;
-mod suggest;
+mod uses;
 
 use crate::core::Program;
+use crate::diagnostic::Diagnostic;
 use crate::expand::named::{Named, NamedItem};
 use crate::report::Report;
 use crate::source::SourceMap;
@@ -70,9 +75,25 @@ pub fn resolve(
     completeness: Completeness,
     report: &mut Report,
 ) -> Option<Program> {
-    let scopes = meanings(texts, named, completeness, report);
-    if !report.is_empty() {
-        return None;
-    }
+    let scopes = scopes(texts, named, completeness, report)?;
     slots::number(texts.with(named), &scopes, report)
+}
+
+/// The same, with the warnings about a program that has no errors.
+pub fn resolve_and_warn(
+    texts: Texts<'_>,
+    named: &mut Named,
+    completeness: Completeness,
+    report: &mut Report,
+) -> Option<(Program, Vec<Diagnostic>)> {
+    let scopes = scopes(texts, named, completeness, report)?;
+    let unresolved = texts.with(named);
+    let program = slots::number(unresolved, &scopes, report)?;
+    Some((program, parameters::check(unresolved, &scopes)))
+}
+
+/// What the variables refer to; none if anything has been reported.
+fn scopes(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Option<Scopes> {
+    let scopes = meanings(texts, named, completeness, report);
+    report.is_empty().then_some(scopes)
 }

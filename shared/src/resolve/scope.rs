@@ -4,10 +4,12 @@
 //! else a primitive. In the text of the prelude the program's definitions do not count.
 
 use super::Unresolved;
-use super::suggest::{Patience, suggest};
+use super::foreign::{self, Sort};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::library::{LIBRARIES, Library};
 use crate::report::Report;
+use crate::suggest::{Patience, suggest};
 use crate::syntax::names::{NameId, Names};
 use crate::table::Primitive;
 use crate::table::primitives::PRIMITIVES;
@@ -211,6 +213,8 @@ impl Finder<'_, '_> {
             Node::Application(operator, operand) if matches!(self.unresolved.named.node(operator), Node::Lambda(_)) => {
                 tasks.extend([Task::Visit(operator), Task::Visit(operand)]);
             }
+            // What is written behind the keyword of another language is no operand.
+            Node::Application(operator, _) if self.is_foreign_form(operator) => tasks.push(Task::Visit(operator)),
             Node::Application(first, second) | Node::Cons(first, second) => {
                 tasks.extend([Task::Visit(second), Task::Visit(first)]);
             }
@@ -255,14 +259,26 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn variable(&mut self, node: NodeId, name: NameId) {
+    /// What a name means here.
+    fn meaning(&self, name: NameId) -> Option<Variable> {
         let index = name.0 as usize;
         let bound = self.innermost.get(index).copied().flatten();
-        let variable = match bound.and_then(|number| self.bindings.get(number as usize)) {
+        match bound.and_then(|number| self.bindings.get(number as usize)) {
             Some(binding) => Some(binding.variable),
             None => self.top.get(index).copied().flatten(),
-        };
-        let variable = match (variable, self.unresolved.named.operands_of(node)) {
+        }
+    }
+
+    /// Whether an operator is the keyword of another language, and means nothing here.
+    fn is_foreign_form(&self, operator: NodeId) -> bool {
+        let Node::Variable(name) = self.unresolved.named.node(operator) else { return false };
+        let is_keyword =
+            || foreign::advice(self.unresolved.names.text(name)).is_some_and(|(sort, _)| sort == Sort::Keyword);
+        self.meaning(name).is_none() && !self.unresolved.named.is_lost(name) && is_keyword()
+    }
+
+    fn variable(&mut self, node: NodeId, name: NameId) {
+        let variable = match (self.meaning(name), self.unresolved.named.operands_of(node)) {
             (Some(Variable::Primitive(primitive)), Some(written)) => {
                 Some(Variable::Primitive(primitive.with_operands(written)))
             }
@@ -287,24 +303,47 @@ impl Finder<'_, '_> {
         let text = self.unresolved.names.text(name);
         let span = self.unresolved.named.span(node);
         let diagnostic = Diagnostic::new(Kind::Unbound, span, format!("`{text}` is not defined"));
+        let hint = self.hint(text);
+        self.report.push(match hint {
+            Some(hint) => diagnostic.with_hint(hint),
+            None => diagnostic,
+        });
+    }
+
+    /// What to write in place of a name that means nothing.
+    fn hint(&mut self, text: &str) -> Option<String> {
+        if let Some((_, advice)) = foreign::advice(text) {
+            return Some(advice.to_owned());
+        }
+        let defines = |library: &&Library| library.defined_names().any(|name| name == text);
+        if let Some(library) = LIBRARIES.iter().find(defines) {
+            return Some(format!("it is defined in a library: (include \"{}\")", library.name));
+        }
+        self.misspelt(text).or_else(|| foreign::advice_by_words(text).map(str::to_owned))
+    }
+
+    /// The name that was meant, one that is known here rather than one of a library.
+    fn misspelt(&mut self, text: &str) -> Option<String> {
+        let of_libraries =
+            || LIBRARIES.iter().flat_map(|library| library.defined_names().map(move |name| (name, library)));
+        let looked_at = self.unresolved.names.count() + PRIMITIVES.len() + of_libraries().count();
+        if !self.patience.lasts(looked_at) {
+            return None;
+        }
         let numbers = 0..self.unresolved.names.count();
         let means_something = |number: &usize| {
-            let top = self.top.get(*number).is_some_and(Option::is_some);
-            (top || self.innermost.get(*number).is_some_and(Option::is_some))
-                && self.unresolved.names.is_readable(NameId(*number as u32))
+            let name = NameId(*number as u32);
+            self.unresolved.names.is_readable(name) && self.meaning(name).is_some()
         };
         let candidates =
             numbers.filter(means_something).map(|number| self.unresolved.names.text(NameId(number as u32)));
         // A primitive that neither the program nor the prelude names has no number.
         let primitives = PRIMITIVES.iter().map(|row| row.name);
-        let looked_at = self.unresolved.names.count() + PRIMITIVES.len();
-        let meant = match self.patience.lasts(looked_at) {
-            true => suggest(text, candidates.chain(primitives)),
-            false => None,
-        };
-        self.report.push(match meant.map(|meant| format!("did you mean `{meant}`?")) {
-            Some(hint) => diagnostic.with_hint(hint),
-            None => diagnostic,
-        });
+        if let Some(meant) = suggest(text, candidates.chain(primitives)) {
+            return Some(format!("did you mean `{meant}`?"));
+        }
+        let meant = suggest(text, of_libraries().map(|(name, _)| name))?;
+        let (_, library) = of_libraries().find(|(name, _)| *name == meant)?;
+        Some(format!("did you mean `{meant}`, of (include \"{}\")?", library.name))
     }
 }

@@ -4,8 +4,10 @@
 //! linearisation, the latter as data, so that engines in Rust interpret it and the C back end prints it.
 //! [`primitives`] has one row for each name of the language.
 
+mod operand_count;
 pub mod operations;
 pub mod primitives;
 
+pub use operand_count::OperandCount;
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{Comparison, Control, Division, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single};

@@ -278,7 +278,7 @@ fn unbound_names() {
     check_errors(
         "(lambda () foo (foo foo) bar)\n(foo)",
         "unbound at 1:12 `foo`: `foo` is not defined\n\
-         unbound at 1:26 `bar`: `bar` is not defined\n  hint: did you mean `car`?\n\
+         unbound at 1:26 `bar`: `bar` is not defined\n\
          unbound at 2:2 `foo`: `foo` is not defined",
     );
     // Out of scope.

@@ -1,26 +1,39 @@
 //! The name that was meant by a misspelt one: the closest by edits of single characters.
 //!
+//! A hint that is far-fetched is worse than none, so names of one or two characters are no misspellings, those of up to seven of
+//! names that are one edit away, longer ones of names two edits away; and in a name of up to five characters a replaced one makes
+//! another word (`sort`, `sqrt`), while one that is missing, too many or in the wrong place is a slip.
+//!
 //! Invariant: all the looking of one program takes bounded time, whatever names it has and misspells. A long name is no
 //! misspelling of another that a hint could help with.
 
 /// The most bytes of a name that another is looked for in place of.
 const LONGEST: usize = 64;
 
+/// The most characters of a name of which one that is replaced makes another word.
+const SHORT: usize = 5;
+
 /// The most names that are looked at for all the misspelt ones of a program.
 const MOST_LOOKED_AT: usize = 1 << 20;
 
 /// How many names may still be looked at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience(usize);
+pub struct Patience(usize);
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience::new()
+    }
+}
 
 impl Patience {
     /// That with a new program.
-    pub(super) fn new() -> Patience {
+    pub fn new() -> Patience {
         Patience(MOST_LOOKED_AT)
     }
 
     /// Whether so many names may be looked at; then they count as looked at.
-    pub(super) fn lasts(&mut self, names: usize) -> bool {
+    pub fn lasts(&mut self, names: usize) -> bool {
         match self.0.checked_sub(names) {
             Some(left) => {
                 self.0 = left;
@@ -35,26 +48,27 @@ impl Patience {
 }
 
 /// The closest of some names, the first in alphabetical order among equals; none if none is close.
-pub(super) fn suggest<'names>(name: &str, candidates: impl Iterator<Item = &'names str>) -> Option<&'names str> {
+pub fn suggest<'names>(name: &str, candidates: impl Iterator<Item = &'names str>) -> Option<&'names str> {
     if name.len() > LONGEST {
         return None;
     }
     let name: Vec<char> = name.chars().collect();
     let allowed = match name.len() {
-        0 | 1 => return None,
-        2..=4 => 1,
+        0..=2 => return None,
+        3..=7 => 1,
         _ => 2,
     };
+    let replacement = if name.len() <= SHORT { allowed + 1 } else { 1 };
     candidates
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= 4 * allowed)
-        .filter_map(|candidate| Some((distance(&name, candidate, allowed)?, candidate)))
+        .filter_map(|candidate| Some((distance(&name, candidate, allowed, replacement)?, candidate)))
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-/// How many insertions, deletions, replacements and swaps of neighbours lead from one name to another; none if more
-/// than are allowed, or if nothing of the name is left.
-fn distance(name: &[char], other: &str, allowed: usize) -> Option<usize> {
+/// How many insertions, deletions, replacements and swaps of neighbours lead from one name to another, a replacement counting as
+/// so many; none if more than are allowed, or if nothing of the name is left.
+fn distance(name: &[char], other: &str, allowed: usize, replacement: usize) -> Option<usize> {
     let other: Vec<char> = other.chars().collect();
     if other.len().abs_diff(name.len()) > allowed || other.len() <= allowed {
         return None;
@@ -68,7 +82,7 @@ fn distance(name: &[char], other: &str, allowed: usize) -> Option<usize> {
         let mut last_other = None;
         for (column, other) in other.iter().enumerate() {
             let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX / 2);
-            let replaced = at(&row, column) + usize::from(character != other);
+            let replaced = at(&row, column) + if character == other { 0 } else { replacement };
             let edited = at(&row, column + 1).min(at(&next, column)) + 1;
             let swapped = match (last_character, last_other) {
                 (Some(last), Some(last_other)) if last == other && last_other == character && column > 0 => {
@@ -102,8 +116,13 @@ mod tests {
             ("erverse", Some("reverse")),
             ("sqr", Some("sqrt")),
             ("sqtr", Some("sqrt")),
-            ("ca", Some("car")),
-            ("caddr", Some("car")),
+            ("crr", None),
+            ("carr", Some("car")),
+            ("ca", None),
+            ("caddr", None),
+            ("sort", None),
+            ("do", None),
+            ("reverc", None),
             ("y", None),
             ("display", None),
         ] {
@@ -112,20 +131,20 @@ mod tests {
     }
 
     /// The distance without a bound, as its definition says it: the least of all ways, found by trying them.
-    fn unbounded(name: &[char], other: &[char]) -> usize {
+    fn unbounded(name: &[char], other: &[char], replacement: usize) -> usize {
         match (name, other) {
             ([], rest) | (rest, []) => rest.len(),
-            ([first, name @ ..], [second, other @ ..]) if first == second => unbounded(name, other),
+            ([first, name @ ..], [second, other @ ..]) if first == second => unbounded(name, other, replacement),
             ([first, name_rest @ ..], [second, other_rest @ ..]) => {
-                let replaced = unbounded(name_rest, other_rest);
-                let fewer = unbounded(name_rest, other).min(unbounded(name, other_rest));
+                let replaced = unbounded(name_rest, other_rest, replacement) + replacement;
+                let fewer = unbounded(name_rest, other, replacement).min(unbounded(name, other_rest, replacement)) + 1;
                 let swapped = match (name_rest, other_rest) {
                     ([third, name_rest @ ..], [fourth, other_rest @ ..]) if first == fourth && second == third => {
-                        unbounded(name_rest, other_rest)
+                        unbounded(name_rest, other_rest, replacement) + 1
                     }
-                    _ => usize::MAX - 1,
+                    _ => usize::MAX,
                 };
-                1 + replaced.min(fewer).min(swapped)
+                replaced.min(fewer).min(swapped)
             }
         }
     }
@@ -138,9 +157,9 @@ mod tests {
         for name in words.iter().step_by(7) {
             for other in &words {
                 let (letters, others): (Vec<char>, Vec<char>) = (name.chars().collect(), other.chars().collect());
-                let expected = unbounded(&letters, &others);
-                for allowed in [1, 2] {
-                    let found = distance(&letters, other, allowed);
+                for (allowed, replacement) in [(1, 1), (2, 1), (1, 2)] {
+                    let expected = unbounded(&letters, &others, replacement);
+                    let found = distance(&letters, other, allowed, replacement);
                     assert_eq!(found, (expected <= allowed).then_some(expected), "{name} {other} {allowed}");
                 }
             }

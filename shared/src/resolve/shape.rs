@@ -1,0 +1,117 @@
+//! What is known of the value of an expression without running it: whether it is a pair.
+
+use super::scope::{Scopes, Variable};
+use crate::expand::named::{Named, Node, NodeId};
+use crate::table::primitives::{Control, Form, OnVector};
+use crate::value::Value;
+
+/// How many expressions are looked at to tell the shape of one.
+const MOST_LOOKED_AT: usize = 32;
+
+/// The shape of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A pair.
+    Pair,
+    /// The empty list.
+    Empty,
+    /// Neither of these.
+    Other,
+    /// One of those that an expression can have at different times, or nobody knows.
+    Unknown,
+}
+
+/// The shape of the value of an expression, if it has one.
+pub(super) fn shape(named: &Named, scopes: &Scopes, node: NodeId) -> Shape {
+    let mut found = None;
+    let mut pending = vec![node];
+    for _ in 0..MOST_LOOKED_AT {
+        let Some(node) = pending.pop() else { break };
+        let shape = match named.node(node) {
+            Node::Constant(constant) => of_constant(named.constant(constant)),
+            Node::Lambda(_) => Shape::Other,
+            Node::Cons(..) => Shape::Pair,
+            Node::Variable(_) => match scopes.variable(node) {
+                Some(Variable::Primitive(_) | Variable::Prelude(_) | Variable::Member(..)) => Shape::Other,
+                Some(Variable::Pattern(_) | Variable::Program(_)) | None => Shape::Unknown,
+            },
+            Node::Application(operator, _) => match named.node(operator) {
+                Node::Lambda(lambda) => {
+                    pending.push(named.lambda(lambda).body);
+                    continue;
+                }
+                _ => match scopes.variable(operator) {
+                    Some(Variable::Primitive(primitive)) => of_result(primitive.row().form),
+                    _ => Shape::Unknown,
+                },
+            },
+            Node::If(_, consequent, alternative) => {
+                pending.extend([consequent, alternative]);
+                continue;
+            }
+            Node::Letrec(_, body) => {
+                pending.push(body);
+                continue;
+            }
+        };
+        match found {
+            None => found = Some(shape),
+            Some(same) if same == shape => {}
+            Some(_) => return Shape::Unknown,
+        }
+    }
+    if pending.is_empty() { found.unwrap_or(Shape::Unknown) } else { Shape::Unknown }
+}
+
+fn of_constant(value: &Value) -> Shape {
+    match value {
+        Value::Nil => Shape::Empty,
+        Value::Pair(_) => Shape::Pair,
+        _ => Shape::Other,
+    }
+}
+
+/// The shape of what a primitive gives.
+fn of_result(form: Form) -> Shape {
+    match form {
+        Form::Fold { .. }
+        | Form::Unary(_)
+        | Form::Binary(_)
+        | Form::UnaryOrBinary(..)
+        | Form::Chain(_)
+        | Form::AgainstZero(_)
+        | Form::Ask(_)
+        | Form::SameValue
+        | Form::Real
+        | Form::ReadReal
+        | Form::WriteReal => Shape::Other,
+        Form::OnVector(on_vector) => match on_vector {
+            OnVector::Length
+            | OnVector::Replace
+            | OnVector::Append
+            | OnVector::FromList
+            | OnVector::Size
+            | OnVector::Iterations
+            | OnVector::OfLength => Shape::Other,
+            OnVector::Element | OnVector::ToList => Shape::Unknown,
+        },
+        Form::Control(control) => match control {
+            Control::CountSteps | Control::Interrupt => Shape::Other,
+            Control::Forward | Control::Reverse | Control::Checkpoint(_) => Shape::Pair,
+            Control::IfProcedure | Control::Resume => Shape::Unknown,
+        },
+        Form::Pair => Shape::Pair,
+        Form::First
+        | Form::Second
+        | Form::Zero
+        | Form::Plus
+        | Form::TransformForward
+        | Form::Bundle
+        | Form::PrimalOf
+        | Form::TangentOf
+        | Form::Mark(_)
+        | Form::Unmark(_)
+        | Form::Invert(_)
+        | Form::Write => Shape::Unknown,
+    }
+}
