@@ -55,3 +55,28 @@ fn named_core_is_desugared_and_not_resolved() {
     );
     answer(&["show", "named", "-e", "(if)"]).failed("", "error[syntax]:");
 }
+
+/// Warnings are told by `check` alone, and are failures only where they are denied.
+#[test]
+fn warnings_are_told_and_may_be_denied() {
+    let suspicious = "(define (f x y) (+ x y)) (f 1 2 3)";
+    let told = answer(&["check", "-e", suspicious]);
+    assert_eq!((told.code, told.output.as_str()), (Some(0), ""));
+    assert!(told.errors.starts_with("warning[operands]: `f` takes 2 operands, found 3\n --> <expression>:1:26\n"));
+    assert!(told.errors.contains("hint: ") && told.errors.contains("note: the parameters\n --> <expression>:1:12\n"));
+    let denied = answer(&["check", "--deny", "warnings", "-e", suspicious]);
+    assert_eq!((denied.code, denied.errors), (Some(1), told.errors));
+    answer(&["check", "--deny", "warnings", "-e", "(define (f x y) (+ x y)) (f 1 2)"]).succeeded();
+    for (arguments, status, code) in
+        [(&["check", "--json"][..], "ok", 0), (&["check", "--json", "--deny", "warnings"], "error", 1)]
+    {
+        let told = answer(&[arguments, &["-e", suspicious]].concat());
+        let object: serde_json::Value = serde_json::from_str(&told.output).unwrap();
+        assert_eq!((told.code, &object["status"]), (Some(code), &status.into()), "{}", told.output);
+        let warning = &object["diagnostics"][0];
+        assert_eq!((&warning["kind"], &warning["severity"]), (&"operands".into(), &"warning".into()));
+        assert_eq!(warning["place"]["column"], 26);
+    }
+    // A run shows what the program does.
+    assert_eq!(answer(&["--engine", "interp", "-e", suspicious]).succeeded(), "6\n");
+}

@@ -1,6 +1,6 @@
 //! `vlad profile`: what operators took, as a table, as JSON and as a picture.
 
-use crate::{Answer, answer, folder, vlad};
+use crate::{Answer, answer, answer_of, folder, vlad};
 use roxmltree::Document;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -227,4 +227,27 @@ fn a_reader_may_leave_early() {
     let answer: Answer = vlad().args(["profile", "-e", "1"]).stdout(full).output().unwrap().into();
     assert!(answer.errors.starts_with("error[output]") && answer.errors.contains("profile:"), "{}", answer.errors);
     assert_eq!(answer.code, Some(1));
+}
+
+/// A picture without anything in it is no surprise.
+#[test]
+fn a_picture_of_nothing_is_told() {
+    let folder = folder("profile_nothing", &[]);
+    let picture = folder.join("p.svg");
+    for (program, is_told) in [
+        ("(j* sin 0 1)", true),
+        ("(checkpoint-*j sin 1 1)", true),
+        ("(define (f x) (ifold (lambda (s i) (sin s)) x 3000)) (checkpoint-*j f 1 1)", false),
+    ] {
+        for json in [&[][..], &["--json"]] {
+            let told = answer_of(
+                vlad().args(["profile", "--engine", "hybrid", "-e", program, "--svg"]).arg(&picture).args(json),
+            );
+            assert_eq!(told.code, Some(0));
+            let note =
+                format!("note: no checkpoint-*j executed anything again, so {} shows nothing\n", picture.display());
+            assert_eq!(told.errors.contains(&note), is_told, "{program}: {}", told.errors);
+            assert!(fs::read_to_string(&picture).unwrap().contains("</svg>"));
+        }
+    }
 }

@@ -237,8 +237,8 @@ const TABLE: [Row; 90] = [
 
 /// Words that are parts of names of whole families, and what is said of all of them.
 const FAMILIES: [(&[&str], &str); 5] = [
-    (&["string", "char", "utf8"], NO_STRINGS),
     (&["symbol", "gensym"], NO_SYMBOLS),
+    (&["string", "char", "utf8"], NO_STRINGS),
     (&["bytevector", "u8"], "there are no bytes: use a vector of reals"),
     (&["port", "file"], NO_PORTS),
     (&["hash", "alist"], ASSOCIATION),

@@ -33,7 +33,11 @@ const MOST_CURRIED: usize = 16;
 /// How many names that stand for one another are looked through.
 const MOST_ALIASES: usize = 16;
 
-/// What a call has found wrong.
+/// What is said of operands that are too many.
+const SURPLUS: &str =
+    "the last one that it takes is the tuple of those that are left; if that is meant, write it: (cons a b)";
+
+/// What is wrong with a call.
 enum Trouble {
     Mismatch,
     Surplus,
@@ -210,9 +214,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::new(Kind::Operands, named.span(node), message);
         let diagnostic = diagnostic.with_label(named.pattern_span(pattern), "the parameters");
         Some(match trouble {
-            Trouble::Surplus if parameters > 1 => diagnostic.with_hint(
-                "the last parameter gets the tuple of the operands that are left; if that is meant, write it: (cons a b)",
-            ),
+            Trouble::Surplus if parameters > 1 => diagnostic.with_hint(SURPLUS),
             Trouble::Surplus | Trouble::Mismatch => diagnostic,
         })
     }
@@ -274,13 +276,17 @@ impl Checker<'_> {
         if !too_few && !too_many {
             return None;
         }
-        let (number, is_one) = match most {
-            Some(most) if most == least => (least.to_string(), least == 1),
-            Some(most) => (format!("{least} to {most}"), false),
-            None => (format!("at least {least}"), least == 1),
+        let (number, is_one) = match (primitive, most) {
+            // With others the name means another primitive.
+            (Primitive::Forward | Primitive::Reverse, _) => ("1 or 3".to_owned(), false),
+            (Primitive::Checkpoint, _) => ("3, 5 or 6".to_owned(), false),
+            (_, Some(most)) if most == least => (least.to_string(), least == 1),
+            (_, Some(most)) => (format!("{least} or {most}"), false),
+            (_, None) => (format!("at least {least}"), least == 1),
         };
         let message = counted(&format!("`{}`", primitive.name()), &number, is_one, written);
-        Some(Diagnostic::new(Kind::Operands, named.span(node), message))
+        let diagnostic = Diagnostic::new(Kind::Operands, named.span(node), message);
+        Some(if too_many && least > 1 { diagnostic.with_hint(SURPLUS) } else { diagnostic })
     }
 }
 

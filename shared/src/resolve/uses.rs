@@ -82,15 +82,18 @@ impl<'loading> Uses<'loading> {
             }
         };
         let mut rest = operand;
+        let mut is_real = false;
         while let Node::Cons(first, others) = self.named.node(rest) {
-            seen.as_real |= self.is_parameter(first, parameter);
+            is_real |= self.is_parameter(first, parameter);
             rest = others;
         }
         if self.is_parameter(rest, parameter) {
             match last_is_real {
-                true => seen.as_real = true,
-                false => seen.as_whole = true,
+                true => is_real = true,
+                // As (* x x) has it, the last operand is the same as one that has to be a real.
+                false => seen.as_whole |= !is_real,
             }
         }
+        seen.as_real |= is_real;
     }
 }

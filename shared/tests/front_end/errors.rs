@@ -291,6 +291,59 @@ fn unbound_names() {
     );
 }
 
+/// The hints of the errors of a text.
+fn hints(program: &str) -> Vec<String> {
+    let failure = super::try_load(program).err().unwrap();
+    failure.diagnostics.iter().map(|diagnostic| diagnostic.hint.clone().unwrap_or_default()).collect()
+}
+
+#[test]
+fn names_of_libraries_and_of_other_languages() {
+    for (program, part) in [
+        ("(vector-dot #(1) #(2))", "(include \"linear-algebra\")"),
+        ("(matrix-solve 1 2)", "(include \"linear-algebra\")"),
+        ("(matrix-sovle 1 2)", "`matrix-solve`, of (include \"linear-algebra\")"),
+        ("(vector-ref #(1) 0)", "(get v i)"),
+        ("(display 1)", "`write`"),
+        ("(quotient 7 2)", "(truncate (/ a b))"),
+        ("(gradient sin 1)", "(cdr (*j f x 1))"),
+        ("(derivative sin 1)", "(cdr (j* f x 1))"),
+        ("(call/cc sin)", "no first-class continuations"),
+        ("(vector-set! #(1) 0 1)", "(vector-set v i x)"),
+        ("(string-length 1)", "no strings"),
+        ("(list->string '(1))", "no strings"),
+        ("(symbol->string 1)", "no symbols"),
+        ("(memq 1 '(1))", "(member? x l)"),
+        ("(sort '(1) <)", "no library sorts"),
+        ("(apply + '(1))", "tuple"),
+        ("pi", "(* 4 (atan 1))"),
+    ] {
+        let hints = hints(program);
+        assert!(hints.len() == 1 && hints[0].contains(part), "{program}: {hints:?}");
+    }
+    // What a program defines by such a name is its own, and what is nearly such a name is misspelt.
+    super::program("(define (display x) x) (display 1) (let ((fold +)) (fold 1 2))");
+    assert_eq!(hints("(define (gradual x) x) (gradul 1)"), ["did you mean `gradual`?"]);
+    assert_eq!(hints("(sorted '(1))"), [""]);
+}
+
+/// Behind the keyword of another language stand no expressions, so nothing else is wrong there.
+#[test]
+fn forms_of_other_languages() {
+    for (program, part) in [
+        ("(do ((i 0 (+ i 1))) ((= i 3)) (write i))", "(let loop"),
+        ("(set! x 1)", "nothing is ever changed"),
+        ("(let-values (((a b) (values 1 2))) a)", "no multiple values"),
+        ("(define-syntax foo (syntax-rules () ((_ a) a)))", "no macros"),
+        ("(define (f x) (when (< x 0) (negate x)))", "`if` or `cond`"),
+    ] {
+        let hints = hints(program);
+        assert!(hints.len() == 1 && hints[0].contains(part), "{program}: {hints:?}");
+    }
+    // A program's own procedure of such a name takes operands.
+    check_errors("(define (when x) x) (when y)", "unbound at 1:27 `y`: `y` is not defined");
+}
+
 #[test]
 fn several_errors_in_the_order_of_the_text() {
     check_errors(

@@ -10,6 +10,7 @@ mod naming;
 mod reading;
 mod resolving;
 mod soup;
+mod warnings;
 
 use vlad_shared::core::Program;
 use vlad_shared::expand::named_check;

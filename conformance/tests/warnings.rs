@@ -1,0 +1,45 @@
+//! `vlad check` on all programs of the project: the examples have no warnings, and those of the corpus that have some are
+//! known, each a call that is to fail or to show what becomes of a tuple.
+#![allow(clippy::unwrap_used, clippy::panic)] // tests may
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use vlad_conformance::matrix::find;
+use vlad_shared::load::{self, Input, Options};
+
+/// The calls of the corpus that are warned of: file and place.
+const KNOWN: &str = include_str!("warnings.txt");
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+/// File and place of each warning about the programs of a folder that can be loaded.
+fn warned(folder: &str) -> Vec<String> {
+    let folder = root().join(folder);
+    let mut found = Vec::new();
+    for path in find::find(std::slice::from_ref(&folder), &[]).unwrap() {
+        let Ok((program, warnings)) = load::check(Input::Path(path.clone()), &Options::default()) else { continue };
+        for warning in warnings {
+            let span = warning.span.unwrap();
+            let file = program.sources.get(span.file).unwrap();
+            let name = Path::new(&file.name).strip_prefix(&folder).unwrap().display().to_string();
+            let place = file.position(span.start);
+            found.push(format!("{name}:{}:{}", place.line, place.column));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn examples_have_no_warnings() {
+    assert_eq!(warned("examples"), [""; 0]);
+    assert!(fs::read_dir(root().join("examples")).unwrap().count() > 30);
+}
+
+#[test]
+fn the_warnings_of_the_corpus_are_known() {
+    assert_eq!(warned("conformance/corpus"), KNOWN.lines().collect::<Vec<&str>>());
+}
