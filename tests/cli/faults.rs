@@ -234,7 +234,7 @@ fn an_output_that_nobody_reads_holds_up_nothing(#[case] program: &str, #[values(
     let begun = Instant::now();
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let code = child.wait().unwrap().code();
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let answer: Answer = child.wait_with_output().unwrap().into();
     assert_eq!(code, Some(1));
     assert!(answer.errors.starts_with("error[time]:"), "{}", answer.errors);

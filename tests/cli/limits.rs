@@ -82,7 +82,7 @@ fn text_is_limited() {
 fn a_million_deep_fits_into_two_gigabytes(#[case] program: &str) {
     let begun = Instant::now();
     assert_eq!(answer(&["--max-memory", "2G", "-e", program]).succeeded(), "1000000\n");
-    assert!(begun.elapsed() < Duration::from_secs(15));
+    assert!(begun.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn time_is_limited() {
     let errors = answer(&["--timeout", "0.3", "-e", ENDLESS]).failed("1\n", "error[time]:");
     assert!(errors.contains("0.3 s") && errors.contains("-->"), "{errors}");
     let time = begun.elapsed();
-    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(5), "{time:?}");
+    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(20), "{time:?}");
     assert_eq!(answer(&["--timeout", "1e15", "-e", "1"]).succeeded(), "1\n");
 }
 
@@ -129,7 +129,7 @@ fn is_on_time(limit: Duration, late: Duration, trial: impl Fn()) {
         trial();
         begun.elapsed()
     };
-    let times: Vec<Duration> = (0..5)
+    let times: Vec<Duration> = (0..25)
         .map(time)
         .scan(false, |done, time| {
             let goes_on = !*done;

@@ -101,17 +101,25 @@ fn it_does_not_mix_with_output() {
 
 #[test]
 fn an_interrupt_ends_the_run_and_takes_it_away() {
-    for subcommand in ["run", "profile"] {
+    let interrupted = |subcommand: &str, after: Duration| {
         let (screen, inner) = terminal();
         let mut command = vlad();
         command.args([subcommand, "--engine", "interp", "-e", ENDLESS]).env("TERM", "xterm");
         let mut child = command.stdout(Stdio::null()).stderr(inner).spawn().unwrap();
         drop(command);
-        thread::sleep(Duration::from_millis(1500));
+        thread::sleep(after);
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(15));
-        let shown = read(screen);
-        assert!(shown.contains("running: 1 s") && shown.ends_with(TAKE_AWAY), "{shown:?}");
+        read(screen)
+    };
+    for subcommand in ["run", "profile"] {
+        // A machine that does other things as well may need more time to show something.
+        let is_shown = [1500, 4000, 15_000].into_iter().any(|milliseconds| {
+            let shown = interrupted(subcommand, Duration::from_millis(milliseconds));
+            assert!(shown.is_empty() || shown.ends_with(TAKE_AWAY), "{shown:?}");
+            shown.contains("running: ")
+        });
+        assert!(is_shown, "{subcommand}");
     }
 }
 

@@ -195,7 +195,7 @@ fn hostile_texts_waste_what_they_were_given(#[case] text: String) {
         assert!(matches!(code, Some(0 | 1)), "{command:?} {code:?}: {errors}");
         assert!(output.len() <= 100 << 10 && errors.len() < 100 << 10, "{} {}", output.len(), errors.len());
         // One and a half seconds for loading, and the same for running; and machines that do other things as well.
-        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -300,7 +300,7 @@ fn enormous_code_is_limited() {
     let begun = Instant::now();
     let slow = answer(&["--engine", "native", "--timeout", "3", &file("large.vlad")]);
     assert!(slow.code == Some(1) && slow.errors.starts_with("error[time]:"), "{slow:?}");
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(begun.elapsed() < Duration::from_secs(30));
     let refused = answer(&["--engine", "native", "--timeout", "30", &file("larger.vlad")]);
     assert!(refused.code == Some(4) && refused.errors.contains("too large to be compiled"), "{refused:?}");
     let answer = answer_of(&mut sandboxed(&["--timeout", "30", &file("larger.vlad")]));
