@@ -95,8 +95,8 @@ pub struct ProgramArguments {
 /// How programs are read, and what is wrong with them shown.
 #[derive(Debug, Args)]
 pub struct ReadingArguments {
-    /// A folder to look for included files in, after the folder of the file that includes them and before the libraries
-    /// that come with vlad (linear-algebra); may be repeated
+    /// A folder to look for included files in, with or without .vlad behind the name, after the folder of the file that
+    /// includes them and before the libraries that come with vlad (linear-algebra); may be repeated
     #[arg(short = 'I', value_name = "FOLDER")]
     include_folders: Vec<PathBuf>,
     /// When to colour errors

@@ -2,6 +2,7 @@
 
 use crate::{Answer, answer, answer_to, folder, vlad};
 use rstest::rstest;
+use std::fs;
 
 #[rstest]
 #[case::value(&["-e", "(+ 1 2)"], "3\n")]
@@ -58,6 +59,36 @@ fn files_are_included() {
     let arguments = ["-e", "(include \"near.vlad\") (near 1)"];
     let answer: Answer = vlad().args(arguments).current_dir(&folder).output().unwrap().into();
     assert_eq!(answer.succeeded(), "2\n");
+}
+
+#[test]
+fn files_are_included_without_their_extension() {
+    let folder = folder(
+        "include_short",
+        &[
+            ("p.vlad", "(include \"near\") (include \"far\") (near (far 1))"),
+            ("near.vlad", "(define (near x) (+ x 1))"),
+            ("library/far.vlad", "(include \"part/further\") (define (far x) (further x))"),
+            ("library/part/further.vlad", "(define (further x) (* x 10))"),
+            ("other/far", "(define (far x) (* x 100))"),
+        ],
+    );
+    let run = |arguments: &[&str]| -> Answer { vlad().args(arguments).current_dir(&folder).output().unwrap().into() };
+    for engine in ["interp", "hybrid", "native"] {
+        assert_eq!(run(&["--engine", engine, "-I", "library", "-I", "other", "p.vlad"]).succeeded(), "11\n");
+        assert_eq!(run(&["--engine", engine, "-I", "other", "-I", "library", "p.vlad"]).succeeded(), "101\n");
+    }
+    assert_eq!(run(&["check", "p.vlad", "-I", "library"]).succeeded(), "");
+    assert!(run(&["show", "core", "p.vlad", "-I", "library"]).succeeded().contains("(define further@"));
+    assert_eq!(run(&["-e", "(include \"near\") (near 1)"]).succeeded(), "2\n");
+    // A suspended run keeps what it read, whatever stands by those names when it goes on.
+    let capsule = folder.join("a.capsule");
+    let capsule = capsule.to_str().unwrap();
+    let begun = run(&["suspend", "p.vlad", "-I", "library", "--engine", "interp", "--after", "1", "-o", capsule]);
+    fs::write(folder.join("near"), "(").unwrap();
+    assert_eq!(begun.succeeded() + &run(&["resume", capsule, "--engine", "hybrid"]).succeeded(), "11\n");
+    let errors = run(&["p.vlad", "-I", "library"]).failed("", "error[read]:");
+    assert!(errors.contains("near:1:1"), "{errors}");
 }
 
 #[rstest]

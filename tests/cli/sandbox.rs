@@ -90,6 +90,12 @@ fn what_is_inside_is_included() {
     fs::write(&program, "(include \"shared.vlad\") shared").unwrap();
     answer(&[&program]).failed("", "error[file]:");
     assert_eq!(answer(&[&program, "-I", folder.join("given").to_str().unwrap()]).succeeded(), "5\n");
+    // A name that leads out hides nothing, with the extension or without.
+    symlink("../secret.vlad", folder.join("own/part")).unwrap();
+    fs::write(&program, "(include \"part\") part").unwrap();
+    assert_eq!(answer(&[&program]).succeeded(), "1\n");
+    fs::write(&program, "(include \"link\") secret").unwrap();
+    answer(&[&program]).failed("", "error[file]: there is no file `link`");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -19,6 +19,7 @@ use crate::syntax::tree::{Datum, DatumId, Tree};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// The bytes that a program may have in all: so many that numbers of 32 bits suffice for all that is made of them.
@@ -283,25 +284,35 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    /// A file of a name, else a library. A folder that is called like a library does not hide it.
+    /// A file of a name, else a library. A folder that is called like either hides neither; it is found if there is
+    /// nothing else, and so is anything that is no ordinary file.
     fn find(&self, name: &str) -> Option<Found> {
-        let file = self.folders().map(|folder| folder.join(name)).find_map(|path| {
-            let canonical = path.canonicalize().ok().filter(|canonical| self.is_within_reach(canonical))?;
-            Some((path, canonical))
-        });
-        let library = Library::named(name);
-        match (file, library) {
-            (Some((path, _)), Some(library)) if path.is_dir() => Some(Found::Library(library)),
-            (Some((path, canonical)), _) => Some(Found::File(path, canonical)),
-            (None, library) => library.map(Found::Library),
+        let with_extension = with_extension(name);
+        let names = || iter::once(name).chain(with_extension.as_deref());
+        let paths = self.folders().flat_map(|folder| names().map(|name| folder.join(name)));
+        let mut other = None;
+        for path in paths {
+            let Ok(canonical) = path.canonicalize() else { continue };
+            if !self.is_within_reach(&canonical) {
+                continue;
+            }
+            if canonical.is_file() {
+                return Some(Found::File(path, canonical));
+            }
+            other.get_or_insert(Found::File(path, canonical));
         }
+        Library::named(name).map(Found::Library).or(other)
     }
 
     fn not_found(&mut self, name: &str, span: Span) {
         let searched: Vec<String> = self.folders().map(|folder| format!("`{}`", show_folder(folder))).collect();
-        let hint = match searched.is_empty() {
-            true => "a text that is no file has no folder: name one to search for included files".to_string(),
-            false => format!("it was looked for in {}", searched.join(", ")),
+        let searched = searched.join(", ");
+        let hint = match with_extension(name) {
+            _ if searched.is_empty() => {
+                "a text that is no file has no folder: name one to search for included files".to_string()
+            }
+            Some(longer) => format!("it was looked for in {searched}, and so was `{longer}`"),
+            None => format!("it was looked for in {searched}"),
         };
         let hint = match self.options.reach {
             Reach::Anywhere => hint,
@@ -428,6 +439,18 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
         }
     }
     (text, damages)
+}
+
+/// The extension that the name of an included file can leave out.
+const EXTENSION: &str = ".vlad";
+
+/// A name with the extension, if it is the name of a file and has none.
+fn with_extension(name: &str) -> Option<String> {
+    match name.rsplit('/').next() {
+        None | Some("" | "." | "..") => None,
+        Some(last) if last.ends_with(EXTENSION) => None,
+        Some(_) => Some(format!("{name}{EXTENSION}")),
+    }
 }
 
 fn too_long() -> io::Error {

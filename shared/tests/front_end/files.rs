@@ -166,6 +166,71 @@ fn what_a_library_defines_is_the_programs() {
 }
 
 #[test]
+fn the_extension_may_be_left_out() {
+    let folder = Folder::new(
+        "extension",
+        &[
+            ("alone/main.vlad", "(include \"math\")"),
+            ("alone/math.vlad", "1"),
+            ("both/main.vlad", "(include \"math\") (include \"math.vlad\") (include \"math\")"),
+            ("both/math", "2"),
+            ("both/math.vlad", "3"),
+            ("folder/main.vlad", "(include \"math\") (include \"math/more\")"),
+            ("folder/math.vlad", "4"),
+            ("folder/math/more.vlad", "5 (include \"../math.vlad\") (include \"deep.part\")"),
+            ("folder/math/deep.part.vlad", "6"),
+            ("given/main.vlad", "(include \"math\")"),
+            ("first/math.vlad", "7"),
+            ("second/math", "8"),
+            ("third/math/x.vlad", "9"),
+        ],
+    );
+    assert_eq!(folder.load("alone/main.vlad", &[]).unwrap(), "1");
+    assert_eq!(folder.load("both/main.vlad", &["first"]).unwrap(), "2 3");
+    assert_eq!(folder.load("folder/main.vlad", &[]).unwrap(), "4 5 6");
+    // A folder is searched for both names before the next one is for either.
+    assert_eq!(folder.load("given/main.vlad", &["first", "second"]).unwrap(), "7");
+    assert_eq!(folder.load("given/main.vlad", &["second", "first"]).unwrap(), "8");
+    assert_eq!(folder.load("given/main.vlad", &["third", "second", "first"]).unwrap(), "8");
+}
+
+#[test]
+fn names_that_take_no_extension() {
+    let folder = Folder::new(
+        "no-extension",
+        &[
+            ("twice.vlad", "(include \"math.vlad\")"),
+            ("math.vlad.vlad", "1"),
+            ("slash.vlad", "(include \"lib/\")"),
+            ("lib.vlad", "2"),
+            ("lib/.vlad", "3"),
+            ("dots.vlad", "(include \"lib/..\")"),
+            ("lib/...vlad", "4"),
+            ("empty.vlad", "(include \"\")"),
+            (".vlad", "5"),
+            ("again.vlad", "(include \"again\")"),
+            ("given.vlad", "(include \"gone\")"),
+        ],
+    );
+    let missing = |place: &str, name: &str, more: &str| {
+        format!(
+            "file at {place}: there is no file `{name}`\n  hint: it was looked for in `FOLDER`{more}; \
+             the libraries that come with vlad are `linear-algebra`"
+        )
+    };
+    assert_eq!(folder.errors("twice.vlad"), missing("1:10 `\"math.vlad\"`", "math.vlad", ""));
+    assert_eq!(folder.errors("slash.vlad"), "file at 1:10 `\"lib/\"`: `lib/` is a folder");
+    assert_eq!(folder.errors("dots.vlad"), "file at 1:10 `\"lib/..\"`: `lib/..` is a folder");
+    assert!(folder.errors("empty.vlad").ends_with("is a folder"));
+    // A program can include itself by either name.
+    assert_eq!(
+        folder.errors("again.vlad"),
+        "file at 1:10 `\"again\"`: `again.vlad` includes itself: again.vlad -> again.vlad"
+    );
+    assert_eq!(folder.errors("given.vlad"), missing("1:10 `\"gone\"`", "gone", ", and so was `gone.vlad`"));
+}
+
+#[test]
 fn files_come_before_libraries() {
     let folder = Folder::new(
         "libraries",
@@ -175,14 +240,19 @@ fn files_come_before_libraries() {
             ("below/main.vlad", "(include \"linear-algebra.vlad\")"),
             ("given/linear-algebra.vlad", "2"),
             ("beside/main.vlad", "(include \"linear-algebra\") (lambda () vector-map)"),
+            ("beside/short.vlad", "(include \"linear-algebra\")"),
             ("beside/linear-algebra/x.vlad", "3"),
+            ("short/main.vlad", "(include \"linear-algebra\")"),
+            ("short/linear-algebra.vlad", "4"),
         ],
     );
     assert_eq!(folder.load("main.vlad", &["given"]).unwrap(), "1");
     assert_eq!(folder.load("below/main.vlad", &["given"]).unwrap(), "2");
     assert!(folder.load("below/main.vlad", &[]).unwrap().contains("(define vector-map@"));
+    assert_eq!(folder.load("short/main.vlad", &["given"]).unwrap(), "4");
     // A folder is none of them.
     assert!(folder.load("beside/main.vlad", &[]).unwrap().contains("(define vector-map@"));
+    assert_eq!(folder.load("beside/short.vlad", &["given"]).unwrap(), "2");
 }
 
 #[test]
