@@ -94,8 +94,8 @@ pub struct GradcheckArguments {
     /// The time that the engine may take for each of its runs, and the differences
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
-    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what is
-    /// available
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, a quarter of the machine's
+    /// memory, but at least 1G, if that is available
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<u64>,
     /// How programs are compiled.

@@ -23,8 +23,8 @@ pub enum Trust {
 /// The options that limit a command.
 #[derive(Debug, Args)]
 pub struct LimitArguments {
-    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given,
-    /// seven eighths of what is available when it starts, and at most half of a limited address space; 512M with --sandbox
+    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given, a
+    /// quarter of the machine's memory, but at least 1G, if that is available; 512M with --sandbox
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     max_memory: Option<u64>,
     /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with --sandbox

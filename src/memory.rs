@@ -3,14 +3,34 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The memory limit of a run that is given none: most of what can be had, so that a program that recurses without end
-/// fails with an error of its own instead of taking the machine with it. None where the system does not tell.
+/// The memory limit of a run that is given none. None where the system does not tell how much memory there is.
 pub fn default_limit() -> Option<u64> {
-    let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
-    let allowed = [available, group_limit()].into_iter().flatten().min()?;
-    // Address space is taken well before it is used, so less of it can be used up.
-    let addressable = address_limit().unwrap_or(u64::MAX) / 2;
-    Some((allowed / 8 * 7).min(addressable))
+    let told = fs::read_to_string("/proc/meminfo").ok()?;
+    let group = group_limit().unwrap_or(u64::MAX);
+    let physical = kibibytes(&told, "MemTotal:")?.min(group);
+    let available = kibibytes(&told, "MemAvailable:").unwrap_or(physical).min(group);
+    Some(limit_of(Machine { physical, available, addressable: address_limit().unwrap_or(u64::MAX) }))
+}
+
+/// The memory that a process may count on, in bytes; where a control group has a limit, no more than that.
+#[derive(Clone, Copy)]
+struct Machine {
+    /// All that there is.
+    physical: u64,
+    /// The part that nobody takes.
+    available: u64,
+    /// The address space of the process.
+    addressable: u64,
+}
+
+/// The least memory that a program gets without asking, where there is so much.
+const LEAST: u64 = 1 << 30;
+
+/// A part of the memory that a program without end fills in a few seconds, and that leaves the machine to others. It is no
+/// more than can be had: a limit beyond that is never reached. Address space is taken well before it is used, so less of
+/// it can be used up.
+fn limit_of(machine: Machine) -> u64 {
+    (machine.physical / 4).max(LEAST).min(machine.available / 8 * 7).min(machine.addressable / 2)
 }
 
 /// The bytes of address space that the process may take (`ulimit -v`); none if that is not limited.
@@ -68,6 +88,23 @@ mod tests {
         let text = "VmPeak:\t  99 kB\nVmHWM:\t    12 kB\n";
         assert_eq!(kibibytes(text, "VmHWM:"), Some(12 * 1024));
         assert_eq!(kibibytes(text, "VmRSS:"), None);
+    }
+
+    #[test]
+    fn a_quarter_is_the_limit() {
+        let gibibyte = 1_u64 << 30;
+        let limit = |physical, available, addressable| limit_of(Machine { physical, available, addressable });
+        assert_eq!(limit(64 * gibibyte, 60 * gibibyte, u64::MAX), 16 * gibibyte);
+        assert_eq!(limit(6 * gibibyte, 6 * gibibyte, u64::MAX), 3 * gibibyte / 2);
+        // At least a gibibyte,
+        assert_eq!(limit(4 * gibibyte, 3 * gibibyte, u64::MAX), gibibyte);
+        assert_eq!(limit(2 * gibibyte, 2 * gibibyte, u64::MAX), gibibyte);
+        // but no more than there is.
+        assert_eq!(limit(2 * gibibyte, gibibyte, u64::MAX), gibibyte / 8 * 7);
+        assert_eq!(limit(64 * gibibyte, 8 * gibibyte, u64::MAX), 7 * gibibyte);
+        assert_eq!(limit(gibibyte / 2, gibibyte / 2, u64::MAX), gibibyte / 16 * 7);
+        assert_eq!(limit(64 * gibibyte, 60 * gibibyte, 4 * gibibyte), 2 * gibibyte);
+        assert_eq!(limit(0, 0, u64::MAX), 0);
     }
 
     #[cfg(target_os = "linux")]

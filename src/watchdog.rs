@@ -19,7 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vlad_compiler::toolchain::leave;
 use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::run::{Limits, no_memory};
+use vlad_shared::run::{Limits, memory_limit_reached, no_memory};
 
 /// The time that an engine has, after the limit, to notice it.
 const GRACE: Duration = Duration::from_millis(80);
@@ -75,7 +75,7 @@ impl MemoryLimit {
 
     /// The diagnostic of a memory limit that was reached nowhere in particular.
     fn reached(self) -> Diagnostic {
-        Diagnostic::new(Kind::Memory, None, format!("the memory limit of {} bytes is reached", self.limit))
+        memory_limit_reached(self.limit).at(None)
     }
 }
 
@@ -136,7 +136,7 @@ fn watch(
     loop {
         look_for_signals();
         if exhaustion::is_noticed() {
-            return Diagnostic::new(Kind::Memory, None, no_memory().message);
+            return no_memory().at(None);
         }
         let pause = match memory {
             Some(limit) => match limit.look() {

@@ -40,7 +40,7 @@ impl PendingFrame {
 
 /// The diagnostic of trouble at a node. A fault inside the prelude or a library is shown at `site`, the user's application
 /// through which it was entered; the frames, innermost first, tell the pending calls, the last of which is at `top`, the
-/// expression at top level.
+/// expression at top level. Where memory ends, the message tells how deep calls were nested.
 pub fn diagnose(
     program: &Program,
     trouble: Trouble,
@@ -55,17 +55,25 @@ pub fn diagnose(
     let inside = whereabouts.definition(program, node);
     let entered = entered_at(program, &codes, site).or(inside).filter(|_| program.is_prelude(node));
     let trouble = explained(program, trouble, node, entered);
-    let mut diagnostic = Diagnostic::new(trouble.kind, program.span(place), trouble.message);
-    diagnostic.hint = trouble.hint;
+    let mut diagnostic = trouble.at(program.span(place));
     if place != node {
         let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
         diagnostic = diagnostic.with_label(program.span(node), message);
     }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     let mut elements = Elements::around(program, &whereabouts, &codes, node, site);
-    let calls = pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), place, top);
+    let calls = pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), Nest { node, place }, top);
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
         diagnostic.message = format!("{} ({told})", diagnostic.message);
+    }
+    if diagnostic.kind == Kind::Memory {
+        let innermost = match (whereabouts.procedure(node), name_around(node)) {
+            (None, _) => "at top level".to_owned(),
+            (Some(_), Some(name)) => format!("in `{name}`"),
+            (Some(_), None) => "in a procedure without a name".to_owned(),
+        };
+        let ending = if calls.depth == 1 { "" } else { "s" };
+        diagnostic.message += &format!(", {} call{ending} deep, {innermost}", calls.depth);
     }
     diagnostic.elided_calls = calls.elided;
     let kept = calls.innermost.iter().chain(&calls.outermost);
@@ -99,6 +107,8 @@ struct Calls {
     outermost: VecDeque<ExpressionId>,
     /// How many calls stand between them.
     elided: u64,
+    /// How many calls there are, those of shipped code included.
+    depth: u64,
 }
 
 impl Calls {
@@ -115,27 +125,40 @@ impl Calls {
     }
 }
 
+/// The innermost node that a walk over frames has come to.
+struct Nest {
+    /// Among all nodes.
+    node: ExpressionId,
+    /// Among those of the user's program.
+    place: ExpressionId,
+}
+
 /// The pending calls, innermost first: of each activation but the one in which the error arose the call that it awaits.
 ///
 /// The frames of one activation nest: what a frame awaits lies around the node of the frame before it. Any other frame
 /// begins the next activation. (A recursive procedure is no exception: an activation that got to a node has the frames
-/// around that node.) The frames of the prelude and of libraries are left out.
+/// around that node.) The frames of the prelude and of libraries are counted and left out.
 fn pending_calls(
     program: &Program,
     whereabouts: &Whereabouts,
     frames: impl Iterator<Item = PendingFrame>,
-    place: ExpressionId,
+    mut inner: Nest,
     top: ExpressionId,
 ) -> Calls {
-    let mut inner = place;
     let mut calls = Calls::default();
-    for frame in frames.map(|frame| frame.awaiting).filter(|frame| !program.is_shipped(frame.node)) {
-        if !whereabouts.contains(frame.awaited, inner) {
+    for frame in frames.map(|frame| frame.awaiting) {
+        calls.depth += u64::from(!whereabouts.contains(frame.awaited, inner.node));
+        inner.node = frame.node;
+        if program.is_shipped(frame.node) {
+            continue;
+        }
+        if !whereabouts.contains(frame.awaited, inner.place) {
             calls.push(frame.awaited);
         }
-        inner = frame.node;
+        inner.place = frame.node;
     }
-    if !whereabouts.contains(top, inner) {
+    calls.depth += u64::from(!whereabouts.contains(top, inner.node));
+    if !whereabouts.contains(top, inner.place) {
         calls.push(top);
     }
     calls

@@ -8,6 +8,7 @@ use crate::mismatch::Binder;
 use crate::number;
 use crate::print::{self, Notation};
 use crate::restart::{Abandonment, Done};
+use crate::source::Span;
 use crate::value::Value;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -166,7 +167,7 @@ impl Watch {
         {
             self.memory_seen = Some(now);
             if memory_stats::memory_stats().is_some_and(|usage| usage.physical_mem as u64 > limit) {
-                return Err(Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached")));
+                return Err(memory_limit_reached(limit));
             }
         }
         Ok(())
@@ -229,6 +230,11 @@ impl Trouble {
     pub fn with_cause(mut self, cause: Cause) -> Trouble {
         self.cause = Some(Box::new(cause));
         self
+    }
+
+    /// The diagnostic of the trouble at a place.
+    pub fn at(self, span: impl Into<Option<Span>>) -> Diagnostic {
+        Diagnostic { hint: self.hint, ..Diagnostic::new(self.kind, span, self.message) }
     }
 }
 
@@ -305,6 +311,12 @@ impl<R, W> std::fmt::Debug for StreamHost<R, W> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("StreamHost").field("notation", &self.notation).finish_non_exhaustive()
     }
+}
+
+/// The trouble with more memory than a run may take.
+pub fn memory_limit_reached(limit: u64) -> Trouble {
+    Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached"))
+        .with_hint("`--max-memory SIZE` sets another limit")
 }
 
 /// The trouble with memory that the system does not give.

@@ -30,6 +30,53 @@ fn memory_is_limited() {
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
 }
 
+/// The error tells how deep calls were nested and where, in the same form on every engine; the number is that of frames for
+/// which there is memory: from 8 to 4096 bytes for each.
+#[rstest]
+#[case::recursion("(define (f x) (+ 1 (f x))) (f 1)", "in `f`", Nesting::Deep)]
+#[case::nameless("((lambda (f) (f f)) (lambda (f) (+ 1 (f f))))", "in a procedure without a name", Nesting::Deep)]
+// `iota` of the prelude is a loop of that name.
+#[case::prelude("(iota 1e12)", "in `loop`", Nesting::Deep)]
+#[case::mutual("(define (f x) (+ 1 (g x))) (define (g x) (f (- x 1))) (f 1)", "in `f`|in `g`", Nesting::Deep)]
+#[case::data("(define (go l) (go (list l 1 2 3))) (+ 1 (go 1))", "in `go`", Nesting::Calls(1))]
+#[case::outer(
+    "(define (go l) (go (list l 1 2 3))) (define (outer x) (car (go x))) (outer 1)",
+    "in `go`",
+    Nesting::Calls(2)
+)]
+fn memory_that_ends_tells_the_calls(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[case] program: &str,
+    #[case] innermost: &str,
+    #[case] nesting: Nesting,
+) {
+    let limit: u64 = 200 << 20;
+    let errors =
+        answer(&["--engine", engine.name(), "--max-memory", "200M", "-e", program]).failed("", "error[memory]:");
+    let (message, rest) = errors.split_once('\n').unwrap();
+    let told = message.strip_prefix("error[memory]: the memory limit of 209715200 bytes is reached, ").unwrap();
+    let (depth, place) = told.split_once(" deep, ").unwrap();
+    assert!(innermost.split('|').any(|name| name == place), "{message}");
+    match nesting {
+        Nesting::Deep => {
+            let depth: u64 = depth.strip_suffix(" calls").unwrap().parse().unwrap();
+            assert!((limit / 4096..limit / 8).contains(&depth), "{message}");
+        }
+        Nesting::Calls(1) => assert_eq!(depth, "1 call"),
+        Nesting::Calls(calls) => assert_eq!(depth, format!("{calls} calls")),
+    }
+    assert!(rest.contains("hint: `--max-memory SIZE` sets another limit"), "{errors}");
+}
+
+/// How deep calls are nested where memory ends.
+#[derive(Clone, Copy, Debug)]
+enum Nesting {
+    /// As deep as there is memory for.
+    Deep,
+    /// So many.
+    Calls(u64),
+}
+
 /// A text that is far from being a program, and takes a lot of memory before that is known.
 #[test]
 fn memory_for_loading_is_limited() {
@@ -38,7 +85,8 @@ fn memory_for_loading_is_limited() {
     let file = file.to_str().unwrap();
     let begun = Instant::now();
     let errors = answer(&["--max-memory", "100M", file]).failed("", "error[memory]:");
-    assert!(errors.contains("the memory limit of 104857600 bytes is reached") && !errors.contains("-->"), "{errors}");
+    assert!(errors.starts_with("error[memory]: the memory limit of 104857600 bytes is reached\n"), "{errors}");
+    assert!(errors.contains("hint: `--max-memory SIZE` sets another limit") && !errors.contains("-->"), "{errors}");
     let told = answer(&["--json", "--max-memory", "100M", file]);
     assert_eq!((told.code, told.errors.as_str()), (Some(1), ""));
     let told: Value = serde_json::from_str(&told.output).unwrap();

@@ -87,7 +87,7 @@ pub unsafe fn diagnostic(
 ) -> Diagnostic {
     let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
     // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
-    let within = (raw.position != AT_CALL && !program.is_shipped(node))
+    let within = (raw.position != AT_CALL)
         .then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };
     // SAFETY: the machine is idle.
