@@ -19,9 +19,10 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Add => &["1", "1"],
         Operation::Subtract => &["1", "-1"],
         Operation::Multiply | Operation::GuardedMultiply => &["b", "a"],
-        Operation::Divide => &["(/ 1 b)", "(- (/ r b))"],
+        // No sample has a zero, so that guarded products are products: here, and in the power.
+        Operation::Divide => &["(/ 1 b)", "(- (* r (/ 1 b)))"],
         Operation::Negate => &["-1"],
-        Operation::SquareRoot => &["(/ 0.5 r)"],
+        Operation::SquareRoot => &["(* 0.5 (/ 1 r))"],
         Operation::Exponential => &["r"],
         Operation::Logarithm => &["(/ 1 a)"],
         Operation::Sine => &["(cos a)"],
@@ -34,7 +35,6 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::HyperbolicSine => &["(cosh a)"],
         Operation::HyperbolicCosine => &["(sinh a)"],
         Operation::HyperbolicTangent => &["(- 1 (* r r))"],
-        // No sample has a zero, so that the guarded product is a product.
         Operation::Power => &["(* b (expt a (- b 1)))", "(* r (log a))"],
         Operation::Absolute => &["(if (< a 0) -1 1)"],
         Operation::Maximum => &["(if (< a b) 0 1)", "(if (< a b) 1 0)"],

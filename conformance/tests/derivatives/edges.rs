@@ -13,7 +13,7 @@ type UnaryEdge = (&'static str, &'static str, &'static str);
 type BinaryEdge = (&'static str, [&'static str; 2], [&'static str; 2]);
 
 const UNARY: &[UnaryEdge] = &[
-    // 0.5/r, but +inf at either zero; of a NaN result, NaN.
+    // 0.5 * (1/r), but +inf at either zero; of a NaN result, NaN.
     ("sqrt", "0", "+inf.0"),
     ("sqrt", "-0.", "+inf.0"),
     ("sqrt", "-1", "+nan.0"),
@@ -66,7 +66,7 @@ const UNARY: &[UnaryEdge] = &[
     ("*", "0", "1"),
     ("max", "-0.", "1"),
     ("min", "+nan.0", "1"),
-    // (/ 1 x): -(r/b).
+    // (/ 1 x): -(r (x) (1/b)).
     ("/", "0", "-inf.0"),
     ("/", "-0.", "-inf.0"),
     ("/", "2", "-0.25"),
@@ -156,7 +156,18 @@ const BINARY: &[BinaryEdge] = &[
     ("atan", ["-3", "-4"], ["-0.16", "0.12"]),
     ("atan", ["-3", "4"], ["0.16", "0.12"]),
     ("atan", ["0", "0"], ["+nan.0", "+nan.0"]),
-    // 1/b and -(r/b).
+    // 1/b and -(r (x) (1/b)); the reciprocal of 1e-309 overflows, that of an infinity is zero.
+    ("/", ["0", "1e-309"], ["+inf.0", "0"]),
+    ("/", ["-0.", "-1e-309"], ["-inf.0", "0"]),
+    ("/", ["1e-319", "1e-309"], ["+inf.0", "-inf.0"]),
+    ("/", ["1e-319", "-1e-309"], ["-inf.0", "-inf.0"]),
+    ("/", ["-1", "1e-309"], ["+inf.0", "+inf.0"]),
+    ("/", ["+nan.0", "1e-309"], ["+inf.0", "+nan.0"]),
+    ("/", ["+inf.0", "+inf.0"], ["0", "0"]),
+    ("/", ["+nan.0", "-inf.0"], ["0", "0"]),
+    ("/", ["1", "+nan.0"], ["+nan.0", "+nan.0"]),
+    // 2^1023 has the reciprocal 2^-1023, a subnormal number that is exact.
+    ("/", ["8.98846567431158e+307", "8.98846567431158e+307"], ["1.1125369292536007e-308", "-1.1125369292536007e-308"]),
     ("/", ["1", "0"], ["+inf.0", "-inf.0"]),
     ("/", ["1", "-0."], ["-inf.0", "-inf.0"]),
     ("/", ["0", "0"], ["+inf.0", "+nan.0"]),

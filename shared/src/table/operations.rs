@@ -4,6 +4,10 @@
 //! the result, made of operations of this same table. Evaluated on plain reals it is the partial derivative; evaluated on
 //! lifted reals it is differentiated in turn. The choice of formula fixes bits, so it is part of the language.
 //! Coefficients never fail: outside the domain they are what IEEE arithmetic makes of them.
+//!
+//! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives, of
+//! any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once. The
+//! angle divides by the square of the radius, whose reciprocal would overflow near the origin.
 
 use crate::math;
 
@@ -174,14 +178,22 @@ pub const OPERATIONS: [OperationRow; 29] = [
         O::Divide,
         "/",
         |a, b| a / b,
-        &[Term::Binary(O::Divide, &ONE, &Second), Term::Unary(O::Negate, &Term::Binary(O::Divide, &Result, &Second))],
+        &[
+            Term::Binary(O::Divide, &ONE, &Second),
+            // Guarded: 0 / b is 0 near b, also where 1/b overflows.
+            Term::Unary(O::Negate, &Term::Binary(O::GuardedMultiply, &Result, &Term::Binary(O::Divide, &ONE, &Second))),
+        ],
     ),
     unary(O::Negate, "negate", |x| -x, &[Constant(-1.0)]),
     unary(
         O::SquareRoot,
         "sqrt",
         f64::sqrt,
-        &[Select(Test::Zero(&Result), &Constant(f64::INFINITY), &Term::Binary(O::Divide, &Constant(0.5), &Result))],
+        &[Select(
+            Test::Zero(&Result),
+            &Constant(f64::INFINITY),
+            &Term::Binary(O::Multiply, &Constant(0.5), &Term::Binary(O::Divide, &ONE, &Result)),
+        )],
     ),
     unary(O::Exponential, "exp", |x| math::exp(x), &[Result]),
     unary(O::Logarithm, "log", |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
