@@ -3,7 +3,7 @@
 use crate::choice::{self, CompilerArguments, engines};
 use crate::console::{Conclusion, Console, Form};
 use crate::ending::{EXIT_CODES, Ending};
-use crate::limits::seconds;
+use crate::limits::{bytes, seconds};
 use crate::memory;
 use crate::progress;
 use crate::watchdog::Watchdog;
@@ -63,6 +63,10 @@ pub struct ConformArguments {
     /// The time that a program may take unless its file says otherwise
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what is
+    /// available
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
+    max_memory: Option<u64>,
     /// How programs are compiled.
     #[command(flatten)]
     compiler: CompilerArguments,
@@ -95,7 +99,7 @@ pub fn help() -> String {
 /// Runs the matrix and tells what came of it.
 pub fn conform(arguments: &ConformArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
-    let memory = memory::default_limit();
+    let memory = arguments.max_memory.or_else(memory::most);
     // The programs have limits of their own. This is for what surrounds them.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
     match prepare(arguments, memory) {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// The memory limit of a run that is given none. None where the system does not tell how much memory there is.
 pub fn default_limit() -> Option<u64> {
-    let told = fs::read_to_string("/proc/meminfo").ok()?;
-    let group = group_limit().unwrap_or(u64::MAX);
-    let physical = kibibytes(&told, "MemTotal:")?.min(group);
-    let available = kibibytes(&told, "MemAvailable:").unwrap_or(physical).min(group);
-    Some(limit_of(Machine { physical, available, addressable: address_limit().unwrap_or(u64::MAX) }))
+    Machine::told().map(Machine::limit_of_run)
+}
+
+/// The memory limit of many runs in one process: all that can be had.
+pub fn most() -> Option<u64> {
+    Machine::told().map(Machine::most)
 }
 
 /// The memory that a process may count on, in bytes; where a control group has a limit, no more than that.
@@ -26,11 +27,26 @@ struct Machine {
 /// The least memory that a program gets without asking, where there is so much.
 const LEAST: u64 = 1 << 30;
 
-/// A part of the memory that a program without end fills in a few seconds, and that leaves the machine to others. It is no
-/// more than can be had: a limit beyond that is never reached. Address space is taken well before it is used, so less of
-/// it can be used up.
-fn limit_of(machine: Machine) -> u64 {
-    (machine.physical / 4).max(LEAST).min(machine.available / 8 * 7).min(machine.addressable / 2)
+impl Machine {
+    /// What the system tells.
+    fn told() -> Option<Machine> {
+        let told = fs::read_to_string("/proc/meminfo").ok()?;
+        let group = group_limit().unwrap_or(u64::MAX);
+        let physical = kibibytes(&told, "MemTotal:")?.min(group);
+        let available = kibibytes(&told, "MemAvailable:").unwrap_or(physical).min(group);
+        Some(Machine { physical, available, addressable: address_limit().unwrap_or(u64::MAX) })
+    }
+
+    /// The most that can be had: a limit beyond is never reached. Address space is taken well before it is used, so less of
+    /// it can be used up.
+    fn most(self) -> u64 {
+        (self.available / 8 * 7).min(self.addressable / 2)
+    }
+
+    /// A part that a program without end fills in some seconds, and that leaves the machine to others.
+    fn limit_of_run(self) -> u64 {
+        (self.physical / 4).max(LEAST).min(self.most())
+    }
 }
 
 /// The bytes of address space that the process may take (`ulimit -v`); none if that is not limited.
@@ -93,7 +109,7 @@ mod tests {
     #[test]
     fn a_quarter_is_the_limit() {
         let gibibyte = 1_u64 << 30;
-        let limit = |physical, available, addressable| limit_of(Machine { physical, available, addressable });
+        let limit = |physical, available, addressable| Machine { physical, available, addressable }.limit_of_run();
         assert_eq!(limit(64 * gibibyte, 60 * gibibyte, u64::MAX), 16 * gibibyte);
         assert_eq!(limit(6 * gibibyte, 6 * gibibyte, u64::MAX), 3 * gibibyte / 2);
         // At least a gibibyte,

@@ -44,6 +44,13 @@ fn expectations_that_are_met_are_counted() {
 }
 
 #[test]
+fn memory_is_limited() {
+    let folder = folder("conform_memory", &[("deep.vlad", "(define (f x) (+ 1 (f x)))\n(f 1)\n;; error: memory -\n")]);
+    let report = conform(&folder, &["--engine", "hybrid", "--max-memory", "100M", "."]).succeeded();
+    assert!(report.contains("hybrid  1 passed"), "{report}");
+}
+
+#[test]
 fn expectations_that_are_not_met_fail() {
     let folder =
         folder("conform_wrong", &[("a.vlad", GOOD), ("b.vlad", WRONG), ("c.vlad", ";; expect: 1\n;; oops: 2\n")]);
