@@ -85,9 +85,11 @@ impl<'program> Ground<'program> {
         is_waiting_used(self.program, &self.usage, point.awaited, point.node)
     }
 
-    /// Whether the site of a point matters: faults of shipped code are shown at the site, others where they are.
+    /// Whether the site of a point matters: faults of shipped code are shown at the site, others where they are. A definition
+    /// of a library is called by nobody, and has no site.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
-        self.program.is_shipped(node) && awaited != Awaited::Second
+        let is_called = self.code.standpoint(node).procedure.is_some();
+        self.program.is_shipped(node) && is_called && awaited != Awaited::Second
     }
 
     /// Tells if procedures of some code can have been made: there are none of items that have not begun, or that do nothing but
