@@ -62,7 +62,8 @@ pub fn diagnose(
     }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     let mut elements = Elements::around(program, &whereabouts, &codes, node, site);
-    let calls = pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), Nest { node, place }, top);
+    let calls =
+        pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), Nest { node, place }, top);
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
         diagnostic.message = format!("{} ({told})", diagnostic.message);
     }

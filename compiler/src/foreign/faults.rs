@@ -87,8 +87,8 @@ pub unsafe fn diagnostic(
 ) -> Diagnostic {
     let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
     // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
-    let within = (raw.position != AT_CALL)
-        .then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
+    let within =
+        (raw.position != AT_CALL).then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };
     // SAFETY: the machine is idle.
     unsafe { vlad_frames_begin(machine, &mut walk) };
