@@ -265,6 +265,35 @@ fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
     }
 }
 
+/// What is packed inside a branch, and used after the branch, where it is not packed: locals, operands, procedures of known
+/// code, and trees that are packed into others.
+#[test]
+fn what_is_packed_in_branches_goes_from_engine_to_engine() {
+    let sums = |count: u32| (0..count).map(|number| format!("(a{number} (+ x {number})) ")).collect::<String>();
+    let products =
+        |name, count: u32| (0..count).map(|number| format!("({name}{number} (* x {number})) ")).collect::<String>();
+    let adders: String = (0..30).map(|number| format!("(a{number} (lambda (y) (+ y {number}))) ")).collect();
+    let calls: String = (1..27).map(|number| format!("(h {number}) ")).collect();
+    // 2 + 4
+    let branch = |count| format!("(if (< x 100) (let* ({}) (+ (h b1) (h b2))) 0)", products("b", count));
+    // 2 + (2 + 4) + 2
+    let nested = format!("(if (< x 50) (let* ({}) (+ (h c1) (h c2))) 0)", products("c", 30));
+    let nested = format!("(if (< x 100) (let* ({}) (+ (h b1) (+ {nested} b2))) 0)", products("b", 10));
+    for (body, expected) in [
+        (format!("(let* ({}) (+ {} a0))", sums(30), branch(10)), "7[401c000000000000]\n"),
+        (format!("(let* ({}) (+ {} a0))", sums(250), branch(30)), "7[401c000000000000]\n"),
+        (format!("(let* ({}) (+ {nested} a0))", sums(30)), "11[4026000000000000]\n"),
+        (format!("(let* ({adders}) (+ {} (a3 x)))", branch(10)), "10[4024000000000000]\n"),
+        (format!("(car (list {calls} {}))", branch(10)), "2[4000000000000000]\n"),
+    ] {
+        let text = format!("(define (h x) (* 2 x)) (define (f x) {body}) (f 1)");
+        let trial = Trial::of_text(text.clone(), &EVALUATORS);
+        assert_eq!((trial.whole().0, trial.whole().2), (expected.to_owned(), String::new()), "{text}");
+        trial.check(3000, &[1, 7, 101]);
+        Trial::of_text(text, &Engine::ALL).check(100, &[7, 101]);
+    }
+}
+
 /// Capsules in definitions and on their way through operators, groups, the prelude, and reading.
 #[test]
 fn what_definitions_hold_goes_from_engine_to_engine() {

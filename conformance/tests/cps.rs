@@ -16,6 +16,7 @@ fn conversion_keeps_its_invariants(
     let Ok(program) = load(Input::Path(path), &Options::default()) else { return };
     let converted = cps::pipeline(&program);
     cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
+    cps::layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
     let digested = vlad_hybrid::digest::digest(&program, &converted);
     vlad_hybrid::check::check(&digested).unwrap_or_else(|message| panic!("{message}"));
     vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));

@@ -1,7 +1,7 @@
 //! Tests of the conversion: the invariants on programs of all constructs, and the printed form of small ones.
 
 use super::liveness::{alive_before, needs_slots_from};
-use super::{Block, Instruction, check, pipeline, print};
+use super::{Block, Instruction, Role, check, layout, pipeline, print};
 use crate::core::Program;
 use crate::load::{Input, Options, load};
 
@@ -18,6 +18,13 @@ fn converted(text: &str) -> String {
         panic!("{message}\n{text}");
     }
     text
+}
+
+/// Checks the layout too, which takes time with the square of an activation.
+fn laid_out(text: &str) {
+    converted(text);
+    let program = loaded(text);
+    layout::check::check(&program, &pipeline(&program)).unwrap_or_else(|message| panic!("{message}\n{text}"));
 }
 
 #[test]
@@ -37,7 +44,7 @@ fn programs_keep_the_invariants() {
         "((if #t car cdr) (cons (begin (write 1) 2) 3))",
         "(define (f x) (* (if (f x) (f 1) 2) (if (if (f x) (f 2) (f 3)) x (f 4)) (let ((y (if x 1 (f 2)))) (f y))))",
     ] {
-        converted(text);
+        laid_out(text);
     }
 }
 
@@ -78,6 +85,35 @@ fn long(calls: usize) -> String {
 fn what_waits_is_packed() {
     let (short, double) = (converted(&long(300)).lines().count(), converted(&long(600)).lines().count());
     assert!(double < short * 5 / 2, "{short} lines become {double}");
+    laid_out(&long(100));
+}
+
+/// A program with variables that wait unpacked at a branch, are packed inside it, and are used after it.
+fn packed_in_a_branch() -> String {
+    let bindings = |name, count: u32| (0..count).map(|number| format!("({name}{number} (f {number})) ")).collect();
+    let (before, inside): (String, String) = (bindings("a", 20), bindings("b", 60));
+    format!("(define (f x) x) (let* ({before}) (+ (if (f 1) (let* ({inside}) (+ (f 1) (f 2))) 0) a0))")
+}
+
+/// The variables that wait at the branch hold their values after it, whatever holds them inside.
+#[test]
+fn what_is_packed_in_a_branch_is_known_by_two_variables() {
+    laid_out(&packed_in_a_branch());
+}
+
+/// A variable that is alive and of which core does not know is found, in whatever frame.
+#[test]
+fn what_is_not_known_is_found() {
+    let program = loaded(&packed_in_a_branch());
+    let converted = pipeline(&program);
+    layout::check::check(&program, &converted).unwrap();
+    for (place, block) in converted.blocks.iter().enumerate() {
+        let Role::Continuation { .. } = block.role else { continue };
+        let mut wrong = converted.clone();
+        wrong.blocks[place].free.extend(&block.parameters);
+        let message = layout::check::check(&program, &wrong).unwrap_err();
+        assert!(message.contains("holds no local"), "block {place}: {message}");
+    }
 }
 
 #[test]

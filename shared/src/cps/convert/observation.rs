@@ -3,6 +3,9 @@
 //! The stacks of the conversion say where each local is found, and each operand that waits. A run stands at the entry of
 //! a node, or awaits the value of one. The conversion of an activation is done once more, and what the stacks say at the
 //! places that are asked for is noted; variables have the same numbers as the first time.
+//!
+//! What is packed inside a branch is not packed after it: there a value has several holders ([`Found`]), and the rest of
+//! the branch may need one of them, and what comes after the branch another.
 
 use super::Conversion;
 use super::body::packing::{Place, Stack};
@@ -33,12 +36,20 @@ pub enum Half {
 /// Where a value is found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// What is at hand: the value, or the root of a tree that it is a leaf of.
-    pub atom: Atom,
-    /// The way from the root to the leaf; empty if the value is at hand.
-    pub way: Vec<Half>,
+    /// What holds it, each as far as it is alive: the value at hand, the tree that it was packed into, the tree that this
+    /// tree was packed into, and so on. There is at least one.
+    pub holders: Vec<Holder>,
     /// The code, if it is a procedure of known code.
     pub code: Option<LambdaId>,
+}
+
+/// An atom that is a value, or has it in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holder {
+    /// The value, or the root of a tree that it is a leaf of.
+    pub atom: Atom,
+    /// The way from the root to the leaf; empty if the atom is the value.
+    pub way: Vec<Half>,
 }
 
 /// Where the values of core are found at a stop.
@@ -118,28 +129,21 @@ impl Body<'_, '_> {
         (0..count).filter_map(|index| stack.get(index)).map(|place| self.found(place)).collect()
     }
 
-    /// Where the value at a place is found: through all the trees that it is a leaf of.
+    /// Where the value at a place is found: at hand, and in all the trees that it is a leaf of.
     fn found(&self, place: Place) -> Found {
-        let code = match place {
-            Place::Atom(atom) => self.code(atom),
-            Place::Packed { code, .. } => code,
-        };
-        let (mut ways, mut place) = (Vec::new(), place);
-        let atom = loop {
-            match place {
-                Place::Atom(atom) => break atom,
-                Place::Packed { tree, way, turns, .. } => {
-                    ways.push((way, turns));
-                    place = match self.stacks.tree(tree) {
-                        Some(place) => place,
-                        None => internal_bug!("tree {tree} is there"),
-                    };
-                }
-            }
-        };
-        // The outermost tree is the one that was come to last.
-        let turns = ways.into_iter().rev().flat_map(|(way, turns)| (0..turns).map(move |turn| way >> turn & 1));
-        let way = turns.map(|turn| if turn == 0 { Half::First } else { Half::Second }).collect();
-        Found { atom, way, code }
+        let (mut holders, mut way, mut place) = (Vec::new(), Vec::new(), place);
+        while let Place::Packed { tree, way: within, turns, packed } = place {
+            holders.push(Holder { atom: packed, way: way.clone() });
+            way.splice(..0, (0..turns).map(|turn| if within >> turn & 1 == 0 { Half::First } else { Half::Second }));
+            place = match self.stacks.tree(tree) {
+                Some(place) => place,
+                None => internal_bug!("tree {tree} is there"),
+            };
+        }
+        if let Place::Atom(atom) = place {
+            holders.push(Holder { atom, way });
+        }
+        let code = holders.first().and_then(|holder| self.code(holder.atom));
+        Found { holders, code }
     }
 }

@@ -3,7 +3,7 @@
 use super::IMPOSSIBLE;
 use crate::capsule_file::Refusal;
 use crate::core::{LambdaId, Program};
-use crate::cps::convert::observation::{Found, Half};
+use crate::cps::convert::observation::{Found, Half, Holder};
 use crate::cps::{Atom, Variable};
 use crate::value::{Slots, Value, slot_values};
 use std::collections::HashMap;
@@ -26,7 +26,15 @@ pub struct Lookup<'run> {
 impl Lookup<'_> {
     /// A value; the empty list if the activation has given it up.
     pub fn value(&self, found: &Found) -> Value {
-        let mut value = match found.atom {
+        let holder = found.holders.iter().find(|holder| match holder.atom {
+            Atom::Variable(variable) | Atom::Moved(variable) => self.variables.contains_key(&variable),
+            Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) | Atom::Slot(_) | Atom::Sibling(_) => true,
+        });
+        holder.map(|holder| self.held(holder)).unwrap_or_default()
+    }
+
+    fn held(&self, holder: &Holder) -> Value {
+        let mut value = match holder.atom {
             Atom::Variable(variable) | Atom::Moved(variable) => {
                 self.variables.get(&variable).cloned().unwrap_or_default()
             }
@@ -36,11 +44,11 @@ impl Lookup<'_> {
             Atom::Slot(slot) => slot_values(&self.slots).get(slot as usize).cloned().unwrap_or_default(),
             Atom::Sibling(lambda) => self.procedure(lambda),
         };
-        for half in &found.way {
+        for half in &holder.way {
             value = match (half, value) {
                 (Half::First, Value::Pair(pair)) => pair.first.clone(),
                 (Half::Second, Value::Pair(pair)) => pair.second.clone(),
-                // The whole tree has been given up.
+                // That part of the tree has been given up.
                 (_, _) => return Value::Nil,
             };
         }
@@ -96,41 +104,48 @@ impl Given {
         }
     }
 
-    /// The value that is found somewhere.
+    /// The value that is found somewhere: all that hold it and are alive are given it.
     ///
     /// # Errors
     /// It is not the procedure that it is known to be.
     pub fn value(&mut self, found: &Found, value: Value) -> Result<(), Refusal> {
-        match found.atom {
-            Atom::Variable(variable) | Atom::Moved(variable) => {
-                let number = self.numbers.get(&variable).copied();
-                if let Some(leaves) = number.and_then(|number| self.variables.get_mut(number)) {
+        for Holder { atom, way } in &found.holders {
+            match atom {
+                Atom::Variable(_) | Atom::Moved(_) => {
+                    if let Some(leaves) = self.leaves(*atom) {
+                        check_code(found.code, &value)?;
+                        leaves.push(Leaf { way: way.clone(), value: value.clone() });
+                    }
+                }
+                Atom::Slot(slot) => {
+                    self.single_slots.insert(*slot, value.clone());
+                }
+                Atom::Sibling(_) => {
                     check_code(found.code, &value)?;
-                    leaves.push(Leaf { way: found.way.clone(), value });
+                    if self.slots.is_none() {
+                        self.procedure(value.clone());
+                    }
                 }
+                // These are the program's, whatever is given.
+                Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) => {}
             }
-            Atom::Slot(slot) => {
-                self.single_slots.insert(slot, value);
-            }
-            Atom::Sibling(_) => {
-                check_code(found.code, &value)?;
-                if self.slots.is_none() {
-                    self.procedure(value);
-                }
-            }
-            // These are the program's, whatever is given.
-            Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) => {}
         }
         Ok(())
     }
 
-    /// A leaf of a tree that is there even if it is given nothing. To be told behind all values.
+    /// The leaves of trees that are there even if they are given nothing. To be told behind all values.
     pub fn leaf(&mut self, found: &Found) {
-        let (Atom::Variable(variable) | Atom::Moved(variable)) = found.atom else { return };
-        let number = self.numbers.get(&variable).filter(|_| !found.way.is_empty());
-        if let Some(leaves) = number.and_then(|number| self.variables.get_mut(*number)) {
-            leaves.push(Leaf { way: found.way.clone(), value: Value::Nil });
+        for Holder { atom, way } in found.holders.iter().filter(|holder| !holder.way.is_empty()) {
+            if let Some(leaves) = self.leaves(*atom) {
+                leaves.push(Leaf { way: way.clone(), value: Value::Nil });
+            }
         }
+    }
+
+    /// What a variable is given, if it is alive.
+    fn leaves(&mut self, atom: Atom) -> Option<&mut Vec<Leaf>> {
+        let (Atom::Variable(variable) | Atom::Moved(variable)) = atom else { return None };
+        self.numbers.get(&variable).and_then(|number| self.variables.get_mut(*number))
     }
 
     /// The slots: as a value tells them, or as far as they are told one by one, which is as far as they are needed then.

@@ -9,9 +9,11 @@
 //! Invariant: a row has the values of exactly the variables that are alive at its place. Core knows more than is alive,
 //! as it tells from the code alone what a rest needs: what converted code has given up is of no use to any engine, and
 //! is the empty list from then on, or a procedure whose slots are. A tree of packed variables is whole all the same: a
-//! reference that is not live takes the empty list out of it.
+//! reference that is not live takes the empty list out of it. Conversely, core knows of all that is alive: each such
+//! variable holds a local or an operand, or is a tree of them (checked by [`check::check`]). Several may hold the same.
 
 pub mod capsules;
+pub mod check;
 mod found;
 
 use super::convert::observation::{self, Places, Stop};

@@ -8,9 +8,11 @@
 //! the rest of it does not need.
 //!
 //! What is packed on the way to one block is not packed on the way to another: tasks undo what was packed after them.
+//! So inside a branch a variable may be both a leaf of a tree, for the rest of the branch, and itself, for what comes
+//! after the branch.
 
 use super::Body;
-use crate::core::{ExpressionId, LambdaId};
+use crate::core::ExpressionId;
 use crate::cps::{Atom, Instruction};
 use crate::internal_bug;
 use crate::table::Primitive;
@@ -37,8 +39,8 @@ pub enum Place {
         way: u32,
         /// How many turns the way has.
         turns: u32,
-        /// The code, if it is a procedure of known code.
-        code: Option<LambdaId>,
+        /// What was at hand before, and is again when the packing is undone.
+        packed: Atom,
     },
 }
 
@@ -203,7 +205,7 @@ impl Body<'_, '_> {
                 internal_bug!("what waits is at hand");
             };
             level.push(atom);
-            let packed = Place::Packed { tree, way: way_to(leaf as u32, turns), turns, code: self.code(atom) };
+            let packed = Place::Packed { tree, way: way_to(leaf as u32, turns), turns, packed: atom };
             self.stacks.stack(which).set(*index, packed);
             self.stacks.undo.push((which, *index, place));
         }
@@ -239,14 +241,14 @@ impl Body<'_, '_> {
                 }
             }
         };
-        while let Some(Place::Packed { way, turns, code, .. }) = trees.pop() {
+        while let Some(Place::Packed { way, turns, packed, .. }) = trees.pop() {
             for turn in 0..turns {
                 let primitive = if way >> turn & 1 == 0 { Primitive::First } else { Primitive::Second };
                 let variable = self.new_variable("");
                 self.instructions.push(Instruction::Apply { variable, primitive, operands: vec![atom], node });
                 atom = Atom::Variable(variable);
                 if turn + 1 == turns {
-                    self.set_code(variable, code);
+                    self.set_code(variable, self.code(packed));
                 }
             }
         }
