@@ -45,7 +45,10 @@ fn expectations_that_are_met_are_counted() {
 
 #[test]
 fn memory_is_limited() {
-    let folder = folder("conform_memory", &[("deep.vlad", "(define (f x) (+ 1 (f x)))\n(f 1)\n;; error: memory - calls deep\n")]);
+    let folder = folder(
+        "conform_memory",
+        &[("deep.vlad", "(define (f x) (+ 1 (f x)))\n(f 1)\n;; error: memory - calls deep\n")],
+    );
     let report = conform(&folder, &["--engine", "hybrid", "--max-memory", "100M", "."]).succeeded();
     assert!(report.contains("hybrid  1 passed"), "{report}");
 }
