@@ -62,6 +62,14 @@ pub struct FuzzArguments {
     /// How many operators of differentiation are written inside one another at most
     #[arg(long, value_name = "D", default_value_t = Dials::default().depth)]
     depth: usize,
+    /// How many of a hundred programs have something long, wide or large: bodies of hundreds of bindings, dozens of
+    /// parameters and operands, groups of a dozen procedures, capsules in capsules and the like
+    #[arg(long, value_name = "P", default_value_t = Dials::default().shape, value_parser = percentage)]
+    shape: usize,
+    /// How many of a hundred programs are interrupted: run under a limit of steps that they do not keep, or suspended at
+    /// random steps and gone on with by a random engine
+    #[arg(long, value_name = "P", default_value_t = Dials::default().interruption, value_parser = percentage)]
+    interruption: usize,
     /// Write each finding to a file in this folder: a program that says what is expected of it, or how to
     /// see it
     #[arg(short, long, value_name = "FOLDER")]
@@ -131,6 +139,12 @@ fn minutes(text: &str) -> Result<Duration, String> {
     time.checked_mul(60).ok_or_else(|| "a time is a positive number of minutes".to_owned())
 }
 
+/// Reads how many of a hundred.
+fn percentage(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= 100);
+    number.ok_or_else(|| "it is a whole number from 0 to 100".to_owned())
+}
+
 impl FuzzArguments {
     /// The campaign on some engines.
     fn plan(&self, engines: Vec<Engine>) -> Plan {
@@ -148,7 +162,8 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
         };
-        let dials = Dials { size: self.size, depth: self.depth };
+        let dials =
+            Dials { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
         Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }
     }
 
@@ -169,6 +184,8 @@ impl FuzzArguments {
         option("--kind", value(self.kind.to_possible_value()));
         option("--size", self.size.to_string());
         option("--depth", self.depth.to_string());
+        option("--shape", self.shape.to_string());
+        option("--interruption", self.interruption.to_string());
         option("--optimise", value(self.optimise.to_possible_value()));
         option("--compile-one-in", self.compile_one_in.to_string());
         engines.iter().for_each(|engine| option("--engine", engine.name().to_owned()));

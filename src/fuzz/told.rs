@@ -14,11 +14,13 @@ use vlad_files::output;
 pub const FORM: &str = "\
 With --json one object is printed:
   {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
+   \"interrupted\": N, \"limited\": N, \"suspended\": N,
    \"runs\": {ENGINE: N, ...}, \"endings\": {KIND: N, ...},
    \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N,
     \"not_finite\": N, \"imprecise\": N, \"ill_conditioned\": N, \"beyond_range\": N,
     \"unchecked\": {REASON: N, ...}},
    \"executed\": {OPERATION: {STACK: N, ...}, ...}, \"written\": {NAME: {NESTING: N, ...}, ...},
+   \"shapes\": {FEATURE: N, ...},
    \"found\": N,
    \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
@@ -90,11 +92,15 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         "good": tally.good,
         "bad": tally.cases - tally.good - tally.gradients.procedures,
         "refused": tally.refused,
+        "interrupted": tally.interrupted,
+        "limited": tally.limited,
+        "suspended": tally.suspended,
         "runs": tally.runs,
         "endings": tally.endings,
         "gradients": tally.gradients,
         "executed": tally.coverage.rows(),
         "written": tally.written.rows(),
+        "shapes": tally.shapes.rows(),
         "found": tally.found(),
         "findings": findings,
     });

@@ -89,6 +89,7 @@ const BYTES: &[u8] = b"()[]'#;|\"\\. \n\r\t0123456789abefinxyz+-*/=?!,`{}\0\x7f\
 /// A case that is wrong, from a seed.
 pub fn generate(seed: u64, dials: Dials) -> Case {
     let mut generator = Generator::new(seed, dials, program::reading(seed));
+    generator.shape = dials.shape_of(seed);
     let source = match generator.numbers.below(20) {
         0..7 => {
             generator.waywardness = 5 + generator.numbers.below(60);

@@ -167,6 +167,7 @@ impl Plan {
         for (at, again) in chosen.into_iter().zip(compare(&engines, &self.settings, &again)) {
             if let Some(compared) = compared.get_mut(at) {
                 compared.disagreement = compared.disagreement.take().or(again.disagreement);
+                compared.is_suspended |= again.is_suspended;
             }
         }
         compared

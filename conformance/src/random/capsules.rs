@@ -56,7 +56,7 @@ impl Generator {
     }
 
     /// `(interrupt f x l)`, where l is a part of the steps that there are.
-    fn stopped(&mut self, procedure: Node, operand: Node, gives: &Type) -> Node {
+    pub fn stopped(&mut self, procedure: Node, operand: Node, gives: &Type) -> Node {
         let types = [procedure.gives.clone(), operand.gives.clone()];
         let [f, x] = types.each_ref().map(|gives| self.fresh(gives));
         let [f_node, x_node] =

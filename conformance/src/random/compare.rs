@@ -3,6 +3,7 @@
 //! Cases come in batches, so that an engine that compiles can compile many programs at once. The first engine given is the
 //! one that the others are compared with. What an engine does includes breaking down.
 
+use super::suspension::{Parts, Route, run_in_parts};
 use super::{Case, Limit, MOST_STEPS};
 use crate::engine::{Engine, Ready, Settings, Task};
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use vlad_shared::print::Notation;
 use vlad_shared::render::{self, Style};
 use vlad_shared::run::{Limits, Outcome, StreamHost};
 use vlad_shared::source::SourceMap;
+use vlad_shared::suspended::Scope;
 
 /// Walks through data with many shared parts take no steps, so a case has a limit of time, too. Where an engine reaches it
 /// nothing is compared, unless another one was quick.
@@ -47,6 +49,8 @@ pub struct Observed {
     pub steps: Option<u64>,
     /// The time that the run took.
     pub time: Duration,
+    /// How many times the run was suspended and gone on with.
+    pub suspensions: u64,
     /// Why the engine broke down, if it did.
     pub crash: Option<String>,
 }
@@ -58,6 +62,10 @@ pub struct Compared {
     pub nodes: usize,
     /// What the first engine does.
     pub first: Observed,
+    /// Whether it was run under a limit of its own.
+    pub is_limited: bool,
+    /// Whether a run of it was suspended.
+    pub is_suspended: bool,
     /// The first engine that does something else.
     pub disagreement: Option<Disagreement>,
 }
@@ -73,6 +81,8 @@ pub struct Disagreement {
     pub aspect: Aspect,
     /// The limit of steps that it ran under; none if it had none.
     pub steps: Option<u64>,
+    /// The parts that it ran in, by turns with the first; none if it ran as a whole.
+    pub route: Route,
 }
 
 impl Observed {
@@ -119,6 +129,8 @@ struct Job<'case> {
     program: &'case Program,
     input: &'case str,
     limits: Limits,
+    /// The parts that it runs in; none for a run as a whole.
+    route: Route,
 }
 
 impl Job<'_> {
@@ -133,27 +145,28 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
     let loaded: Vec<Load> = batch.iter().map(load_case).collect();
     let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
-    let job = |(number, steps): (usize, &Option<Bound>)| {
+    let job = |number: usize, bound: Option<Bound>, route: Route| {
         let Load::Program(program) = loaded.get(number)? else { return None };
         let bounds = Limits { time: Some(MOST_TIME), memory: Some(MOST_MEMORY), ..Limits::default() };
-        let limits = match (*steps)? {
+        let limits = match bound? {
             Bound::Steps(steps) => Limits { steps: Some(steps), ..bounds },
             Bound::None => bounds,
         };
-        Some(Job { program, input: inputs.get(number)?, limits })
+        Some(Job { program, input: inputs.get(number)?, limits, route })
     };
-    let run_on = |engine: Engine, limits: &[Option<Bound>]| {
-        run_batch(engine, settings, &limits.iter().enumerate().map(job).collect::<Vec<Option<Job<'_>>>>())
+    let run_first = |limits: &[Option<Bound>]| {
+        let jobs: Vec<_> = limits.iter().enumerate().map(|(number, bound)| job(number, *bound, Route::new())).collect();
+        run_batch(&[*first], settings, &jobs)
     };
     let mut limits = vec![Some(Bound::Steps(MOST_STEPS)); batch.len()];
-    let mut expected = run_on(*first, &limits);
+    let mut expected = run_first(&limits);
     // The cases with a limit of their own, which says how much of the steps just counted.
     let own_limit = |(case, observed): (&Case, &Option<Observed>)| match case.limit {
         Limit::Open | Limit::Whole => None,
         Limit::Within(_) => observed.as_ref()?.steps.map(|needed| Bound::Steps(case.limit.steps(needed))),
     };
     let own_limits: Vec<Option<Bound>> = batch.iter().zip(&expected).map(own_limit).collect();
-    for (number, observed) in run_on(*first, &own_limits).into_iter().enumerate() {
+    for (number, observed) in run_first(&own_limits).into_iter().enumerate() {
         if let (Some(_), Some(expected), Some(limit)) = (&observed, expected.get_mut(number), limits.get_mut(number)) {
             *expected = observed;
             *limit = own_limits.get(number).copied().flatten();
@@ -165,18 +178,44 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
             *limit = Some(Bound::None);
         }
     }
-    let rest: Vec<(Engine, Vec<Option<Observed>>)> =
-        others.iter().map(|engine| (*engine, run_on(*engine, &limits))).collect();
+    let route_to = |engine: Engine, number: usize| {
+        let expected = expected.get(number).and_then(Option::as_ref).filter(|expected| !expected.met_a_bound());
+        let suspension = batch.get(number).and_then(|case| case.suspension);
+        let steps = expected.filter(|expected| expected.crash.is_none()).and_then(|expected| expected.steps);
+        suspension.zip(steps).map_or_else(Route::new, |(suspension, steps)| suspension.route(steps, *first, engine))
+    };
+    // A run in parts is something else than the whole even on one engine.
+    let alone = [*first];
+    let others = if others.is_empty() { &alone } else { others };
+    let rest: Vec<(Engine, Vec<Route>, Vec<Option<Observed>>)> = others
+        .iter()
+        .map(|engine| {
+            let routes: Vec<Route> = (0..batch.len()).map(|number| route_to(*engine, number)).collect();
+            let chosen = |in_parts: bool| -> Vec<Option<Job<'_>>> {
+                let is_chosen = |route: &&Route| route.is_empty() != in_parts && (in_parts || engine != first);
+                let jobs = routes.iter().zip(&limits).enumerate();
+                jobs.map(|(number, (route, bound))| job(number, *bound, Some(route).filter(is_chosen)?.clone())).collect()
+            };
+            let whole = run_batch(&[*engine], settings, &chosen(false));
+            let in_parts = run_batch(&[*first, *engine], settings, &chosen(true));
+            let observed = whole.into_iter().zip(in_parts).map(|(whole, in_parts)| whole.or(in_parts)).collect();
+            (*engine, routes, observed)
+        })
+        .collect();
     let answer = |(number, expected): (usize, Option<Observed>)| {
+        let observations = || rest.iter().filter_map(|(.., observed)| observed.get(number)?.as_ref());
+        let is_suspended = observations().any(|observed| observed.suspensions > 0);
+        let is_limited = own_limits.get(number).is_some_and(Option::is_some);
         let disagreement = expected.as_ref().and_then(|expected| {
-            rest.iter().find_map(|(engine, observed)| {
+            rest.iter().find_map(|(engine, routes, observed)| {
                 let observed = observed.get(number)?.as_ref()?;
                 let aspect = difference(expected, observed)?;
                 let steps = match limits.get(number).copied().flatten() {
                     Some(Bound::Steps(steps)) => Some(steps),
                     Some(Bound::None) | None => None,
                 };
-                Some(Disagreement { engine: *engine, observed: observed.clone(), aspect, steps })
+                let route = routes.get(number).cloned().unwrap_or_default();
+                Some(Disagreement { engine: *engine, observed: observed.clone(), aspect, steps, route })
             })
         });
         match (loaded.get(number), expected) {
@@ -191,10 +230,13 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
                     observed: refused.clone(),
                     aspect,
                     steps: None,
+                    route: Route::new(),
                 });
-                Compared { nodes: 0, first: refused.clone(), disagreement }
+                Compared { nodes: 0, first: refused.clone(), is_limited, is_suspended, disagreement }
             }
-            (Some(Load::Program(program)), Some(first)) => Compared { nodes: own_nodes(program), first, disagreement },
+            (Some(Load::Program(program)), Some(first)) => {
+                Compared { nodes: own_nodes(program), first, is_limited, is_suspended, disagreement }
+            }
             (Some(Load::Program(_)) | None, _) => internal_bug!("every program is run by the first engine"),
         }
     };
@@ -228,18 +270,28 @@ fn load_case(case: &Case) -> Load {
     }
 }
 
-/// Makes programs ready on an engine, all at once, and runs them; none where there is no program.
-fn run_batch(engine: Engine, settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<Observed>> {
+/// Makes programs ready on some engines, all at once, and runs them; none where there is no program.
+fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<Observed>> {
     let tasks: Vec<Task<'_>> = jobs.iter().flatten().map(Job::task).collect();
-    let made = caught(|| engine.make_ready(&tasks, settings).map_err(|error| error.to_string()));
-    match made.and_then(|made| made) {
+    let scope = if jobs.iter().flatten().any(|job| !job.route.is_empty()) { Scope::Part } else { Scope::Whole };
+    let make = |engine: &Engine| {
+        let made = caught(|| engine.make_ready_for(scope, &tasks, settings).map_err(|error| error.to_string()));
+        Ok((*engine, made.and_then(|made| made)?))
+    };
+    match engines.iter().map(make).collect::<Result<Vec<_>, String>>() {
         Ok(ready) => {
-            let mut ready = ready.iter();
-            jobs.iter().map(|job| job.as_ref().and_then(|job| Some(run_one(ready.next()?, job)))).collect()
+            let mut place = 0..;
+            let mut run = |job: &Job<'_>| {
+                let place = place.next()?;
+                let ready: Vec<(Engine, &Ready)> =
+                    ready.iter().filter_map(|(engine, ready)| Some((*engine, ready.get(place)?))).collect();
+                Some(run_one(&ready, job))
+            };
+            jobs.iter().map(|job| job.as_ref().and_then(&mut run)).collect()
         }
         // One of the programs may be to blame for all: then the others are well alone.
         Err(_) if tasks.len() > 1 => {
-            jobs.iter().flat_map(|job| run_batch(engine, settings, std::slice::from_ref(job))).collect()
+            jobs.iter().flat_map(|job| run_batch(engines, settings, std::slice::from_ref(job))).collect()
         }
         Err(message) => {
             jobs.iter().map(|job| job.as_ref().map(|job| crashed(message.clone(), Vec::new(), job))).collect()
@@ -266,19 +318,28 @@ impl Write for Bounded {
     }
 }
 
-fn run_one(ready: &Ready, job: &Job<'_>) -> Observed {
+/// Runs a program on the engine that it was made ready for, or in parts on several.
+fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> Observed {
     let mut host = StreamHost::new(job.input.as_bytes(), Bounded { bytes: Vec::new() }, Notation::WithBits);
+    let on = |wanted: Engine| ready.iter().find(|(engine, _)| *engine == wanted).map(|(_, ready)| *ready);
     let begun = Instant::now();
-    let report = caught(|| ready.run(job.task(), &mut host));
+    let ran = caught(|| match (ready, job.route.is_empty()) {
+        ([(_, ready), ..], true) => Ok(Parts { report: ready.run(job.task(), &mut host), suspensions: 0 }),
+        _ => {
+            let parts: Vec<(&Ready, Option<u64>)> =
+                job.route.iter().filter_map(|(engine, until)| Some((on(*engine)?, *until))).collect();
+            run_in_parts(job.task(), &mut host, &parts)
+        }
+    });
     let time = begun.elapsed();
     let output = host.into_output().bytes;
-    match report {
-        Ok(report) => {
+    match ran.and_then(|ran| ran) {
+        Ok(Parts { report, suspensions }) => {
             let errors = match report.outcome {
                 Outcome::Finished | Outcome::OutputClosed => Vec::new(),
                 Outcome::Failed(diagnostic) => vec![*diagnostic],
             };
-            Observed { time, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }
+            Observed { time, suspensions, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }
         }
         Err(message) => crashed(message, output, job),
     }
@@ -304,7 +365,7 @@ fn seen(output: &[u8], errors: Vec<Diagnostic>, sources: &SourceMap, steps: Opti
     let rendered = render::render(&errors, sources, Style::Plain);
     let output = String::from_utf8_lossy(output).into_owned();
     let places = errors.iter().map(|error| place(error, sources)).collect();
-    Observed { output, errors, places, rendered, steps, time: Duration::ZERO, crash: None }
+    Observed { output, errors, places, rendered, steps, time: Duration::ZERO, suspensions: 0, crash: None }
 }
 
 /// The place of an error: lines and columns, `-` if it has none.
@@ -345,7 +406,7 @@ mod tests {
     use crate::random::types::Type;
 
     fn case(node: Node, limit: Limit) -> Case {
-        Case { seed: 0, source: Source::Tree(Tree { items: vec![Item::Expression(node)] }), input: vec![0.5], limit }
+        Case { seed: 0, source: Source::Tree(Tree::of(vec![Item::Expression(node)])), input: vec![0.5], limit, suspension: None }
     }
 
     #[test]

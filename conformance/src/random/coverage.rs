@@ -320,17 +320,9 @@ impl Walk<'_> {
 
 /// Binds the names of a pattern.
 fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) {
-    match pattern {
-        Pattern::Name(name) => varying.push((name.clone(), levels)),
-        Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
-        Pattern::Pair(first, second) => {
-            bind(first, levels, varying);
-            bind(second, levels, varying);
-        }
-        Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
-            patterns.iter().for_each(|pattern| bind(pattern, levels, varying))
-        }
-    }
+    let mut names = Vec::new();
+    pattern.names(&mut names);
+    varying.extend(names.into_iter().map(|name| (name, levels)));
 }
 
 /// The element of a vector that is written as one of a list of one.
@@ -378,7 +370,7 @@ mod tests {
         let inner = derivative(Mode::Reverse, "y", product, real("x"));
         let outer = derivative(Mode::Forward, "x", inner, Node::real(2.0));
         let mut coverage = Coverage::default();
-        coverage.add(&Tree { items: vec![Item::Expression(outer)] });
+        coverage.add(&Tree::of(vec![Item::Expression(outer)]));
         let nested = [Mode::Forward, Mode::Reverse];
         assert_eq!(coverage.count(Operation::Sine, &nested), 1);
         assert_eq!(coverage.count(Operation::Multiply, &nested), 1);
@@ -387,7 +379,7 @@ mod tests {
         assert_eq!(coverage.below(1).len(), OPERATIONS.len() * 7 - 3);
         let constant =
             derivative(Mode::Forward, "x", Node::call("sin", Type::Real, [Node::real(1.0)]), Node::real(1.0));
-        coverage.add(&Tree { items: vec![Item::Expression(constant)] });
+        coverage.add(&Tree::of(vec![Item::Expression(constant)]));
         assert_eq!(coverage.count(Operation::Sine, &[Mode::Forward]), 0);
     }
 }

@@ -3,10 +3,12 @@
 //! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
 //! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
 //! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`].
+//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`], [`super::long`],
+//! [`super::library`].
 
 use super::Dials;
 use super::marked::marked;
+use super::shapes::Shape;
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::{Mark, Type};
 use crate::numbers::Numbers;
@@ -51,6 +53,8 @@ pub struct Generator {
     pub reading: Reading,
     /// Which reals there are.
     pub reals: Reals,
+    /// The shape that something in the program has.
+    pub shape: Option<Shape>,
     /// The names that can be used here, the innermost last.
     pub scope: Vec<Binding>,
     /// How many operators of differentiation are around.
@@ -71,6 +75,7 @@ impl Generator {
             waywardness: 0,
             reading,
             reals: Reals::Any,
+            shape: None,
             scope: Vec::new(),
             operators: 0,
             iterations: 0,
@@ -162,14 +167,15 @@ impl Generator {
 
     /// A variable of a type, the inner ones more often; none if there is none in scope.
     pub fn variable(&mut self, wanted: &Type) -> Option<Node> {
-        let fitting: Vec<Binding> =
-            self.scope.iter().filter(|binding| binding.gives.serves_as(wanted)).cloned().collect();
+        let fits = |(_, binding): &(usize, &Binding)| binding.gives.serves_as(wanted);
+        let fitting: Vec<usize> = self.scope.iter().enumerate().filter(fits).map(|(place, _)| place).collect();
         let number = if self.chance(50) {
             fitting.len().saturating_sub(1 + self.numbers.below(fitting.len().min(3)))
         } else {
             self.numbers.below(fitting.len())
         };
-        fitting.get(number).map(|binding| Node::name(&binding.name, binding.gives.clone()))
+        let binding = self.scope.get(*fitting.get(number)?)?;
+        Some(Node::name(&binding.name, binding.gives.clone()))
     }
 
     /// A type for something that a program names or passes on.

@@ -8,7 +8,7 @@
 //! Invariant: a case is a function of its seed, its sort and the dials alone, the same on every machine. Good programs keep
 //! to simple types and recur only by counting down, so all of them end; a share runs under a limit of steps, since engines
 //! have to agree on limits as well. Bad ones are good ones made wrong, or never were programs. [`coverage`] says what the
-//! good ones surely reach, [`names`] what is written in them, [`campaign`] runs many.
+//! good ones surely reach, [`names`] and [`shapes`] what is written in them, [`campaign`] runs many.
 
 pub mod bad;
 pub mod campaign;
@@ -19,6 +19,8 @@ pub mod data;
 pub mod general;
 pub mod generate;
 pub mod gradients;
+pub mod library;
+pub mod long;
 pub mod marked;
 pub mod names;
 pub mod operators;
@@ -27,34 +29,73 @@ pub mod procedures;
 pub mod program;
 pub mod reals;
 pub mod report;
+pub mod shapes;
 pub mod shrink;
 pub mod shrink_text;
 pub mod smooth;
 pub mod spoil;
+pub mod suspension;
 pub mod tally;
 pub mod tree;
 pub mod types;
 pub mod vectors;
 
+use crate::numbers::Numbers;
+use shapes::Shape;
 use std::borrow::Cow;
+use suspension::Suspension;
 use tree::Tree;
 use vlad_shared::number;
 
 /// The most steps that a case takes; engines have to agree that it is reached.
 pub const MOST_STEPS: u64 = 200_000;
 
-/// How large and how deep good programs become.
+/// How large and how deep programs become, and how they are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dials {
     /// The size to aim at, in hundredths of the usual one.
     pub size: usize,
     /// The most operators of differentiation that are written inside one another.
     pub depth: usize,
+    /// How many of a hundred programs have something in one of the [`shapes`] that others are too small for.
+    pub shape: usize,
+    /// How many of a hundred cases are interrupted: run under a limit that they do not keep, or suspended and gone on with.
+    pub interruption: usize,
 }
 
 impl Default for Dials {
     fn default() -> Dials {
-        Dials { size: 100, depth: 3 }
+        Dials { size: 100, depth: 3, shape: 10, interruption: 50 }
+    }
+}
+
+/// The places, in the sequence of a case's seed, of choices that change nothing else of the case.
+enum Place {
+    Shape = 1,
+    Interruption = 2,
+}
+
+impl Dials {
+    /// The shape of something in the program of a seed, if it has one.
+    pub fn shape_of(self, seed: u64) -> Option<Shape> {
+        let mut numbers = Numbers::new(Numbers::at(seed, Place::Shape as u64));
+        let has_shape = numbers.below(100) < self.shape;
+        has_shape.then(|| Shape::any(&mut numbers))
+    }
+
+    /// The limit under which the case of a seed is run, and how it is suspended, if it is.
+    pub fn course_of(self, seed: u64) -> (Limit, Option<Suspension>) {
+        let mut numbers = Numbers::new(Numbers::at(seed, Place::Interruption as u64));
+        let ample = if numbers.below(2) == 0 { Limit::Open } else { Limit::Whole };
+        let is_interrupted = numbers.below(100) < self.interruption;
+        let within = Limit::Within(numbers.bits() as u32);
+        let suspension = Suspension::new(numbers.bits());
+        match numbers.below(5) {
+            _ if !is_interrupted => (ample, None),
+            0 | 1 => (within, None),
+            2 | 3 => (ample, Some(suspension)),
+            _ => (within, Some(suspension)),
+        }
     }
 }
 
@@ -98,6 +139,8 @@ pub struct Case {
     pub input: Vec<f64>,
     /// How many steps it may take.
     pub limit: Limit,
+    /// Where it is suspended on the engines that are compared with the first, if it is.
+    pub suspension: Option<Suspension>,
 }
 
 /// How many steps a case may take.

@@ -138,7 +138,7 @@ impl Written {
 }
 
 /// How a call differentiates its first operand, if it does.
-fn operator_style(node: &Node) -> Option<Style> {
+pub fn operator_style(node: &Node) -> Option<Style> {
     let (Form::Call, [operator, procedure, others @ ..]) = (&node.form, node.children.as_slice()) else { return None };
     let Form::Name(name) = &operator.form else { return None };
     match (name.as_str(), others.is_empty()) {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn names_count_inside_the_innermost_operator() {
-        let texts = (0..300).map(|seed| crate::random::generate(Sort::Good, seed, Dials { size: 100, depth: 1 }));
+        let texts = (0..300).map(|seed| crate::random::generate(Sort::Good, seed, Dials { depth: 1, ..Dials::default() }));
         let mut written = Written::default();
         texts.for_each(|case| case.tree().into_iter().for_each(|tree| written.add(tree)));
         let deep = written.counts.values().flat_map(BTreeMap::keys).find(|cell| cell.ends_with('3'));

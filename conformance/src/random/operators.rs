@@ -11,7 +11,8 @@ use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
 impl Generator {
-    fn mode(&mut self) -> Mode {
+    /// One of the modes.
+    pub fn mode(&mut self) -> Mode {
         if self.chance(50) { Mode::Forward } else { Mode::Reverse }
     }
 
@@ -86,10 +87,15 @@ impl Generator {
     }
 
     /// Reverse mode of f, x and y': `*j`, or `checkpoint-*j` with or without a say in how it divides the execution.
-    fn reversed(&mut self, both: Type, operands: [Node; 3]) -> Node {
+    pub fn reversed(&mut self, both: Type, operands: [Node; 3]) -> Node {
+        let way = self.numbers.below(10);
+        if way < 6 { Node::call("*j", both, operands) } else { self.checkpointed(way, both, operands) }
+    }
+
+    /// Reverse mode by `checkpoint-*j`, in one of the ways from 6 to 9.
+    pub fn checkpointed(&mut self, way: usize, both: Type, operands: [Node; 3]) -> Node {
         let mut operands = operands.to_vec();
-        let name = match self.numbers.below(10) {
-            0..6 => "*j",
+        let name = match way {
             6 => "checkpoint-*j",
             7 if self.chance(20) => {
                 // Under names of their own, the ways to divide an execution are values like others.
@@ -128,7 +134,7 @@ impl Generator {
     }
 
     /// Something that conforms to the value of a variable.
-    fn conforming_to(&mut self, variable: &Node) -> Node {
+    pub fn conforming_to(&mut self, variable: &Node) -> Node {
         let gives = || variable.gives.clone();
         let itself = || variable.clone();
         match self.numbers.below(5) {

@@ -18,6 +18,9 @@ enum Part {
 /// The text of a program, one item after another.
 pub fn text(tree: &Tree) -> String {
     let mut text = String::new();
+    for library in &tree.includes {
+        text.push_str(&format!("(include \"{library}\")\n"));
+    }
     for item in &tree.items {
         lay_out(&item_part(item), 0, &mut text);
         text.push('\n');
@@ -209,10 +212,10 @@ mod tests {
             (Node::new(Form::Quoted, Type::reals(), [Node::real(-0.0)]), "'(-0)"),
         ];
         for (node, expected) in cases {
-            assert_eq!(text(&Tree { items: vec![Item::Expression(node)] }), format!("{expected}\n"));
+            assert_eq!(text(&Tree::of(vec![Item::Expression(node)])), format!("{expected}\n"));
         }
         let parameters = vec![vec![Pattern::List(vec![named("a")])], vec![named("b")]];
         let define = Item::Define(Definition { name: "f".to_owned(), parameters }, x());
-        assert_eq!(text(&Tree { items: vec![define] }), "(define ((f (list a)) b) x)\n");
+        assert_eq!(text(&Tree::of(vec![define])), "(define ((f (list a)) b) x)\n");
     }
 }

@@ -1,14 +1,17 @@
 //! The generator of whole programs, with their input and limit.
 
 use super::generate::{Binding, Generator, Reading};
+use super::library::LIBRARY;
+use super::shapes::Shape;
 use super::spoil;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
-use super::{Case, Dials, Limit, Source};
+use super::{Case, Dials, Source};
 
 /// A program, its input and its limit, from a seed.
 pub fn generate(seed: u64, dials: Dials) -> Case {
     let mut generator = Generator::new(seed, dials, reading(seed));
+    generator.shape = dials.shape_of(seed);
     let mut tree = generator.program();
     if generator.chance(12) {
         spoil::spoil(&mut tree, &mut generator.numbers);
@@ -39,12 +42,8 @@ impl Generator {
             Reading::None => Vec::new(),
             Reading::Some => (0..self.numbers.below(8)).map(|_| self.constant()).collect(),
         };
-        let limit = match self.numbers.below(100) {
-            0..12 => Limit::Within(self.numbers.bits() as u32),
-            12..60 => Limit::Open,
-            _ => Limit::Whole,
-        };
-        Case { seed, source, input, limit }
+        let (limit, suspension) = self.dials.course_of(seed);
+        Case { seed, source, input, limit, suspension }
     }
 
     /// A size to aim at, by the dial.
@@ -70,6 +69,9 @@ impl Generator {
                 items.push(self.item());
             }
         }
+        if let Some(shape) = self.shape {
+            items.extend(self.shaped_items(shape));
+        }
         let probes: Vec<Node> = (0..3).map(|_| self.probe(4)).collect();
         items.push(Item::Expression(Node::new(Form::List, Type::reals(), probes)));
         for _ in 0..1 + self.numbers.below(3) {
@@ -80,8 +82,13 @@ impl Generator {
             Arrangement::ProceduresFirst => self.procedures_first(&mut items),
             Arrangement::Shuffled => self.shuffle(&mut items),
         }
-        let mut tree = Tree { items };
-        self.replace_prelude(&mut tree);
+        let mut tree = Tree::of(items);
+        if self.shape == Some(Shape::Library) {
+            // The library uses the prelude, so that stays as it is.
+            tree.includes.push(LIBRARY);
+        } else {
+            self.replace_prelude(&mut tree);
+        }
         tree
     }
 

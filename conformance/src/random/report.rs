@@ -25,6 +25,14 @@ pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> 
     if let Some(steps) = own {
         let _ = writeln!(text, ";; limit: steps {steps}");
     }
+    let parts = disagreement.route.iter().map(|(engine, until)| match until {
+        Some(until) => format!("{engine} until step {until}"),
+        None => format!("{engine} to the end"),
+    });
+    let parts: Vec<String> = parts.collect();
+    if !parts.is_empty() {
+        let _ = writeln!(text, "; In parts (`vlad suspend --after`, `vlad resume`): {}.", parts.join(", then "));
+    }
     for line in compared.first.output.lines() {
         let _ = writeln!(text, ";; exact: {}", without_bits(line));
     }
@@ -84,7 +92,7 @@ mod tests {
         };
         for (case, compared) in cases.iter().zip(compare(&[Engine::Interp], &Settings::default(), &cases)) {
             let (observed, steps) = (compared.first.clone(), limits(case, &compared));
-            let disagreement = Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps };
+            let disagreement = Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps, route: Vec::new() };
             let text = report(case, &compared, &disagreement);
             if let Err(difference) = check::check_text(Engine::Interp, "program", &text) {
                 panic!("seed {}: {difference}\n{text}", case.seed);

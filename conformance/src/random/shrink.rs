@@ -373,7 +373,7 @@ mod tests {
         // In an expression: a definition stays one.
         let roots = |case: &Case| {
             let expressions = case.tree().unwrap().items.iter().filter(|item| matches!(item, Item::Expression(_)));
-            let tree = Tree { items: expressions.cloned().collect() };
+            let tree = Tree::of(expressions.cloned().collect());
             Case { source: Source::Tree(tree), ..case.clone() }.text().contains("(sqrt ")
         };
         let case = (1..200).map(|seed| generate(seed, Dials::default())).find(roots).unwrap();
@@ -386,8 +386,8 @@ mod tests {
     #[test]
     fn what_is_not_equal_to_itself_is_no_change() {
         let node = Node::call("+", Type::Real, [Node::real(f64::NAN), Node::real(f64::NAN)]);
-        let tree = Tree { items: vec![Item::Expression(node)] };
-        let case = Case { seed: 0, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole };
+        let tree = Tree::of(vec![Item::Expression(node)]);
+        let case = Case { seed: 0, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole, suspension: None };
         let mut trials = 0;
         let small = shrink(case, |case| {
             trials += 1;

@@ -41,7 +41,7 @@ mod tests {
     fn what_does_not_matter_goes() {
         let source = Source::Text(b"(define (f x) (car x)) (f (list 1 2 3)) \xff".to_vec());
         let Source::Text(bytes) = &source.clone() else { unreachable!() };
-        let case = Case { seed: 0, source, input: Vec::new(), limit: Limit::Whole };
+        let case = Case { seed: 0, source, input: Vec::new(), limit: Limit::Whole, suspension: None };
         let small = shrink(case, bytes, &mut |case| case.text().contains("(car x)"));
         assert_eq!(small.bytes(), b"(car x)");
     }

@@ -39,7 +39,8 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
         generator.reals = Reals::Tame;
         let tree = generator.checked();
         if !tree.items.iter().any(|item| LEFT_OUT.iter().any(|name| item.node().mentions(name))) {
-            return Case { seed, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole };
+            let source = Source::Tree(tree);
+            return Case { seed, source, input: Vec::new(), limit: Limit::Whole, suspension: None };
         }
         place += 1;
         if place.is_multiple_of(TRIALS) {
@@ -70,7 +71,7 @@ impl Generator {
         items.push(define(POINT, Vec::new(), point));
         let called = [Node::name(POINT, from)];
         items.push(Item::Expression(Node::call(FUNCTION, to, called)));
-        Tree { items }
+        Tree::of(items)
     }
 
     /// An expression of a type of data that depends on some reals, mostly.

@@ -4,6 +4,7 @@ use super::compare::{Compared, Disagreement};
 use super::coverage::Coverage;
 use super::gradients::Gradients;
 use super::names::Written;
+use super::shapes::Shapes;
 use super::{Case, Sort};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -37,12 +38,20 @@ pub struct Tally {
     pub nodes: BTreeMap<usize, u64>,
     /// How many programs took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
     pub steps: BTreeMap<u32, u64>,
+    /// How many of those that ran did so under a limit that they do not keep.
+    pub limited: u64,
+    /// How many of them were suspended and gone on with.
+    pub suspended: u64,
+    /// How many of them were either.
+    pub interrupted: u64,
     /// How many ended in which way.
     pub endings: BTreeMap<String, u64>,
     /// The operations that good programs surely execute.
     pub coverage: Coverage,
     /// The names that are written in good programs.
     pub written: Written,
+    /// The shapes that good programs have.
+    pub shapes: Shapes,
     /// What came of the procedures whose derivatives were checked.
     pub gradients: Gradients,
     /// How many findings there are of each look.
@@ -66,12 +75,16 @@ impl Tally {
             Some(steps) => *self.steps.entry(u64::BITS - steps.leading_zeros()).or_default() += 1,
             None => self.refused += 1,
         }
+        self.limited += u64::from(compared.is_limited);
+        self.suspended += u64::from(compared.is_suspended);
+        self.interrupted += u64::from(compared.is_limited || compared.is_suspended);
         if sort == Sort::Good {
             self.good += 1;
             *self.nodes.entry(compared.nodes).or_default() += 1;
             if let Some(tree) = case.tree().filter(|_| ending == "finished") {
                 self.coverage.add(tree);
                 self.written.add(tree);
+                self.shapes.add(tree);
             }
         }
         if let Some(disagreement) = &compared.disagreement {
@@ -100,12 +113,16 @@ impl Tally {
         self.cases += other.cases;
         self.good += other.good;
         self.refused += other.refused;
+        self.limited += other.limited;
+        self.suspended += other.suspended;
+        self.interrupted += other.interrupted;
         add_counts(&mut self.runs, other.runs);
         add_counts(&mut self.nodes, other.nodes);
         add_counts(&mut self.steps, other.steps);
         add_counts(&mut self.endings, other.endings);
         self.coverage.merge(other.coverage);
         self.written.merge(other.written);
+        self.shapes.merge(other.shapes);
         self.gradients.merge(other.gradients);
         for finding in other.findings {
             let kept = self.findings.iter().filter(|kept| kept.look == finding.look).count();
@@ -143,18 +160,24 @@ impl Tally {
         }
         let (reached, stacks) = self.coverage.share();
         format!(
-            "{} cases, {} good and {} bad; {} are no programs\nruns: {}\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
+            "{} cases, {} good and {} bad; {} are no programs\nruns: {}\n\
+             interrupted: {} of {} that ran; {} by a limit, {} suspended and gone on with\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
              steps: at most 2^{}\noperations x stacks of up to two operators, surely executed: {reached} of {stacks}\n\
-             names x innermost operator x depth, written: {written} of {cells}\n{} findings\n",
+             names x innermost operator x depth, written: {written} of {cells}\nprograms with: {}\n{} findings\n",
             self.cases,
             self.good,
             self.cases - self.good,
             self.refused,
             counts(&self.runs),
+            self.interrupted,
+            self.cases - self.refused,
+            self.limited,
+            self.suspended,
             counts(&self.endings),
             self.median_nodes(),
             self.nodes.keys().next_back().copied().unwrap_or(0),
             self.steps.keys().next_back().copied().unwrap_or(0),
+            self.shapes.line(),
             self.found(),
         )
     }

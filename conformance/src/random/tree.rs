@@ -118,6 +118,8 @@ pub enum Item {
 /// A whole program.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Tree {
+    /// The libraries that it includes, before everything else.
+    pub includes: Vec<&'static str>,
     /// What it does, in order.
     pub items: Vec<Item>,
 }
@@ -134,6 +136,23 @@ impl Item {
     pub fn node_mut(&mut self) -> &mut Node {
         match self {
             Item::Define(_, node) | Item::Expression(node) => node,
+        }
+    }
+}
+
+impl Pattern {
+    /// Adds the names that it binds.
+    pub fn names(&self, names: &mut Vec<String>) {
+        match self {
+            Pattern::Name(name) => names.push(name.clone()),
+            Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
+            Pattern::Pair(first, second) => {
+                first.names(names);
+                second.names(names);
+            }
+            Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
+                patterns.iter().for_each(|pattern| pattern.names(names));
+            }
         }
     }
 }
@@ -231,6 +250,11 @@ impl Node {
 }
 
 impl Tree {
+    /// A program that includes nothing.
+    pub fn of(items: Vec<Item>) -> Tree {
+        Tree { includes: Vec::new(), items }
+    }
+
     /// How many nodes there are.
     pub fn size(&self) -> usize {
         self.items.iter().map(|item| item.node().size()).sum()
@@ -270,7 +294,7 @@ mod tests {
     #[test]
     fn nodes_are_numbered_through_all_items() {
         let sum = Node::call("+", Type::Real, [Node::real(1.0), Node::call("sin", Type::Real, [Node::real(2.0)])]);
-        let mut tree = Tree { items: vec![Item::Expression(sum), Item::Expression(Node::real(3.0))] };
+        let mut tree = Tree::of(vec![Item::Expression(sum), Item::Expression(Node::real(3.0))]);
         assert_eq!(tree.size(), 7);
         let reals: Vec<usize> =
             (0..8).filter(|number| matches!(tree.at(*number), Some(Node { form: Form::Real(_), .. }))).collect();

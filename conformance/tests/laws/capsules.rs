@@ -29,7 +29,7 @@ fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> 
             item.node_mut().substitute(effect, &Node::name("identity", Type::Real));
         }
     }
-    text(&Tree { items })
+    text(&Tree::of(items))
 }
 
 /// The texts of some computations that end without an error, after a step at least and no more than `most`.

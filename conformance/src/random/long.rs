@@ -1,0 +1,437 @@
+//! Ways to make what is long, wide or large: the shapes that the budget of nodes alone does not lead to.
+//!
+//! Lengths are drawn evenly on a logarithmic scale, so most are near the least. What is bound is used at the end, far from where it was
+//! made: liveness is what long bodies are a matter of.
+
+use super::coverage::Mode;
+use super::generate::{Binding, Generator};
+use super::shapes::Shape;
+use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern};
+use super::types::Type;
+use super::vectors::vector_of;
+
+/// The bindings of a long body.
+const BINDINGS: (usize, usize) = (30, 300);
+
+/// The parameters, captured variables and operands of what is wide.
+const WIDTH: (usize, usize) = (10, 60);
+
+/// The procedures of a large group.
+const GROUP: (usize, usize) = (10, 18);
+
+/// The size of what stands in one place of many.
+const SMALL: usize = 9;
+
+impl Generator {
+    /// A number between two, evenly on a logarithmic scale.
+    fn length(&mut self, (least, most): (usize, usize)) -> usize {
+        let share = self.numbers.below(1000) as f64 / 1000.0;
+        let ratio = most as f64 / least as f64;
+        ((least as f64 * ratio.powf(share)) as usize * self.dials.size.clamp(10, 100) / 100).max(2)
+    }
+
+    /// A definition of a procedure of a shape, or of a value, and an expression that calls it or differentiates it.
+    pub fn shaped_items(&mut self, shape: Shape) -> [Item; 2] {
+        let result = if self.chance(70) { Type::Real } else { self.point_type() };
+        let count = if shape == Shape::Wide { self.length(WIDTH) } else { 1 + self.numbers.below(2) };
+        let operands: Vec<Type> =
+            (0..count).map(|_| if self.chance(75) { Type::Real } else { self.point_type() }).collect();
+        let (patterns, bindings) = self.patterns(&operands);
+        let body = self.within(bindings, |inner| inner.shaped(shape, &result));
+        let gives = Type::procedure(operands.clone(), result.clone());
+        let name = self.fresh(&gives);
+        let definition = Definition { name: name.clone(), parameters: vec![patterns] };
+        self.scope.push(Binding { name: name.clone(), gives: gives.clone() });
+        let used = self.used(Node::name(&name, gives), &operands, &result);
+        [Item::Define(definition, body), Item::Expression(used)]
+    }
+
+    /// A procedure called, differentiated, or stopped on its way.
+    fn used(&mut self, procedure: Node, operands: &[Type], result: &Type) -> Node {
+        let point_type = Type::tuple(operands);
+        match self.numbers.below(10) {
+            0..2 if self.may_differentiate() => {
+                let (point, tangent) = self.conforming(&point_type, SMALL);
+                Node::call("j*", Type::pair(result.clone(), result.clone()), [procedure, point, tangent])
+            }
+            2..5 if self.may_differentiate() && *result == Type::Real => {
+                let (point, cotangent) = (self.expression(&point_type, SMALL), self.leaf(&Type::Real));
+                self.reversed(Type::pair(Type::Real, point_type), [procedure, point, cotangent])
+            }
+            5 if self.may_differentiate() => {
+                let point = self.expression(&point_type, SMALL);
+                let capsule = self.stopped(procedure, point, &Type::capsule(result.clone()));
+                Node::call("resume", result.clone(), [capsule])
+            }
+            _ => {
+                let values: Vec<Node> = operands.iter().map(|operand| self.expression(operand, SMALL / 2)).collect();
+                Node::new(Form::Call, result.clone(), std::iter::once(procedure).chain(values).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// An expression of a type in which something has a shape.
+    pub fn shaped(&mut self, shape: Shape, wanted: &Type) -> Node {
+        match shape {
+            Shape::LongBody => {
+                let count = self.length(BINDINGS);
+                self.long_body(count, wanted)
+            }
+            Shape::Wide => self.wide(wanted),
+            Shape::LargeGroup => self.large_group(wanted),
+            Shape::Procedures => self.vector_of_procedures(wanted),
+            Shape::Capsules => self.nested_capsules(wanted),
+            Shape::Checkpoints => self.nested_checkpoints(wanted),
+            Shape::Library => {
+                let real = self.of_library();
+                self.after(real, wanted)
+            }
+        }
+    }
+
+    /// An expression of a type that uses a real.
+    fn after(&mut self, real: Node, wanted: &Type) -> Node {
+        if *wanted == Type::Real {
+            return real;
+        }
+        let name = self.fresh(&Type::Real);
+        let bound = vec![Binding { name: name.clone(), gives: Type::Real }];
+        let body = self.within(bound, |inner| inner.expression(wanted, SMALL));
+        Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [real, body])
+    }
+
+    /// So many bindings in stretches of `let*`, of nested `let`s, and of definitions at the head of a body.
+    pub fn long_body(&mut self, count: usize, wanted: &Type) -> Node {
+        self.stretches(count, wanted, self.scope.len())
+    }
+
+    fn stretches(&mut self, left: usize, wanted: &Type, begin: usize) -> Node {
+        if left == 0 {
+            return self.gathered(wanted, begin);
+        }
+        let count = (1 + self.numbers.below(80)).min(left);
+        let before = self.scope.len();
+        let way = self.numbers.below(4);
+        let mut values = Vec::new();
+        let node = match way {
+            0 | 1 => {
+                let mut patterns = Vec::new();
+                for _ in 0..count {
+                    let gives = self.bound_type();
+                    values.push(self.bound_value(&gives));
+                    let (pattern, bound) = self.pattern(&gives);
+                    patterns.push(pattern);
+                    self.scope.extend(bound);
+                }
+                values.push(self.stretches(left - count, wanted, begin));
+                Node::new(Form::Let(Order::InTurn, patterns), wanted.clone(), values)
+            }
+            2 => {
+                let gives = self.bound_type();
+                let value = self.bound_value(&gives);
+                let (pattern, bound) = self.pattern(&gives);
+                self.scope.extend(bound);
+                let body = self.stretches(left - 1, wanted, begin);
+                Node::new(Form::Let(Order::Together, vec![pattern]), wanted.clone(), [value, body])
+            }
+            _ => {
+                let mut definitions = Vec::new();
+                for _ in 0..count.min(30) {
+                    let (definition, right, binding) = self.definition(SMALL);
+                    definitions.push(definition);
+                    values.push(right);
+                    self.scope.push(binding);
+                }
+                let rest = left.saturating_sub(definitions.len());
+                values.push(self.stretches(rest, wanted, begin));
+                Node::new(Form::Block(definitions), wanted.clone(), values)
+            }
+        };
+        self.scope.truncate(before);
+        node
+    }
+
+    fn bound_type(&mut self) -> Type {
+        if self.chance(60) { Type::Real } else { self.some_type() }
+    }
+
+    /// What a long body binds: mostly an operation on what it bound before.
+    fn bound_value(&mut self, gives: &Type) -> Node {
+        if *gives == Type::Real && self.chance(40) {
+            let name = self.word(&["+", "*", "-", "max", "sin", "cos", "atan", "tanh", "sqr"]);
+            let count = if matches!(name, "+" | "*" | "-" | "max") { 2 } else { 1 };
+            let operands: Vec<Node> = (0..count).map(|_| self.leaf(&Type::Real)).collect();
+            return Node::call(name, Type::Real, operands);
+        }
+        let size = 1 + self.numbers.below(SMALL);
+        self.expression(gives, size)
+    }
+
+    /// An expression of a type that uses many of the variables bound since the scope had a size.
+    fn gathered(&mut self, wanted: &Type, begin: usize) -> Node {
+        let kept = [10, 50, 100][self.numbers.below(3)];
+        let bound: Vec<Binding> = self.scope.iter().skip(begin).cloned().collect();
+        let mut reals = Vec::new();
+        for Binding { name, gives } in bound {
+            if !self.chance(kept) {
+                continue;
+            }
+            let variable = Node::name(&name, gives.clone());
+            reals.extend(self.real_of(variable, &gives));
+        }
+        let name = self.word(&["+", "+", "max", "list"]);
+        if name == "list" {
+            let list = Node::new(Form::List, Type::reals(), reals);
+            let sum = Node::call("sum", Type::Real, [list]);
+            return self.after(sum, wanted);
+        }
+        reals.push(self.leaf(&Type::Real));
+        let sum = Node::call(name, Type::Real, reals);
+        self.after(sum, wanted)
+    }
+
+    /// A real from a variable of a type, if that is simple.
+    fn real_of(&mut self, variable: Node, gives: &Type) -> Option<Node> {
+        match gives {
+            Type::Real | Type::Count => Some(variable),
+            Type::Boolean => {
+                let other = self.leaf(&Type::Real);
+                Some(Node::new(Form::If, Type::Real, [variable, Node::real(1.0), other]))
+            }
+            Type::Procedure(operands, result) if **result == Type::Real => {
+                let operands: Vec<Node> = operands.iter().map(|operand| self.leaf(operand)).collect();
+                let call = std::iter::once(variable).chain(operands).collect::<Vec<_>>();
+                Some(Node::new(Form::Call, Type::Real, call))
+            }
+            Type::List(element) if **element == Type::Real => Some(Node::call("sum", Type::Real, [variable])),
+            Type::Pair(first, _) if **first == Type::Real => Some(Node::call("car", Type::Real, [variable])),
+            Type::Vector(_) => Some(Node::call("vector-length", Type::Real, [variable])),
+            Type::Capsule(rest) if **rest == Type::Real && self.may_differentiate() => {
+                Some(Node::call("resume", Type::Real, [variable]))
+            }
+            Type::List(_) | Type::Pair(..) | Type::Procedure(..) | Type::Capsule(_) | Type::Marked(..) => None,
+        }
+    }
+
+    /// Many parameters: of a lambda that is called at once, of a procedure that is called twice, or of a loop; and a
+    /// closure that captures them.
+    fn wide(&mut self, wanted: &Type) -> Node {
+        let types: Vec<Type> = (0..self.length(WIDTH)).map(|_| self.bound_type()).collect();
+        let values: Vec<Node> = types.iter().map(|gives| self.expression(gives, SMALL / 2)).collect();
+        match self.numbers.below(3) {
+            0 => {
+                let procedure = self.wide_lambda(&types, wanted);
+                let call = std::iter::once(procedure).chain(values).collect::<Vec<_>>();
+                Node::new(Form::Call, wanted.clone(), call)
+            }
+            1 => {
+                let procedure = self.wide_lambda(&types, &Type::Real);
+                let gives = procedure.gives.clone();
+                let name = self.fresh(&gives);
+                let bound = vec![Binding { name: name.clone(), gives }];
+                let body = self.within(bound, |inner| {
+                    let others: Vec<Node> = types.iter().map(|gives| inner.leaf(gives)).collect();
+                    let calls = [values, others].map(|operands| Node::call(&name, Type::Real, operands));
+                    let sum = Node::call("-", Type::Real, calls);
+                    inner.after(sum, wanted)
+                });
+                Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [procedure, body])
+            }
+            _ => self.wide_loop(types, values, wanted),
+        }
+    }
+
+    /// A lambda of many parameters, the body of which uses them, some of them in a closure.
+    fn wide_lambda(&mut self, types: &[Type], result: &Type) -> Node {
+        let (patterns, bindings) = self.patterns(types);
+        let begin = self.scope.len();
+        let body = self.within(bindings, |inner| {
+            if inner.chance(40) {
+                return inner.gathered(result, begin);
+            }
+            // A closure that captures what it uses of the parameters, and is called or mapped.
+            let parameter = Binding { name: inner.fresh(&Type::Real), gives: Type::Real };
+            let patterns = vec![Pattern::Name(parameter.name.clone())];
+            let captures = inner.within(vec![parameter], |inner| inner.gathered(&Type::Real, begin));
+            let gives = Type::procedure([Type::Real], Type::Real);
+            let closure = Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [captures]);
+            let real = if inner.chance(50) {
+                let list = inner.expression(&Type::reals(), SMALL / 2);
+                Node::call("sum", Type::Real, [Node::call("map", Type::reals(), [closure, list])])
+            } else {
+                let operand = inner.expression(&Type::Real, SMALL / 2);
+                Node::new(Form::Call, Type::Real, [closure, operand])
+            };
+            inner.after(real, result)
+        });
+        let gives = Type::procedure(types, result.clone());
+        Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [body])
+    }
+
+    /// A loop that carries many values, some of which change their places or are made anew.
+    fn wide_loop(&mut self, types: Vec<Type>, values: Vec<Node>, wanted: &Type) -> Node {
+        let name = self.fresh(&Type::procedure([], Type::Real));
+        let counter = self.fresh(&Type::Count);
+        let states: Vec<Binding> =
+            types.into_iter().map(|gives| Binding { name: self.fresh(&gives), gives }).collect();
+        let begin = self.scope.len();
+        self.iterations += 1;
+        let body = self.within(states.clone(), |inner| {
+            inner.scope.push(Binding { name: counter.clone(), gives: Type::Count });
+            let mut operands = vec![Self::one_less(&counter)];
+            for state in &states {
+                let is_same = inner.chance(70);
+                let same = Node::name(&state.name, state.gives.clone());
+                operands.push(if is_same { same } else { inner.expression(&state.gives, SMALL / 2) });
+            }
+            let again = inner.around(Node::call(&name, wanted.clone(), operands), SMALL);
+            let end = inner.gathered(wanted, begin);
+            inner.countdown(&counter, wanted, end, again)
+        });
+        self.iterations -= 1;
+        let names = std::iter::once(counter).chain(states.into_iter().map(|state| state.name));
+        let patterns = names.map(Pattern::Name).collect();
+        let children: Vec<Node> = std::iter::once(self.count()).chain(values).chain([body]).collect();
+        Node::new(Form::Loop(name, patterns), wanted.clone(), children)
+    }
+
+    /// A `letrec` of many procedures that call each other and pass each other on.
+    fn large_group(&mut self, wanted: &Type) -> Node {
+        let state = if self.chance(60) { Type::Real } else { self.some_type() };
+        let gives = Type::procedure([Type::Count, state.clone()], state.clone());
+        let names: Vec<String> = (0..self.length(GROUP)).map(|_| self.fresh(&gives)).collect();
+        let members: Vec<Binding> =
+            names.iter().map(|name| Binding { name: name.clone(), gives: gives.clone() }).collect();
+        let (mut definitions, mut children) = (Vec::new(), Vec::new());
+        for name in &names {
+            let next = self.pick(&names, String::new());
+            let size = SMALL + self.numbers.below(2 * SMALL);
+            let (parameters, body) = self.recursive_body(&next, std::slice::from_ref(&state), &state, size);
+            definitions.push(Definition { name: name.clone(), parameters: vec![parameters] });
+            children.push(body);
+        }
+        let body = self.within(members.clone(), |inner| {
+            let list = Type::list(gives.clone());
+            let some: Vec<Node> = members.iter().map(|member| Node::name(&member.name, gives.clone())).collect();
+            let first = inner.expression(&state, SMALL);
+            let count = inner.count();
+            let list = Node::new(Form::List, list, some);
+            // All members one after another, each on what the one before it gives.
+            let [f, x] = [&gives, &state].map(|gives| Binding { name: inner.fresh(gives), gives: gives.clone() });
+            let [f_node, x_node] = [&f, &x].map(|bound| Node::name(&bound.name, bound.gives.clone()));
+            let called = Node::new(Form::Call, state.clone(), [f_node, count, x_node]);
+            let patterns = [f, x].map(|bound| Pattern::Name(bound.name)).to_vec();
+            let types = Type::procedure([gives.clone(), state.clone()], state.clone());
+            let step = Node::new(Form::Lambda(Parameters::Each(patterns)), types, [called]);
+            let all = Node::call("fold-right", state.clone(), [step, first, list]);
+            let value = inner.fresh(&state);
+            let bound = vec![Binding { name: value.clone(), gives: state.clone() }];
+            let body = inner.within(bound, |inner| inner.expression(wanted, 2 * SMALL));
+            Node::new(Form::Let(Order::Together, vec![Pattern::Name(value)]), wanted.clone(), [all, body])
+        });
+        children.push(body);
+        Node::new(Form::Letrec(definitions), wanted.clone(), children)
+    }
+
+    /// A vector of procedures, called at places of it, one after another, and changed.
+    fn vector_of_procedures(&mut self, wanted: &Type) -> Node {
+        let step = Type::procedure([Type::Real], Type::Real);
+        let length = 2 + self.numbers.below(12);
+        let elements: Vec<Node> = (0..length).map(|_| self.expression(&step, SMALL)).collect();
+        let gives = Type::vector(step.clone());
+        let name = self.fresh(&gives);
+        let vector = vector_of(&step, elements);
+        let bound = vec![Binding { name: name.clone(), gives: gives.clone() }];
+        let body = self.within(bound, |inner| {
+            let variable = || Node::name(&name, gives.clone());
+            let at = |inner: &mut Generator| {
+                Node::new(Form::Real(inner.numbers.below(length) as f64), Type::Count, [])
+            };
+            let get = |vector: Node, index: Node| Node::call("get", step.clone(), [vector, index]);
+            let operand = inner.expression(&Type::Real, SMALL);
+            let real = match inner.numbers.below(3) {
+                0 => {
+                    let procedure = get(variable(), at(inner));
+                    Node::new(Form::Call, Type::Real, [procedure, operand])
+                }
+                1 => {
+                    let (index, other) = (at(inner), inner.expression(&step, SMALL));
+                    let changed = Node::call("vector-set", gives.clone(), [variable(), index.clone(), other]);
+                    Node::new(Form::Call, Type::Real, [get(changed, index), operand])
+                }
+                _ => {
+                    let [x, i] = [Type::Real, Type::Count].map(|gives| Binding { name: inner.fresh(&gives), gives });
+                    let [x_node, i_node] = [&x, &i].map(|bound| Node::name(&bound.name, bound.gives.clone()));
+                    let called = Node::new(Form::Call, Type::Real, [get(variable(), i_node), x_node]);
+                    let types = Type::procedure([Type::Real, Type::Count], Type::Real);
+                    let patterns = [x, i].map(|bound| Pattern::Name(bound.name)).to_vec();
+                    let each = Node::new(Form::Lambda(Parameters::Each(patterns)), types, [called]);
+                    Node::call("ifold", Type::Real, [each, operand, Node::real(length as f64)])
+                }
+            };
+            inner.after(real, wanted)
+        });
+        Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [vector, body])
+    }
+
+    /// A capsule whose rest gives a capsule, two to four deep, gone on with to its end.
+    fn nested_capsules(&mut self, wanted: &Type) -> Node {
+        let depth = 2 + self.numbers.below(3);
+        let gives = (0..depth).fold(Type::Real, |inside, _| Type::capsule(inside));
+        let name = self.fresh(&gives);
+        let value = self.expression(&gives, 6 * SMALL);
+        let bound = vec![Binding { name: name.clone(), gives: gives.clone() }];
+        let body = self.within(bound, |inner| {
+            let mut rest = Node::name(&name, gives.clone());
+            while let Type::Capsule(inside) = rest.gives.clone() {
+                if inner.chance(30) && inner.may_differentiate() {
+                    // What goes on is stopped again: a capsule of what goes on with a capsule.
+                    let resume = Node::name("resume", Type::procedure([rest.gives.clone()], Type::clone(&inside)));
+                    let again = rest.gives.clone();
+                    rest = inner.stopped(resume, rest, &again);
+                }
+                rest = Node::call("resume", Type::clone(&inside), [rest]);
+            }
+            let used = inner.after(rest, &Type::Real);
+            inner.after(used, wanted)
+        });
+        Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [value, body])
+    }
+
+    /// `checkpoint-*j` inside of one or two operators, of a body that is long enough to be divided.
+    fn nested_checkpoints(&mut self, wanted: &Type) -> Node {
+        let outer = 1 + self.numbers.below(self.operators_left().clamp(1, 2));
+        let point = self.expression(&Type::Real, SMALL);
+        let derivative = self.checkpoint_within(outer, point);
+        self.after(derivative, wanted)
+    }
+
+    fn checkpoint_within(&mut self, operators: usize, point: Node) -> Node {
+        let name = self.fresh(&Type::Real);
+        let bound = vec![Binding { name: name.clone(), gives: Type::Real }];
+        self.operators += 1;
+        let body = self.within(bound, |inner| {
+            if operators == 0 {
+                let count = 4 + inner.numbers.below(30);
+                return inner.long_body(count, &Type::Real);
+            }
+            let variable = Node::name(&name, Type::Real);
+            let derivative = inner.checkpoint_within(operators - 1, variable);
+            let other = inner.expression(&Type::Real, SMALL);
+            Node::call("+", Type::Real, [derivative, other])
+        });
+        self.operators -= 1;
+        let gives = Type::procedure([Type::Real], Type::Real);
+        let procedure = Node::new(Form::Lambda(Parameters::Each(vec![Pattern::Name(name)])), gives, [body]);
+        let both = Type::pair(Type::Real, Type::Real);
+        let weight = if self.chance(60) { Node::real(1.0) } else { self.leaf(&Type::Real) };
+        let operands = [procedure, point, weight];
+        let way = self.numbers.below(4);
+        let both = match self.mode() {
+            _ if operators == 0 => self.checkpointed(6 + way, both, operands),
+            Mode::Forward => Node::call("j*", both, operands),
+            Mode::Reverse => self.reversed(both, operands),
+        };
+        Node::call("cdr", Type::Real, [both])
+    }
+}

@@ -1,0 +1,267 @@
+//! Shapes that small programs do not have: what is long, wide, large, or deep in one way.
+//!
+//! [`Shape`] is what a program is asked to have, [`Shapes`] counts what programs do have: it looks at the tree alone, so a
+//! program has whatever shape it has, asked for or not.
+
+use super::names::{Style, operator_style};
+use super::tally::add_counts;
+use super::tree::{Definition, Form, Item, Node, Parameters, Pattern, Tree};
+use super::types::Type;
+use crate::numbers::Numbers;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A shape that something in a program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A body of many bindings, by `let*`, nested `let`s and definitions in bodies.
+    LongBody,
+    /// Many parameters, captured variables and operands.
+    Wide,
+    /// A `letrec` of many procedures.
+    LargeGroup,
+    /// Vectors of procedures.
+    Procedures,
+    /// Capsules in capsules.
+    Capsules,
+    /// `checkpoint-*j` in the procedures of other operators.
+    Checkpoints,
+    /// Procedures of a library, called and differentiated.
+    Library,
+}
+
+impl Shape {
+    /// One of the shapes, the first two more often.
+    pub fn any(numbers: &mut Numbers) -> Shape {
+        match numbers.below(10) {
+            0..3 => Shape::LongBody,
+            3..5 => Shape::Wide,
+            5 => Shape::LargeGroup,
+            6 => Shape::Procedures,
+            7 => Shape::Capsules,
+            8 => Shape::Checkpoints,
+            _ => Shape::Library,
+        }
+    }
+}
+
+/// The least bindings of a body that is counted as long.
+const LONG: usize = 30;
+
+/// The least parameters, captured variables or operands that are counted as many.
+const WIDE: usize = 10;
+
+/// The least operands that are counted as very many.
+const VERY_WIDE: usize = 40;
+
+/// The least procedures of a `letrec` that is counted as large.
+const LARGE: usize = 10;
+
+const LONG_BODY: &str = "long bodies";
+const LONG_UNDER: &str = "long bodies under operators";
+const PARAMETERS: &str = "many parameters";
+const CAPTURED: &str = "many captured variables";
+const OPERANDS: &str = "very many operands";
+const GROUP: &str = "large groups";
+const PROCEDURES: &str = "vectors of procedures";
+const CAPSULES: &str = "capsules in capsules";
+const IN_FORWARD: &str = "checkpoints in j*";
+const IN_REVERSE: &str = "checkpoints in *j";
+const LIBRARY: &str = "library procedures under operators";
+
+/// What is counted, in the order of tables.
+pub const FEATURES: [&str; 11] = [
+    LONG_BODY,
+    LONG_UNDER,
+    PARAMETERS,
+    CAPTURED,
+    OPERANDS,
+    GROUP,
+    PROCEDURES,
+    CAPSULES,
+    IN_FORWARD,
+    IN_REVERSE,
+    LIBRARY,
+];
+
+/// How many programs have each feature.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Shapes {
+    counts: BTreeMap<String, u64>,
+}
+
+impl Shapes {
+    /// Counts what a program has.
+    pub fn add(&mut self, tree: &Tree) {
+        for feature in features(tree) {
+            *self.counts.entry(feature.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: Shapes) {
+        add_counts(&mut self.counts, other.counts);
+    }
+
+    /// How many programs have each of the features.
+    pub fn rows(&self) -> BTreeMap<&'static str, u64> {
+        FEATURES.into_iter().map(|feature| (feature, self.counts.get(feature).copied().unwrap_or(0))).collect()
+    }
+
+    /// The counts in one line, in the order of [`FEATURES`].
+    pub fn line(&self) -> String {
+        let rows = self.rows();
+        let count = |feature: &str| rows.get(feature).copied().unwrap_or(0);
+        FEATURES.map(|feature| format!("{feature} {}", count(feature))).join(", ")
+    }
+
+    /// The features that fewer programs have than asked for.
+    pub fn below(&self, least: u64) -> Vec<(&'static str, u64)> {
+        self.rows().into_iter().filter(|(_, count)| *count < least).collect()
+    }
+}
+
+/// The features that a program has.
+fn features(tree: &Tree) -> BTreeSet<&'static str> {
+    let mut walk = Walk { found: BTreeSet::new(), around: Vec::new(), scope: Vec::new(), has_library: !tree.includes.is_empty() };
+    for item in &tree.items {
+        match item {
+            Item::Define(definition, node) => walk.definition(definition, node),
+            Item::Expression(node) => walk.node(node),
+        }
+    }
+    walk.found
+}
+
+struct Walk {
+    found: BTreeSet<&'static str>,
+    /// The operators around, the outermost first.
+    around: Vec<Style>,
+    /// The names that procedures can capture.
+    scope: Vec<String>,
+    has_library: bool,
+}
+
+impl Walk {
+    fn note(&mut self, feature: &'static str, holds: bool) {
+        if holds {
+            self.found.insert(feature);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        self.note(PROCEDURES, matches!(&node.gives, Type::Vector(element) if matches!(**element, Type::Procedure(..))));
+        self.note(CAPSULES, matches!(&node.gives, Type::Capsule(rest) if matches!(**rest, Type::Capsule(_))));
+        let bindings = straight_bindings(node);
+        self.note(LONG_BODY, bindings >= LONG);
+        self.note(LONG_UNDER, bindings >= LONG && !self.around.is_empty());
+        let before = self.scope.len();
+        match &node.form {
+            Form::Call => self.note(OPERANDS, node.children.len() > VERY_WIDE),
+            Form::Lambda(parameters) => {
+                let captured = captured(node, &self.scope);
+                self.note(CAPTURED, captured >= WIDE);
+                match parameters {
+                    Parameters::Each(patterns) => self.parameters(patterns),
+                    Parameters::Whole(name) => self.scope.push(name.clone()),
+                }
+            }
+            Form::Let(_, patterns) => self.bind(patterns),
+            Form::Loop(_, patterns) => self.parameters(patterns),
+            Form::Letrec(definitions) => {
+                self.note(GROUP, definitions.len() >= LARGE);
+                self.definitions(definitions);
+            }
+            Form::Block(definitions) => self.definitions(definitions),
+            Form::Real(_)
+            | Form::Boolean(_)
+            | Form::Nil
+            | Form::Quoted
+            | Form::Name(_)
+            | Form::If
+            | Form::Cond
+            | Form::And
+            | Form::Or
+            | Form::Begin
+            | Form::Cons
+            | Form::ConsStar
+            | Form::List => {}
+        }
+        self.children(node);
+        self.scope.truncate(before);
+    }
+
+    fn children(&mut self, node: &Node) {
+        let style = operator_style(node);
+        if let Some(style) = style {
+            let inside = |styles: &[Style]| self.around.iter().any(|around| styles.contains(around));
+            let (forward, reverse) = (inside(&[Style::Forward]), inside(&[Style::Reverse]));
+            self.note(IN_FORWARD, style == Style::Checkpoint && forward);
+            self.note(IN_REVERSE, style == Style::Checkpoint && reverse);
+            let named = |node: &Node| matches!(&node.form, Form::Name(name) if super::library::is_procedure(name));
+            self.note(LIBRARY, self.has_library && node.children.get(1).is_some_and(named));
+        }
+        for (number, child) in node.children.iter().enumerate() {
+            match style.filter(|_| number == 1) {
+                Some(style) => {
+                    self.around.push(style);
+                    self.node(child);
+                    self.around.pop();
+                }
+                None => self.node(child),
+            }
+        }
+    }
+
+    fn definition(&mut self, definition: &Definition, right: &Node) {
+        let before = self.scope.len();
+        definition.parameters.iter().for_each(|patterns| self.parameters(patterns));
+        self.node(right);
+        self.scope.truncate(before);
+    }
+
+    fn definitions(&mut self, definitions: &[Definition]) {
+        for definition in definitions {
+            self.scope.push(definition.name.clone());
+            definition.parameters.iter().for_each(|patterns| self.parameters(patterns));
+        }
+    }
+
+    fn parameters(&mut self, patterns: &[Pattern]) {
+        self.note(PARAMETERS, patterns.len() >= WIDE);
+        self.bind(patterns);
+    }
+
+    fn bind(&mut self, patterns: &[Pattern]) {
+        patterns.iter().for_each(|pattern| pattern.names(&mut self.scope));
+    }
+}
+
+/// How many bindings are made in turn before the body of a node, and of what its bodies consist of, gives its value.
+fn straight_bindings(node: &Node) -> usize {
+    let (mut count, mut node) = (0, node);
+    loop {
+        count += match &node.form {
+            Form::Let(_, patterns) => patterns.len(),
+            Form::Block(definitions) => definitions.len(),
+            _ => return count,
+        };
+        match node.children.last() {
+            Some(body) => node = body,
+            None => return count,
+        }
+    }
+}
+
+/// How many of some names occur in a node.
+fn captured(node: &Node, names: &[String]) -> usize {
+    fn collect<'node>(node: &'node Node, found: &mut BTreeSet<&'node str>) {
+        if let Form::Name(name) = &node.form {
+            found.insert(name);
+        }
+        node.children.iter().for_each(|child| collect(child, found));
+    }
+    let mut found = BTreeSet::new();
+    collect(node, &mut found);
+    names.iter().filter(|name| found.contains(name.as_str())).count()
+}
