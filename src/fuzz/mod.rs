@@ -162,8 +162,7 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
         };
-        let dials =
-            Dials { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
+        let dials = Dials { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
         Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }
     }
 

@@ -194,7 +194,8 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
             let chosen = |in_parts: bool| -> Vec<Option<Job<'_>>> {
                 let is_chosen = |route: &&Route| route.is_empty() != in_parts && (in_parts || engine != first);
                 let jobs = routes.iter().zip(&limits).enumerate();
-                jobs.map(|(number, (route, bound))| job(number, *bound, Some(route).filter(is_chosen)?.clone())).collect()
+                jobs.map(|(number, (route, bound))| job(number, *bound, Some(route).filter(is_chosen)?.clone()))
+                    .collect()
             };
             let whole = run_batch(&[*engine], settings, &chosen(false));
             let in_parts = run_batch(&[*first, *engine], settings, &chosen(true));
@@ -406,7 +407,13 @@ mod tests {
     use crate::random::types::Type;
 
     fn case(node: Node, limit: Limit) -> Case {
-        Case { seed: 0, source: Source::Tree(Tree::of(vec![Item::Expression(node)])), input: vec![0.5], limit, suspension: None }
+        Case {
+            seed: 0,
+            source: Source::Tree(Tree::of(vec![Item::Expression(node)])),
+            input: vec![0.5],
+            limit,
+            suspension: None,
+        }
     }
 
     #[test]

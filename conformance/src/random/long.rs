@@ -169,7 +169,11 @@ impl Generator {
 
     /// An expression of a type that uses many of the variables bound since the scope had a size.
     fn gathered(&mut self, wanted: &Type, begin: usize) -> Node {
-        let kept = [10, 50, 100][self.numbers.below(3)];
+        let kept = match self.numbers.below(3) {
+            0 => 10,
+            1 => 50,
+            _ => 100,
+        };
         let bound: Vec<Binding> = self.scope.iter().skip(begin).cloned().collect();
         let mut reals = Vec::new();
         for Binding { name, gives } in bound {
@@ -272,8 +276,7 @@ impl Generator {
     fn wide_loop(&mut self, types: Vec<Type>, values: Vec<Node>, wanted: &Type) -> Node {
         let name = self.fresh(&Type::procedure([], Type::Real));
         let counter = self.fresh(&Type::Count);
-        let states: Vec<Binding> =
-            types.into_iter().map(|gives| Binding { name: self.fresh(&gives), gives }).collect();
+        let states: Vec<Binding> = types.into_iter().map(|gives| Binding { name: self.fresh(&gives), gives }).collect();
         let begin = self.scope.len();
         self.iterations += 1;
         let body = self.within(states.clone(), |inner| {
@@ -344,9 +347,7 @@ impl Generator {
         let bound = vec![Binding { name: name.clone(), gives: gives.clone() }];
         let body = self.within(bound, |inner| {
             let variable = || Node::name(&name, gives.clone());
-            let at = |inner: &mut Generator| {
-                Node::new(Form::Real(inner.numbers.below(length) as f64), Type::Count, [])
-            };
+            let at = |inner: &mut Generator| Node::new(Form::Real(inner.numbers.below(length) as f64), Type::Count, []);
             let get = |vector: Node, index: Node| Node::call("get", step.clone(), [vector, index]);
             let operand = inner.expression(&Type::Real, SMALL);
             let real = match inner.numbers.below(3) {

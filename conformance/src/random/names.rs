@@ -172,7 +172,8 @@ mod tests {
 
     #[test]
     fn names_count_inside_the_innermost_operator() {
-        let texts = (0..300).map(|seed| crate::random::generate(Sort::Good, seed, Dials { depth: 1, ..Dials::default() }));
+        let texts =
+            (0..300).map(|seed| crate::random::generate(Sort::Good, seed, Dials { depth: 1, ..Dials::default() }));
         let mut written = Written::default();
         texts.for_each(|case| case.tree().into_iter().for_each(|tree| written.add(tree)));
         let deep = written.counts.values().flat_map(BTreeMap::keys).find(|cell| cell.ends_with('3'));

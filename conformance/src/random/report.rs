@@ -92,7 +92,8 @@ mod tests {
         };
         for (case, compared) in cases.iter().zip(compare(&[Engine::Interp], &Settings::default(), &cases)) {
             let (observed, steps) = (compared.first.clone(), limits(case, &compared));
-            let disagreement = Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps, route: Vec::new() };
+            let disagreement =
+                Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps, route: Vec::new() };
             let text = report(case, &compared, &disagreement);
             if let Err(difference) = check::check_text(Engine::Interp, "program", &text) {
                 panic!("seed {}: {difference}\n{text}", case.seed);

@@ -71,17 +71,7 @@ const LIBRARY: &str = "library procedures under operators";
 
 /// What is counted, in the order of tables.
 pub const FEATURES: [&str; 11] = [
-    LONG_BODY,
-    LONG_UNDER,
-    PARAMETERS,
-    CAPTURED,
-    OPERANDS,
-    GROUP,
-    PROCEDURES,
-    CAPSULES,
-    IN_FORWARD,
-    IN_REVERSE,
-    LIBRARY,
+    LONG_BODY, LONG_UNDER, PARAMETERS, CAPTURED, OPERANDS, GROUP, PROCEDURES, CAPSULES, IN_FORWARD, IN_REVERSE, LIBRARY,
 ];
 
 /// How many programs have each feature.
@@ -123,7 +113,8 @@ impl Shapes {
 
 /// The features that a program has.
 fn features(tree: &Tree) -> BTreeSet<&'static str> {
-    let mut walk = Walk { found: BTreeSet::new(), around: Vec::new(), scope: Vec::new(), has_library: !tree.includes.is_empty() };
+    let mut walk =
+        Walk { found: BTreeSet::new(), around: Vec::new(), scope: Vec::new(), has_library: !tree.includes.is_empty() };
     for item in &tree.items {
         match item {
             Item::Define(definition, node) => walk.definition(definition, node),

@@ -387,7 +387,8 @@ mod tests {
     fn what_is_not_equal_to_itself_is_no_change() {
         let node = Node::call("+", Type::Real, [Node::real(f64::NAN), Node::real(f64::NAN)]);
         let tree = Tree::of(vec![Item::Expression(node)]);
-        let case = Case { seed: 0, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole, suspension: None };
+        let case =
+            Case { seed: 0, source: Source::Tree(tree), input: Vec::new(), limit: Limit::Whole, suspension: None };
         let mut trials = 0;
         let small = shrink(case, |case| {
             trials += 1;
