@@ -39,7 +39,8 @@ fn findings_are_small_cases_in_files() {
     let found = folder.join("found");
     let mut command = vlad();
     command
-        .args(["fuzz", "--kind", "good", "--cases", "40", "--size", "30", "--engine", "interp", "--engine", "native"]);
+        .args(["fuzz", "--kind", "good", "--cases", "80", "--size", "30", "--engine", "interp", "--engine", "native"])
+        .args(["--shape", "0", "--interruption", "0"]);
     let answer: crate::Answer = command.arg("--cc").arg(&compiler).arg("-o").arg(&found).output().unwrap().into();
     assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
     assert!(answer.output.contains("native differs in"), "{}", answer.output);
