@@ -215,6 +215,7 @@ fn a_kill_leaves_no_half_capsule() {
 #[cfg(target_os = "linux")]
 fn nothing_is_left_of_a_campaign(#[values(Signal::INT, Signal::TERM, Signal::KILL)] signal: Signal) {
     let folder = folder(&format!("interruption_fuzz_{signal:?}"), &[("tmp/keep", ""), ("found/keep", "")]);
+    let mut killed = Vec::new();
     for milliseconds in [5, 30, 300, 900] {
         let mut command = quick();
         command.args(["fuzz", "--jobs", "2", "--cases", "100000", "--engine", "interp", "--engine", "native", "-o"]);
@@ -223,9 +224,11 @@ fn nothing_is_left_of_a_campaign(#[values(Signal::INT, Signal::TERM, Signal::KIL
         thread::sleep(Duration::from_millis(milliseconds));
         send(signal, &child);
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
-        // A process that is killed leaves the folder in which it tried its compiler; the others remove theirs.
-        let own = format!("vlad-{}-", child.id());
-        let is_left = |name: &String| name != "keep" && !(signal == Signal::KILL && name.starts_with(&own));
+        // Processes that are killed leave the folders in which they tried their compiler; the others remove theirs.
+        if signal == Signal::KILL {
+            killed.push(format!("vlad-{}-", child.id()));
+        }
+        let is_left = |name: &String| name != "keep" && !killed.iter().any(|own| name.starts_with(own));
         let left = || names(&folder.join("tmp")).into_iter().filter(is_left).collect::<Vec<String>>();
         let begun = Instant::now();
         // They notice soon.
