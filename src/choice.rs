@@ -1,5 +1,6 @@
 //! Which engines the user chooses, and what becomes of the choice on this machine.
 
+use crate::automatic::Request;
 use crate::console::Console;
 use crate::limits::Trust;
 use crate::signals;
@@ -9,9 +10,9 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
-use vlad_compiler::cache::{self, CachePolicy};
+use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_compiler::{Loaded, Order, Willingness, prepare};
+use vlad_compiler::{Loaded, Willingness, prepare};
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_shared::suspended::Scope;
 
@@ -139,8 +140,8 @@ impl Allowance {
 pub enum Runner {
     /// These engines, for which it is ready.
     Engines(Vec<(Engine, Ready)>),
-    /// `hybrid`, and `native` from when this order has been carried out.
-    Automatic(Order),
+    /// `hybrid`, and `native` from when this request has been carried out.
+    Automatic(Request),
 }
 
 /// What a run needs of `auto`.
@@ -207,14 +208,22 @@ fn automatic(
     console: &Console,
     deadline: Option<Instant>,
 ) -> Result<Runner, ToolchainError> {
-    let tasks = [vlad_compiler::Task::with_limits(task.program, task.limits)];
+    let compiled = vlad_compiler::Task::with_limits(task.program, task.limits);
+    let request = || Runner::Automatic(Request::new(compiled, settings));
+    // What was never compiled need not be looked for. A compiler that the user names is asked before anything runs, so that one
+    // which does not work is told of in any case.
+    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
+    if wanted == Wanted::AnAnswer && !arguments.compiler.name_a_compiler() && !may_be_there() {
+        return Ok(request());
+    }
+    let tasks = [compiled];
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);
         Runner::Engines(loaded.into_iter().map(|loaded| (Engine::Native, Ready::Native(loaded))).collect())
     };
     let prepared = prepare(&tasks, settings).and_then(|prepared| match (prepared.cached(&tasks), wanted) {
         (Some(loaded), _) => Ok(native(loaded)),
-        (None, Wanted::AnAnswer) => Ok(Runner::Automatic(prepared.into_order())),
+        (None, Wanted::AnAnswer) => Ok(request()),
         (None, Wanted::OneEngine) => prepared.compile(&tasks).map(native),
     });
     match prepared {

@@ -127,8 +127,8 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     watchdog.restart();
     let conducted = match runner {
         Runner::Engines(engines) => conduct(&engines, task, part, suspension, &mut host, &watchdog),
-        Runner::Automatic(order) => {
-            let (report, course) = automatic::run(order, task, &mut host, activity);
+        Runner::Automatic(request) => {
+            let (report, course) = automatic::run(request, task, &mut host, activity);
             console.set_engines(course.engines());
             Conducted::of(&PartEnd::Ended(report), course)
         }

@@ -27,4 +27,4 @@ pub mod rules;
 pub mod toolchain;
 
 pub use engine::{Loaded, Settings, Task, Willingness, compile, counting_for, generate, run};
-pub use prepared::{Order, Prepared, loaded, prepare};
+pub use prepared::{Prepared, loaded, prepare};

@@ -11,6 +11,7 @@
 //! loaded the thread says the word on which the engine that runs gives up.
 
 use super::helper;
+use super::request::Request;
 use crate::progress::Activity;
 use std::env;
 use std::io::{self, Read, Write};
@@ -20,8 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_compiler::Order;
 use vlad_compiler::cache::{CachePolicy, Object};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, hold};
 use vlad_shared::internal_bug;
 use vlad_shared::restart::Abandonment;
 
@@ -78,7 +79,7 @@ pub enum Compiled {
 
 impl Background {
     /// Begins, for a run that begins now.
-    pub fn begin(order: Order, activity: Arc<Activity>) -> Background {
+    pub fn begin(request: Request, activity: Arc<Activity>) -> Background {
         let shared = Arc::new(Shared {
             stage: Mutex::new(Stage::Delayed),
             changed: Condvar::new(),
@@ -86,9 +87,9 @@ impl Background {
             is_hopeless: AtomicBool::new(false),
             activity,
         });
-        let is_kept = order.cache == CachePolicy::Use;
+        let is_kept = request.cache == CachePolicy::Use;
         let other = Arc::clone(&shared);
-        if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&order)).is_err() {
+        if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&request)).is_err() {
             shared.fail("no thread is to be had".to_owned());
         }
         Background { shared, begun: Instant::now(), is_kept }
@@ -140,12 +141,12 @@ impl Shared {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits, has an order carried out, and says so.
-    fn work(&self, order: &Order) {
+    /// Waits, has a request carried out, and says so.
+    fn work(&self, request: &Request) {
         let is_delayed = |stage: &mut Stage| matches!(stage, Stage::Delayed);
         let waited = self.changed.wait_timeout_while(self.lock(), DELAY, is_delayed);
         drop(waited);
-        match self.compile(order) {
+        match self.compile(request) {
             Ok(Some(object)) => {
                 let mut stage = self.lock();
                 if matches!(*stage, Stage::Compiling(_)) {
@@ -160,8 +161,8 @@ impl Shared {
     }
 
     /// The object that another process makes; none if nobody wants it any more.
-    fn compile(&self, order: &Order) -> Result<Option<Object>, String> {
-        let Some((mut process, mut pipe)) = self.start(order).map_err(|error| error.to_string())? else {
+    fn compile(&self, request: &Request) -> Result<Option<Object>, String> {
+        let Some((mut process, mut pipe)) = self.start(request).map_err(|error| error.to_string())? else {
             return Ok(None);
         };
         let mut answer = Vec::new();
@@ -172,8 +173,8 @@ impl Shared {
         Object::of_bytes(helper::object(&answer)?).map(Some).map_err(|error| error.to_string())
     }
 
-    /// Starts the process that compiles, and gives it the order, unless nobody wants that any more.
-    fn start(&self, order: &Order) -> io::Result<Option<(Child, ChildStdout)>> {
+    /// Starts the process that compiles, and gives it the request, unless nobody wants that any more.
+    fn start(&self, request: &Request) -> io::Result<Option<(Child, ChildStdout)>> {
         if !matches!(*self.lock(), Stage::Delayed) {
             return Ok(None);
         }
@@ -181,11 +182,12 @@ impl Shared {
         let own = if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { env::current_exe()? };
         let mut command = Command::new(own);
         command.arg(helper::NAME).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        hold(&mut command, request.memory_limit, request.time_limit.unwrap_or(DEFAULT_TIME_LIMIT));
         let mut process = command.spawn()?;
         let (Some(mut input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             internal_bug!("a process has the pipes that it was started with");
         };
-        helper::send(&mut input, order)?;
+        request.send(&mut input)?;
         let mut stage = self.lock();
         if matches!(*stage, Stage::Delayed) {
             *stage = Stage::Compiling(input);

@@ -1,20 +1,22 @@
 //! The engine `auto`: an answer at once, and speed as soon as it is to be had (report, 12.5).
 //!
-//! A program whose object is in the cache runs on `native`. Any other begins on `hybrid`, while another process compiles it
-//! ([`background`]). When the object is there, the run is given up and restarted on `native` with its effects replayed
+//! A program whose object is in the cache runs on `native`. Any other begins on `hybrid`, while another process makes C of it
+//! and compiles that ([`background`]). When the object is there, the run is given up and restarted on `native` with its effects replayed
 //! ([`vlad_shared::restart`]). Engines agree to the last bit and step, so nobody can tell where the run has moved, nor
 //! whether it has.
 
 mod background;
 pub mod helper;
+mod request;
 
 pub use background::{Background, Compiled};
+pub use request::Request;
 
 use crate::progress::Activity;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vlad_compiler::{Order, loaded};
+use vlad_compiler::loaded;
 use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_shared::diagnostic::Kind;
 use vlad_shared::internal_bug;
@@ -69,9 +71,9 @@ impl fmt::Display for Course {
 }
 
 /// Runs a program on `hybrid`, and on `native` from when it is compiled.
-pub fn run(order: Order, task: Task<'_>, host: &mut dyn Host, activity: Arc<Activity>) -> (Report, Course) {
+pub fn run(request: Request, task: Task<'_>, host: &mut dyn Host, activity: Arc<Activity>) -> (Report, Course) {
     let begun = Instant::now();
-    let background = Background::begin(order, activity);
+    let background = Background::begin(request, activity);
     let limits = Limits { begun: Some(begun), abandonment: Some(background.abandonment()), ..*task.limits };
     let may_come = || background.may_come();
     let mut restartable = Restartable::new(host, &may_come);

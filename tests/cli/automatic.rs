@@ -222,6 +222,40 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
     wait_until("temporary files are gone", || fs::read_dir(folder.join("tmp")).unwrap().count() == 1);
 }
 
+/// A run asks nothing of a compiler before it begins, and makes nothing for it: a program that was compiled before runs on
+/// `native` at once, and any other at once on `hybrid`.
+#[test]
+fn nothing_is_waited_for() {
+    let folder = folder("nothing_waited_for", &[]);
+    // Whoever asks this compiler for its version waits for ever.
+    fs::create_dir(folder.join("bin")).unwrap();
+    executable(&folder.join("bin/cc"), "#!/bin/sh\nexec /bin/sleep 1000\n");
+    let mut command = cold(&folder, &["--stats", "--no-cache", "-e", "(read-real) 7"]);
+    let mut dialogue = Dialogue::begin(command.env("PATH", folder.join("bin")).env_remove("CC"));
+    dialogue.say("6");
+    assert_eq!([dialogue.hear(), dialogue.hear()], ["6", "7"]);
+    let answer = dialogue.end();
+    assert!(answer.errors.contains("engine: hybrid"), "{}", answer.errors);
+}
+
+/// A mark says that a program's object was there. It may be wrong, and then the program runs all the same.
+#[test]
+fn objects_that_are_gone_are_not_missed() {
+    let folder = folder("gone", &[]);
+    let run = |engine: &str| answer_of(&mut cold(&folder, &["--stats", "--engine", engine, "-e", "(+ 1 2)"]));
+    let told = |engine: &str| run(engine).errors.lines().next_back().unwrap_or_default().to_owned();
+    assert!(told("auto").starts_with("engine: hybrid"));
+    assert_eq!((told("native"), told("auto")), ("engine: native".to_owned(), "engine: native".to_owned()));
+    for entry in fs::read_dir(folder.join("cache")).unwrap().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "object") {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let answer = run("auto");
+    assert_eq!((answer.code, answer.output.as_str()), (Some(0), "3\n"));
+    assert!(answer.errors.contains("engine: hybrid"), "{}", answer.errors);
+}
+
 #[test]
 fn programs_that_end_at_once_are_not_compiled() {
     let folder = folder("at once", &[]);

@@ -20,10 +20,13 @@ fn native(cache: &Path) -> Command {
     command
 }
 
-/// The entries of a cache; nothing else is in it.
+/// The entries of a cache; nothing but those and marks is in it.
 fn entries(cache: &Path) -> Vec<PathBuf> {
-    let entries: Vec<PathBuf> = fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert!(entries.iter().all(|entry| entry.extension().is_some_and(|ending| ending == "object")), "{entries:?}");
+    let ends_with = |path: &PathBuf, ending: &str| path.extension().is_some_and(|extension| extension == ending);
+    let (marks, entries): (Vec<PathBuf>, Vec<PathBuf>) =
+        fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path()).partition(|path| ends_with(path, "mark"));
+    assert!(entries.iter().all(|entry| ends_with(entry, "object")), "{entries:?}");
+    assert!(marks.iter().all(|mark| fs::read(mark).unwrap().is_empty()), "{marks:?}");
     entries
 }
 

@@ -3,7 +3,7 @@
 //! Object and seal are one file, which takes its place as a whole. Nothing is forced to the disk: what a crash leaves
 //! half written does not match its seal.
 
-use super::key;
+use super::{key, mark};
 use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -107,20 +107,24 @@ pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], St
 
 /// What kind of file has such a name; none if the cache does not give it.
 fn kind(name: &str) -> Option<Kind> {
-    if let Some(key) = name.strip_suffix(ENDING) {
-        let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        return hexadecimal.then_some(Kind::Entry);
+    for (ending, kind) in [(ENDING, Kind::Entry), (mark::ENDING, Kind::Mark)] {
+        if let Some(key) = name.strip_suffix(ending) {
+            let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            return hexadecimal.then_some(kind);
+        }
     }
     let (process, number) = name.strip_prefix(PREFIX)?.split_once('-')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     (is_number(process) && is_number(number)).then_some(Kind::Unfinished)
 }
 
-/// The two kinds of files in the folder.
+/// The kinds of files in the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An entry.
     Entry,
+    /// A mark.
+    Mark,
     /// What is to become an entry, or would have become one if its writer had not been ended.
     Unfinished,
 }
@@ -157,6 +161,7 @@ mod tests {
     fn names_tell_what_is_ours() {
         let key = "0123456789abcdef".repeat(4);
         assert_eq!(kind(&format!("{key}.object")), Some(Kind::Entry));
+        assert_eq!(kind(&format!("{key}.mark")), Some(Kind::Mark));
         assert_eq!(kind(".vlad-123-0"), Some(Kind::Unfinished));
         for other in [
             "",

@@ -11,11 +11,14 @@ use std::time::UNIX_EPOCH;
 /// Grows with each change in the form of entries.
 const FORMAT: &str = "1";
 
+/// The version of this system, which is part of all keys.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// The key of a job for a compiler: 64 hexadecimal digits.
 pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
-    let mut hash = Parts(Sha256::new());
+    let mut hash = Parts::default();
     hash.part("format", FORMAT.as_bytes());
-    hash.part("version", env!("CARGO_PKG_VERSION").as_bytes());
+    hash.part("version", VERSION.as_bytes());
     hash.part("system", std::env::consts::OS.as_bytes());
     hash.part("architecture", std::env::consts::ARCH.as_bytes());
     let identity = toolchain.identity();
@@ -37,17 +40,25 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
         hash.part("source", name.as_bytes());
         hash.part("text", text.as_bytes());
     }
-    hexadecimal(&hash.0.finalize())
+    hash.hexadecimal()
 }
 
-struct Parts(Sha256);
+/// A hash of parts.
+#[derive(Default)]
+pub(super) struct Parts(Sha256);
 
 impl Parts {
-    fn part(&mut self, kind: &str, bytes: &[u8]) {
+    /// Takes in a part of some kind.
+    pub(super) fn part(&mut self, kind: &str, bytes: &[u8]) {
         for piece in [kind.as_bytes(), bytes] {
             self.0.update((piece.len() as u64).to_le_bytes());
             self.0.update(piece);
         }
+    }
+
+    /// The hash of all parts: 64 hexadecimal digits.
+    pub(super) fn hexadecimal(self) -> String {
+        hexadecimal(&self.0.finalize())
     }
 }
 

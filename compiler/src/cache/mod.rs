@@ -14,10 +14,12 @@
 mod entry;
 mod folder;
 mod key;
+mod mark;
 mod upkeep;
 
 pub use entry::{seal, unseal};
 pub use folder::{folder, is_named};
+pub use mark::Mark;
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
@@ -164,6 +166,19 @@ impl Cache {
         let Some(folder) = &self.folder else { return Ok(()) };
         entry::try_storing(folder)
             .map_err(|fault| CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) })
+    }
+
+    /// Whether a mark has been left here. One that has been may have outlived its object.
+    #[must_use]
+    pub fn has(&self, mark: &Mark) -> bool {
+        self.folder.as_ref().is_some_and(|folder| mark.is_in(folder))
+    }
+
+    /// Leaves a mark, if the cache is used at all.
+    pub fn leave(&self, mark: &Mark) {
+        if let Some(folder) = &self.folder {
+            mark.leave_in(folder);
+        }
     }
 
     /// The loaded object of a job: the cached one, or one compiled now and stored.

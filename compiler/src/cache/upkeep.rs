@@ -15,6 +15,9 @@ pub const MOST_BYTES: u64 = 512 << 20;
 /// The age from which on a file that never became an entry is known to have lost its writer.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
+/// The bytes that a file takes at least, and an empty one.
+const LEAST_BYTES: u64 = 4096;
+
 /// What is in a cache, or was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
@@ -29,7 +32,7 @@ impl Usage {
         self.bytes += listed.bytes;
         match listed.kind {
             Kind::Entry => self.entries += 1,
-            Kind::Unfinished => {}
+            Kind::Mark | Kind::Unfinished => {}
         }
     }
 }
@@ -69,13 +72,13 @@ pub fn clear(folder: &Path) -> io::Result<Usage> {
     failed.map_or(Ok(removed), Err)
 }
 
-/// Removes the entries that were not used for longest until a quarter of the bound is free, if it is passed; and files
+/// Removes the entries and marks that were not used for longest until a quarter of the bound is free, if it is passed; and files
 /// that were never finished.
 pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
     let mut listed = entry::list(folder)?;
     let now = SystemTime::now();
     listed.retain(|file| match file.kind {
-        Kind::Entry => true,
+        Kind::Entry | Kind::Mark => true,
         Kind::Unfinished => {
             if now.duration_since(file.modified).is_ok_and(|age| age > ABANDONED) {
                 // Another process may have removed it already.
@@ -84,7 +87,8 @@ pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
             false
         }
     });
-    let mut total: u64 = listed.iter().map(|file| file.bytes).sum();
+    let taken = |file: &Listed| file.bytes.max(LEAST_BYTES);
+    let mut total: u64 = listed.iter().map(taken).sum();
     if total <= most_bytes {
         return Ok(());
     }
@@ -94,7 +98,7 @@ pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
             break;
         }
         let _ = fs::remove_file(&file.path);
-        total -= file.bytes;
+        total -= taken(&file);
     }
     Ok(())
 }

@@ -18,6 +18,11 @@ pub(super) struct Bounds {
     pub memory: Option<u64>,
 }
 
+/// Has the system hold a process that is going to have a part in compiling to what the compiler may take.
+pub fn hold(command: &mut Command, memory: Option<u64>, time: Duration) {
+    Bounds { time, memory }.hold_for(command);
+}
+
 impl Bounds {
     /// Has the system hold a command to its memory; and, for the case that nobody is left to wait for it, to its time.
     pub fn hold_for(self, command: &mut Command) {

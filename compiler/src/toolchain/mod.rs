@@ -15,6 +15,7 @@ mod find;
 mod flags;
 mod process;
 
+pub use bounds::hold;
 pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, check_object, leave};
 pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
