@@ -77,6 +77,11 @@ enum Line {
     Held,
 }
 
+/// Erases the line of progress. A terminal that takes nothing shows nothing.
+fn take_away() {
+    let _ = io::stderr().lock().write_all(TAKE_AWAY.as_bytes());
+}
+
 /// The outputs of one run.
 pub struct Console {
     form: Form,
@@ -261,8 +266,7 @@ impl Console {
     pub fn while_typing<T>(&self, typing: impl FnOnce() -> T) -> T {
         let hold = |held: Line| {
             let _sink = self.lock();
-            self.hide_line();
-            *self.line() = held;
+            self.set_line(held);
         };
         hold(Line::Held);
         let typed = typing();
@@ -275,7 +279,15 @@ impl Console {
         let mut line = self.line();
         if *line == Line::Shown {
             *line = Line::Hidden;
-            let _ = io::stderr().lock().write_all(TAKE_AWAY.as_bytes());
+            take_away();
+        }
+    }
+
+    /// Takes the line of progress away if it is there, and decides at the same moment what becomes of it.
+    fn set_line(&self, next: Line) {
+        let mut line = self.line();
+        if mem::replace(&mut *line, next) == Line::Shown {
+            take_away();
         }
     }
 
@@ -358,8 +370,7 @@ impl Console {
             // What cannot be written now is lost.
             let _ = out.flush();
         }
-        self.hide_line();
-        *self.line() = Line::Held;
+        self.set_line(Line::Held);
     }
 
     /// Tells the end, unless it has been told. `so_far` is what came of writing before.

@@ -27,6 +27,9 @@ const GRACE: Duration = Duration::from_millis(80);
 /// The time that the output has to take what was printed; what it has not taken then is lost.
 const PATIENCE: Duration = Duration::from_millis(60);
 
+/// The same where a signal ends the process, which no limit of time waits for.
+const PATIENCE_AFTER_A_SIGNAL: Duration = Duration::from_millis(500);
+
 /// The time that the standard error has to take the error, where the output took none.
 const LAST_PATIENCE: Duration = Duration::from_millis(20);
 
@@ -97,7 +100,7 @@ impl Watchdog {
             let look = || {
                 signals.look(|| {
                     let console = Arc::clone(&console);
-                    in_time(PATIENCE, move || console.hand_on());
+                    in_time(PATIENCE_AFTER_A_SIGNAL, move || console.hand_on());
                 });
             };
             let diagnostic = watch(time, &due, memory, &look);

@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::engines::{numbers, soon_gone};
-use crate::{Answer, answer_of, executable, folder, vlad};
+use crate::{Answer, answer_of, executable, folder, vlad, wait_until};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Sums n to 1 for each number n that is read, until one is negative.
 const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
@@ -19,15 +19,6 @@ const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
     first
     (sums 0)
     (car first)";
-
-/// Waits for something that comes, however slow the machine is.
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "{what}");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
 
 /// A command that somebody talks to.
 struct Dialogue {

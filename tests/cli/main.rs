@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Once};
 use std::thread;
+use std::time::{Duration, Instant};
 use vlad_conformance::quick::quick_settings;
 
 /// What came of a command.
@@ -134,6 +135,15 @@ fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(path).arg(text);
     assert!(shell.status().unwrap().success());
+}
+
+/// Waits for something that comes, however slow the machine is.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A command as a shell starts it, after some commands of the shell's.
