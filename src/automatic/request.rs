@@ -22,11 +22,11 @@ const MOST_BYTES: u64 = 1 << 30;
 pub struct Request {
     /// The program's texts.
     pub sources: KeptSources,
-    /// How it is to count its steps.
+    /// The way in which it is to count its steps.
     pub counting: Counting,
     /// The C compiler that the user names; without one it is searched for.
     pub compiler: Option<OsString>,
-    /// Whether compiled objects are kept and looked for.
+    /// The use that is made of compiled objects that are kept.
     pub cache: CachePolicy,
     /// The time that the compiler has; none to let the size of the program decide.
     pub time_limit: Option<Duration>,

@@ -14,7 +14,7 @@ use vlad_shared::core::Program;
 
 use vlad_shared::source::Inclusion;
 
-/// What the name of a mark has behind its hash.
+/// The end of the name of a mark, behind its hash.
 pub(super) const ENDING: &str = ".mark";
 
 /// The mark of a program's texts.
@@ -54,7 +54,7 @@ impl Mark {
         folder.join(format!("{}{ENDING}", self.0))
     }
 
-    /// Whether the mark has been left in a folder.
+    /// Tells whether the mark has been left in a folder.
     pub(super) fn is_in(&self, folder: &Path) -> bool {
         fs::symlink_metadata(self.path(folder)).is_ok_and(|metadata| metadata.is_file())
     }

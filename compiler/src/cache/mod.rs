@@ -168,7 +168,7 @@ impl Cache {
             .map_err(|fault| CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) })
     }
 
-    /// Whether a mark has been left here. One that has been may have outlived its object.
+    /// Tells whether a mark has been left here. One that has been may have outlived its object.
     #[must_use]
     pub fn has(&self, mark: &Mark) -> bool {
         self.folder.as_ref().is_some_and(|folder| mark.is_in(folder))
