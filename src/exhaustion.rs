@@ -8,17 +8,22 @@
 //! A limit of memory is looked at from time to time, and a piece as large as [`LARGE`] is filled between two looks. So whoever
 //! asks for one is stopped before, if it would take the process beyond the limit, and the watcher tells that.
 //!
+//! The C library asks for memory by itself when a thread begins, and ends the process if there is none. So some address space
+//! is kept for it, too ([`Ballast`]), and given back at the first request that is not granted.
+//!
 //! Who can do without the memory ([`room::is_asked_for`]) is told that there is none, and goes on.
 
-// Memory that is handed out is shared: the reserve is an unsafe cell.
+// Memory that is handed out is shared: the reserve is an unsafe cell; and the system is asked for address space itself.
 #![allow(unsafe_code)]
 
 use crate::ending::Ending;
 use crate::memory;
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
+use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use vlad_shared::room;
@@ -26,12 +31,16 @@ use vlad_shared::room;
 /// The bytes that are kept for telling the end. Nothing is resident of them until then.
 const RESERVED: usize = 1 << 20;
 
+/// The bytes of address space that are kept for the C library: for a thread and what it allocates when it begins.
+const BALLAST: usize = 4 << 20;
+
 /// The time that a thread which gets no memory gives others to tell the end.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// What is written where nobody watches.
 const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
+static KEPT: Ballast = Ballast(AtomicPtr::new(ptr::null_mut()));
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
 /// The bytes from which on a piece is looked at before it is given.
 pub const LARGE: usize = 4 << 20;
@@ -51,6 +60,7 @@ thread_local! {
 /// reserved.
 pub fn watch() {
     tell();
+    KEPT.keep();
     IS_WATCHED.store(true, Ordering::Relaxed);
 }
 
@@ -93,6 +103,7 @@ pub fn answer(layout: Layout) -> *mut u8 {
     if room::is_asked_for() {
         return ptr::null_mut();
     }
+    KEPT.give_back();
     IS_NOTICED.store(true, Ordering::Relaxed);
     if TELLS.get() {
         let place = RESERVE.take(layout);
@@ -111,6 +122,31 @@ pub fn answer(layout: Layout) -> *mut u8 {
 /// Whether a place is in what is reserved: then it is never freed.
 pub fn is_reserved(place: *mut u8) -> bool {
     RESERVE.holds(place)
+}
+
+/// Address space that nobody uses; null if there is none.
+struct Ballast(AtomicPtr<c_void>);
+
+impl Ballast {
+    /// Takes it from the system. Where there is none to be had, the C library has to do without.
+    fn keep(&self) {
+        let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: the system chooses a place where nothing is, and nobody reads or writes there.
+        let mapped = unsafe { mmap_anonymous(ptr::null_mut(), BALLAST, protection, flags) };
+        if let Ok(place) = mapped {
+            self.0.store(place, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives it back, once.
+    fn give_back(&self) {
+        let place = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
+        if !place.is_null() {
+            // SAFETY: this is the place that the system gave, with its length; the exchange sees to it that only one thread
+            // gives it back, and nobody else knows it.
+            let _ = unsafe { munmap(place, BALLAST) };
+        }
+    }
 }
 
 /// Memory that is handed out once.

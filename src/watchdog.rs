@@ -27,11 +27,11 @@ const GRACE: Duration = Duration::from_millis(80);
 /// The time that the output has to take what was printed; what it has not taken then is lost.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// The same where a signal ends the process, which no limit of time waits for.
-const PATIENCE_AFTER_A_SIGNAL: Duration = Duration::from_millis(500);
+/// The same where no limit of time is passed meanwhile: after a signal, and when whoever asks for memory waits for the end.
+const LONG_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The time that the standard error has to take the error, where the output took none.
-const LAST_PATIENCE: Duration = Duration::from_millis(20);
+const LAST_PATIENCE: Duration = Duration::from_millis(40);
 
 /// The time between two looks at the memory and for signals: too short to fill what the default limit leaves free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -91,21 +91,28 @@ impl Watchdog {
         let due = Arc::clone(&watchdog.due);
         let console = Arc::clone(console);
         let signals = Signals::attend();
-        // Without a thread to be had, the engine's own looks have to do, and signals do what they did before.
-        let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+        let (sender, is_awake) = mpsc::channel();
+        let started = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
             if let Some(memory) = memory {
                 exhaustion::stop_at(memory.bound);
             }
             exhaustion::watch();
+            // Whoever started the thread waits for this.
+            let _ = sender.send(());
             let look = || {
                 signals.look(|| {
                     let console = Arc::clone(&console);
-                    in_time(PATIENCE_AFTER_A_SIGNAL, move || console.hand_on());
+                    in_time(LONG_PATIENCE, move || console.hand_on());
                 });
             };
             let diagnostic = watch(time, &due, memory, &look);
             end(diagnostic, &console);
         });
+        // Memory may be exhausted before another thread gets a processor, and must not be before it watches. Without a thread
+        // to be had, the engine's own looks have to do, and signals do what they did before.
+        if started.is_ok() {
+            let _ = is_awake.recv();
+        }
         watchdog
     }
 
@@ -176,7 +183,8 @@ fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + 
 /// Ends the process, unless its end has been told.
 fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
-    let ending = match in_time(PATIENCE, move || teller.conclude_by_force(&told)) {
+    let patience = if exhaustion::is_noticed() { LONG_PATIENCE } else { PATIENCE };
+    let ending = match in_time(patience, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,
         // Somebody else has told the end, and ends the process.
         Some(None) => return,

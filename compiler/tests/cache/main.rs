@@ -1,21 +1,20 @@
 //! The cache of compiled objects: what is found again, what is not, and everything that can be wrong with it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod marks;
+
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
-use vlad_compiler::cache::{self, Cache, CacheNote, CachePolicy, MOST_BYTES, Mark, Object, Provenance, Usage};
+use vlad_compiler::cache::{self, Cache, CacheNote, CachePolicy, MOST_BYTES, Object, Provenance, Usage};
 use vlad_compiler::doctor;
-use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::{
     DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
 };
-use vlad_shared::load::{Input, Options, load};
 
 fn system() -> Toolchain {
     Toolchain::find(&Search { path: std::env::var_os("PATH"), ..Search::default() }, DEFAULT_TIME_LIMIT).unwrap()
@@ -421,70 +420,6 @@ fn the_oldest_entries_make_room() {
     let tiny = Cache::at(folder.path().to_owned(), 1);
     assert_eq!(object_of(&tiny, "m5").notes, []);
     assert_eq!(cache::usage(folder.path()).unwrap(), Usage::default());
-}
-
-/// Marks of programs of one line each.
-fn marks(numbers: std::ops::Range<u32>) -> Vec<Mark> {
-    let program = |number: u32| {
-        let (name, bytes) = ("test".to_owned(), number.to_string().into_bytes());
-        load(Input::Text { name, bytes, folder: None }, &Options::default()).unwrap()
-    };
-    numbers.map(|number| Mark::of(&program(number), Counting::ByBlock)).collect()
-}
-
-#[test]
-fn marks_are_left_found_and_cleared() {
-    let folder = TempDir::new().unwrap();
-    let cache = at(folder.path());
-    let marks = marks(0..3);
-    cache.leave(&marks[0]);
-    cache.leave(&marks[1]);
-    cache.leave(&marks[1]);
-    assert_eq!([0, 1, 2].map(|mark| cache.has(&marks[mark])), [true, true, false]);
-    assert_eq!(cache::usage(folder.path()).unwrap(), Usage::default());
-    assert!(entries(folder.path()).iter().all(|path| mode(path) == 0o600));
-    assert_eq!(cache::clear(folder.path()).unwrap(), Usage::default());
-    assert_eq!((entries(folder.path()).len(), cache.has(&marks[0])), (0, false));
-    let none = Cache::open(CachePolicy::Bypass);
-    none.leave(&marks[0]);
-    assert!(!none.has(&marks[0]));
-}
-
-/// What decides what is compiled is in the mark.
-#[test]
-fn marks_tell_programs_apart() {
-    let text = |text: &str| Input::Text { name: "test".to_owned(), bytes: text.into(), folder: None };
-    let program = |source: &str| load(text(source), &Options::default()).unwrap();
-    let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
-    let mut marks: Vec<Mark> = programs.iter().map(|program| Mark::of(program, Counting::ByBlock)).collect();
-    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::Stoppable)));
-    for (place, mark) in marks.iter().enumerate() {
-        assert_eq!(marks.iter().position(|other| other == mark), Some(place));
-    }
-    assert_eq!(Mark::of(&program("1"), Counting::ByBlock), marks[0]);
-}
-
-#[test]
-fn the_oldest_marks_make_room() {
-    let folder = TempDir::new().unwrap();
-    let cache = at(folder.path());
-    let marks = marks(0..8);
-    for (mark, age) in marks.iter().zip((1..=8).rev()) {
-        let before = entries(folder.path());
-        cache.leave(mark);
-        let left = entries(folder.path()).into_iter().find(|path| !before.contains(path)).unwrap();
-        fs::File::open(left).unwrap().set_modified(SystemTime::now() - age * Duration::from_secs(1_000_000)).unwrap();
-    }
-    let object = {
-        let elsewhere = TempDir::new().unwrap();
-        object_of(&at(elsewhere.path()), "m0");
-        cache::usage(elsewhere.path()).unwrap().bytes
-    };
-    // A mark counts as a block. When an object comes, the oldest of eight have to make room.
-    let bounded = Cache::at(folder.path().to_owned(), object + 6 * 4096);
-    object_of(&bounded, "m0");
-    assert_eq!([0, 1, 7].map(|mark| cache.has(&marks[mark])), [false, false, true]);
-    assert_eq!(object_of(&bounded, "m0").provenance, Provenance::Cached);
 }
 
 #[test]

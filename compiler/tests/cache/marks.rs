@@ -1,0 +1,72 @@
+//! The marks of programs whose objects have been in the cache.
+
+use super::{at, entries, mode, object_of};
+use std::fs;
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
+use vlad_compiler::foreign::Counting;
+use vlad_shared::core::Program;
+use vlad_shared::load::{Input, Options, load};
+
+fn program(text: &str) -> Program {
+    load(Input::Text { name: "test".to_owned(), bytes: text.into(), folder: None }, &Options::default()).unwrap()
+}
+
+/// Marks of programs of one number each.
+fn marks<const COUNT: usize>() -> [Mark; COUNT] {
+    std::array::from_fn(|number| Mark::of(&program(&number.to_string()), Counting::ByBlock))
+}
+
+#[test]
+fn marks_are_left_found_and_cleared() {
+    let folder = TempDir::new().unwrap();
+    let cache = at(folder.path());
+    let marks = marks::<3>();
+    cache.leave(&marks[0]);
+    cache.leave(&marks[1]);
+    cache.leave(&marks[1]);
+    assert_eq!([0, 1, 2].map(|mark| cache.has(&marks[mark])), [true, true, false]);
+    assert_eq!(cache::usage(folder.path()).unwrap(), Usage::default());
+    assert!(entries(folder.path()).iter().all(|path| mode(path) == 0o600));
+    assert_eq!(cache::clear(folder.path()).unwrap(), Usage::default());
+    assert_eq!((entries(folder.path()).len(), cache.has(&marks[0])), (0, false));
+    let none = Cache::open(CachePolicy::Bypass);
+    none.leave(&marks[0]);
+    assert!(!none.has(&marks[0]));
+}
+
+/// What decides what is compiled is in the mark.
+#[test]
+fn marks_tell_programs_apart() {
+    let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
+    let mut marks: Vec<Mark> = programs.iter().map(|program| Mark::of(program, Counting::ByBlock)).collect();
+    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::Stoppable)));
+    for (place, mark) in marks.iter().enumerate() {
+        assert_eq!(marks.iter().position(|other| other == mark), Some(place));
+    }
+    assert_eq!(Mark::of(&program("1"), Counting::ByBlock), marks[0]);
+}
+
+#[test]
+fn the_oldest_marks_make_room() {
+    let folder = TempDir::new().unwrap();
+    let cache = at(folder.path());
+    let marks = marks::<8>();
+    for (mark, age) in marks.iter().zip((1..=8).rev()) {
+        let before = entries(folder.path());
+        cache.leave(mark);
+        let left = entries(folder.path()).into_iter().find(|path| !before.contains(path)).unwrap();
+        fs::File::open(left).unwrap().set_modified(SystemTime::now() - age * Duration::from_secs(1_000_000)).unwrap();
+    }
+    let object = {
+        let elsewhere = TempDir::new().unwrap();
+        object_of(&at(elsewhere.path()), "m0");
+        cache::usage(elsewhere.path()).unwrap().bytes
+    };
+    // A mark counts as a block. When an object comes, the oldest of eight have to make room.
+    let bounded = Cache::at(folder.path().to_owned(), object + 6 * 4096);
+    object_of(&bounded, "m0");
+    assert_eq!([0, 1, 7].map(|mark| cache.has(&marks[mark])), [false, false, true]);
+    assert_eq!(object_of(&bounded, "m0").provenance, Provenance::Cached);
+}
