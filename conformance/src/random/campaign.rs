@@ -13,6 +13,7 @@ use super::{Case, Dials, Sort, generate};
 use crate::engine::{Engine, Settings};
 use crate::numbers::Numbers;
 use std::ops::Range;
+use std::time::Duration;
 use vlad_compiler::toolchain::Optimisation;
 
 /// How many programs are compared at a time: an engine that compiles makes one object of them.
@@ -20,6 +21,9 @@ const BATCH: u64 = 100;
 
 /// How many where the C compiler does its best, for half a second or more each, so that a batch takes no minutes.
 const SLOW_BATCH: u64 = 10;
+
+/// The time that making a finding smaller takes, but for the last trial.
+pub const MOST_SHRINKING: Duration = Duration::from_secs(60);
 
 /// Which sorts of cases a campaign has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +188,7 @@ impl Plan {
         let first = self.engines.first().copied().unwrap_or(disagreement.engine);
         let engines = [first, disagreement.engine];
         let mut smallest = (case.clone(), compared.clone(), disagreement.clone());
-        shrink(case.clone(), |case| {
+        shrink(case.clone(), MOST_SHRINKING, |case| {
             let Some(compared) = compare(&engines, &self.settings, std::slice::from_ref(case)).pop() else {
                 return false;
             };

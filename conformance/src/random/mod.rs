@@ -16,6 +16,7 @@ pub mod capsules;
 pub mod compare;
 pub mod coverage;
 pub mod data;
+mod edits;
 pub mod general;
 pub mod generate;
 pub mod gradients;

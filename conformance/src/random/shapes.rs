@@ -224,7 +224,9 @@ impl Walk {
     }
 
     fn bind(&mut self, patterns: &[Pattern]) {
-        patterns.iter().for_each(|pattern| pattern.names(&mut self.scope));
+        let mut names = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.names(&mut names));
+        self.scope.extend(names.into_iter().map(str::to_owned));
     }
 }
 
@@ -245,14 +247,11 @@ fn straight_bindings(node: &Node) -> usize {
 }
 
 /// How many of some names occur in a node.
-fn captured(node: &Node, names: &[String]) -> usize {
-    fn collect<'node>(node: &'node Node, found: &mut BTreeSet<&'node str>) {
-        if let Form::Name(name) = &node.form {
-            found.insert(name);
-        }
-        node.children.iter().for_each(|child| collect(child, found));
-    }
-    let mut found = BTreeSet::new();
-    collect(node, &mut found);
+fn captured<'node>(node: &'node Node, names: &[String]) -> usize {
+    let name = |node: &'node Node| match &node.form {
+        Form::Name(name) => Some(name.as_str()),
+        _ => None,
+    };
+    let found: BTreeSet<&str> = node.nodes().filter_map(name).collect();
     names.iter().filter(|name| found.contains(name.as_str())).count()
 }
