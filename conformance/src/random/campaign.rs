@@ -129,6 +129,16 @@ impl Plan {
         tally
     }
 
+    /// Runs a case as the campaign does, and none that is smaller; what findings like it have in common, if it is one.
+    pub fn look_at(&self, case: &Case) -> Option<String> {
+        if self.mixture == Mixture::Gradients {
+            let look = |engine: &Engine| gradients::check(*engine, &self.settings, case).look(*engine);
+            return self.engines.iter().find_map(look);
+        }
+        let compared = compare(&self.engines, &self.settings, std::slice::from_ref(case)).pop()?;
+        compared.disagreement.as_ref().map(look)
+    }
+
     /// Runs all cases of some numbers.
     pub fn run(&self, numbers: Range<u64>) -> Tally {
         let mut tally = Tally::default();

@@ -30,6 +30,7 @@ pub mod procedures;
 pub mod program;
 pub mod reals;
 pub mod report;
+pub mod saved;
 pub mod shapes;
 pub mod shrink;
 pub mod shrink_text;

@@ -48,16 +48,20 @@ impl Shape {
 /// The least bindings of a body that is counted as long.
 const LONG: usize = 30;
 
+/// The least bindings of a body that is counted as very long.
+const VERY_LONG: usize = 200;
+
 /// The least parameters, captured variables or operands that are counted as many.
 const WIDE: usize = 10;
 
 /// The least operands that are counted as very many.
-const VERY_WIDE: usize = 40;
+const VERY_WIDE: usize = 50;
 
 /// The least procedures of a `letrec` that is counted as large.
-const LARGE: usize = 10;
+const LARGE: usize = 15;
 
 const LONG_BODY: &str = "long bodies";
+const VERY_LONG_BODY: &str = "very long bodies";
 const LONG_UNDER: &str = "long bodies under operators";
 const PARAMETERS: &str = "many parameters";
 const CAPTURED: &str = "many captured variables";
@@ -68,10 +72,23 @@ const CAPSULES: &str = "capsules in capsules";
 const IN_FORWARD: &str = "checkpoints in j*";
 const IN_REVERSE: &str = "checkpoints in *j";
 const LIBRARY: &str = "library procedures under operators";
+const TRANSFORMED: &str = "library procedures transformed";
 
 /// What is counted, in the order of tables.
-pub const FEATURES: [&str; 11] = [
-    LONG_BODY, LONG_UNDER, PARAMETERS, CAPTURED, OPERANDS, GROUP, PROCEDURES, CAPSULES, IN_FORWARD, IN_REVERSE, LIBRARY,
+pub const FEATURES: [&str; 13] = [
+    LONG_BODY,
+    VERY_LONG_BODY,
+    LONG_UNDER,
+    PARAMETERS,
+    CAPTURED,
+    OPERANDS,
+    GROUP,
+    PROCEDURES,
+    CAPSULES,
+    IN_FORWARD,
+    IN_REVERSE,
+    LIBRARY,
+    TRANSFORMED,
 ];
 
 /// How many programs have each feature.
@@ -145,6 +162,7 @@ impl Walk {
         self.note(CAPSULES, matches!(&node.gives, Type::Capsule(rest) if matches!(**rest, Type::Capsule(_))));
         let bindings = straight_bindings(node);
         self.note(LONG_BODY, bindings >= LONG);
+        self.note(VERY_LONG_BODY, bindings >= VERY_LONG);
         self.note(LONG_UNDER, bindings >= LONG && !self.around.is_empty());
         let before = self.scope.len();
         match &node.form {
@@ -190,7 +208,9 @@ impl Walk {
             self.note(IN_FORWARD, style == Style::Checkpoint && forward);
             self.note(IN_REVERSE, style == Style::Checkpoint && reverse);
             let named = |node: &Node| matches!(&node.form, Form::Name(name) if super::library::is_procedure(name));
-            self.note(LIBRARY, self.has_library && node.children.get(1).is_some_and(named));
+            let is_of_library = self.has_library && node.children.get(1).is_some_and(named);
+            self.note(LIBRARY, is_of_library);
+            self.note(TRANSFORMED, is_of_library && style == Style::Reflective);
         }
         for (number, child) in node.children.iter().enumerate() {
             match style.filter(|_| number == 1) {
