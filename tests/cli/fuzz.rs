@@ -82,7 +82,9 @@ fn again(file: &Path, compiler: &Path) -> crate::Answer {
 fn a_case_is_run_again_with_its_suspensions() {
     let case = |suspended: &str| {
         let open = "; limit: none, nor one that is never met on engines behind the first";
-        format!("; input: 4\n{open}\n; suspended: {suspended}\n; program:\n(sqrt (+ 1 (read-real)))\n")
+        format!(
+            "; input: 4\n{open}\n; suspended: {suspended}\n; program:\n(define (f x) (sqrt (+ x 1)))\n(f (read-real))\n"
+        )
     };
     let files =
         [("cc", BREAKING), ("whole.vlad", &case("no")), ("parts.vlad", &case("by choice 3")), ("none.vlad", "1")];
@@ -92,6 +94,7 @@ fn a_case_is_run_again_with_its_suspensions() {
     // A run as a whole without a limit needs no code that can be stopped.
     assert_eq!(again(&folder.join("whole.vlad"), &compiler).succeeded(), "nothing is wrong\n");
     assert_eq!(again(&folder.join("parts.vlad"), Path::new("cc")).succeeded(), "nothing is wrong\n");
+    // By this choice the compiled part is the one that takes the root.
     let answer = again(&folder.join("parts.vlad"), &compiler);
     assert_eq!(answer.code, Some(3), "{}", answer.errors);
     assert!(answer.output.starts_with("a process breaks down: "), "{}", answer.output);
