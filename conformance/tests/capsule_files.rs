@@ -9,6 +9,7 @@ use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
 use vlad_conformance::random::Dials;
 use vlad_conformance::random::program::generate;
+use vlad_conformance::random::suspension::through_a_file;
 use vlad_shared::capsule_file;
 use vlad_shared::core::Program;
 use vlad_shared::load::{Input, Options, load};
@@ -121,12 +122,8 @@ impl Trial {
     }
 
     fn through_a_file(&self, suspended: &Suspended, engine: Engine) -> Suspended {
-        let mut file = Vec::new();
-        capsule_file::write(&self.program, suspended, &mut file).unwrap();
-        let read = capsule_file::open(&file).and_then(|opened| opened.suspended(&self.program));
-        read.unwrap_or_else(|refusal| {
-            panic!("{}: what {engine} has written after {} steps {refusal}", self.what, suspended.steps)
-        })
+        let read = through_a_file(&self.program, suspended);
+        read.unwrap_or_else(|refusal| panic!("{} on {engine}: {refusal}", self.what))
     }
 
     /// Asserts that pieces on engines in turn are the whole.

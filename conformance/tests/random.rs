@@ -67,3 +67,30 @@ fn a_slice_of_gradients() {
         counts.kinks + counts.not_finite + counts.imprecise + counts.ill_conditioned + counts.beyond_range;
     assert!(nothing_to_compare * 4 < counts.compared + counts.zeros, "{}", counts.summary());
 }
+
+/// How many programs of the slice have each shape.
+const LEAST_SHAPES: u64 = 10;
+
+/// Each shape is in some programs, and as many cases are interrupted in each way as the dial says: half of them, three in five of
+/// these under a limit, and as many suspended. A twentieth of the cases is for chance, and for those that take too few steps.
+#[test]
+fn a_slice_of_shapes() {
+    let dials = Dials { shape: 100, ..Dials::default() };
+    let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], quick_settings());
+    let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, dials };
+    let tally = plan.run(0..1200);
+    println!("{}", tally.summary());
+    let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
+    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
+    let missing = tally.shapes.below(LEAST_SHAPES);
+    assert!(missing.is_empty(), "in fewer than {LEAST_SHAPES} programs: {missing:?}");
+    let dial = dials.interruption as u64;
+    for (count, percent) in [(tally.interrupted, dial), (tally.limited, dial * 3 / 5), (tally.suspended, dial * 3 / 5)]
+    {
+        assert!(
+            count * 100 >= (tally.cases - tally.refused) * (percent - 5),
+            "{count} of {}, not {percent} %",
+            tally.cases
+        );
+    }
+}

@@ -17,14 +17,15 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use trial::Outcome;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::{Optimisation, ToolchainError};
 use vlad_conformance::engine::{Engine, Settings};
-use vlad_conformance::random::Dials;
 use vlad_conformance::random::campaign::{Mixture, Plan};
+use vlad_conformance::random::{Dials, saved};
 use vlad_shared::diagnostic::{Diagnostic, Kind};
 use vlad_shared::print::Notation;
 use vlad_shared::render::Style;
@@ -74,6 +75,10 @@ pub struct FuzzArguments {
     /// see it
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Run the program of a finding again over which a process broke down, as it was run then, on the engines that its
+    /// comments name
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "from", "minutes", "output", "coverage", "json"])]
+    case: Option<PathBuf>,
     /// How many processes run programs at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     jobs: NonZeroUsize,
@@ -174,19 +179,27 @@ impl FuzzArguments {
 
     /// The words of the command line of a worker on some engines, but for which cases it runs.
     fn for_worker(&self, engines: &[Engine]) -> Vec<OsString> {
-        let value = |value: Option<clap::builder::PossibleValue>| {
-            value.map_or_else(String::new, |value| value.get_name().to_owned())
-        };
         let mut words: Vec<OsString> = vec!["fuzz".into(), "--worker".into()];
         let mut option = |name: &str, value: String| words.extend([name.into(), value.into()]);
         option("--seed", self.seed.to_string());
-        option("--kind", value(self.kind.to_possible_value()));
         option("--size", self.size.to_string());
         option("--depth", self.depth.to_string());
         option("--shape", self.shape.to_string());
         option("--interruption", self.interruption.to_string());
-        option("--optimise", value(self.optimise.to_possible_value()));
         option("--compile-one-in", self.compile_one_in.to_string());
+        words.extend(self.for_case(engines));
+        words
+    }
+
+    /// The words that say how a case is run on some engines, whatever it was made from.
+    fn for_case(&self, engines: &[Engine]) -> Vec<OsString> {
+        let value = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or_else(String::new, |value| value.get_name().to_owned())
+        };
+        let mut words = Vec::new();
+        let mut option = |name: &str, value: String| words.extend([name.into(), value.into()]);
+        option("--kind", value(self.kind.to_possible_value()));
+        option("--optimise", value(self.optimise.to_possible_value()));
         engines.iter().for_each(|engine| option("--engine", engine.name().to_owned()));
         words.extend(self.compiler.words());
         words
@@ -201,7 +214,11 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
     if arguments.worker {
         let mut engines = arguments.engine.clone();
         engines.sort_by_key(|engine| Engine::ALL.iter().position(|other| other == engine));
-        return worker::work(&arguments.plan(engines), arguments.from..arguments.end(), arguments.minutes);
+        let plan = arguments.plan(engines);
+        return match &arguments.case {
+            Some(file) => worker::work_on_one(&plan, file),
+            None => worker::work(&plan, arguments.from..arguments.end(), arguments.minutes),
+        };
     }
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
@@ -211,10 +228,27 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
             return console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) });
         }
     };
+    if let Some(file) = &arguments.case {
+        return match run_again(arguments, &plan, file) {
+            Ok(outcome) => told::tell_outcome(&outcome, &console),
+            Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
+        };
+    }
     match supervisor::supervise(arguments, &plan) {
         Ok(campaign) => told::tell(arguments, &campaign, &console),
         Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
     }
+}
+
+/// Runs the case of a file again.
+///
+/// # Errors
+/// The file holds no case, or no process can be started.
+fn run_again(arguments: &FuzzArguments, plan: &Plan, file: &Path) -> Result<Outcome, String> {
+    let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+    saved::read(&text).map_err(|error| format!("{} holds no case: {error}", file.display()))?;
+    let outcome = trial::run(&arguments.for_case(&plan.engines), file);
+    outcome.map_err(|error| format!("a process cannot be started: {error}"))
 }
 
 /// Why nothing can be run.

@@ -15,6 +15,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use vlad_conformance::random::Sort;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
 use vlad_files::ending::before_the_end;
@@ -221,11 +222,16 @@ impl Supervisor<'_> {
 
     /// Notes that the process breaks down over a case.
     fn convict(&self, number: u64, look: &str) -> Result<(), String> {
-        let (_, case) = self.plan.case(number);
-        let text = trial::shrunk(&self.plan.engines, case);
-        let count = Tally { cases: 1, ..Tally::default() };
+        let (sort, case) = self.plan.case(number);
+        let text = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
+        let text = String::from_utf8_lossy(&text);
+        let count = Tally { cases: 1, good: u64::from(sort == Sort::Good), ..Tally::default() };
         self.state().tally.merge(count);
-        self.find(Finding { number, look: look.to_owned(), text: format!("; {look}\n{text}") })
+        self.find(Finding {
+            number,
+            look: look.to_owned(),
+            text: format!("; Case {number} of seed {}: {look}.\n{text}", self.arguments.seed),
+        })
     }
 
     fn find(&self, finding: Finding) -> Result<(), String> {
@@ -237,7 +243,7 @@ impl Supervisor<'_> {
 }
 
 /// Ends a worker: by the end of its input, and if that does not help, by force.
-fn end(child: &mut Child) -> io::Result<()> {
+pub fn end(child: &mut Child) -> io::Result<()> {
     drop(child.stdin.take());
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE_WITH_AN_END {
@@ -250,6 +256,6 @@ fn end(child: &mut Child) -> io::Result<()> {
 }
 
 /// How a process ended that did not end well.
-fn manner(status: ExitStatus) -> String {
+pub fn manner(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("it ends with code {code}"))
 }

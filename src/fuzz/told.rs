@@ -2,6 +2,7 @@
 
 use super::FuzzArguments;
 use super::supervisor::Campaign;
+use super::trial::Outcome;
 use crate::console::Console;
 use crate::ending::Ending;
 use serde_json::json;
@@ -49,6 +50,21 @@ pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -
     let text = if arguments.json { object(arguments, campaign) } else { text(arguments, campaign) };
     match console.conclude_with_text(&text) {
         Ending::Success if campaign.tally.found() > 0 => Ending::Disagreement,
+        ending => ending,
+    }
+}
+
+/// Tells what came of a case that was run again.
+pub fn tell_outcome(outcome: &Outcome, console: &Console) -> Ending {
+    let (text, otherwise) = match outcome {
+        Outcome::Fine => ("nothing is wrong\n".to_owned(), Ending::Success),
+        Outcome::Differs => {
+            ("a finding: engines disagree, or a derivative is wrong\n".to_owned(), Ending::Disagreement)
+        }
+        Outcome::Breaks(how) => (format!("a process breaks down: {how}\n"), Ending::Disagreement),
+    };
+    match console.conclude_with_text(&text) {
+        Ending::Success => otherwise,
         ending => ending,
     }
 }

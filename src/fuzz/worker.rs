@@ -5,13 +5,16 @@
 
 use crate::ending::Ending;
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_compiler::toolchain::leave;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::coverage::Coverage;
+use vlad_conformance::random::saved;
 use vlad_conformance::random::tally::Tally;
 
 /// A line of a worker.
@@ -21,6 +24,18 @@ pub struct Line {
     pub until: u64,
     /// What came of the batch.
     pub tally: Tally,
+}
+
+/// Runs the case of a file; the ending says whether it is a finding.
+pub fn work_on_one(plan: &Plan, file: &Path) -> Ending {
+    std::panic::set_hook(Box::new(|_| {}));
+    end_with_the_input();
+    let case = fs::read(file).map_err(|error| error.to_string()).and_then(|text| saved::read(&text));
+    match case.map(|case| plan.look_at(&case)) {
+        Ok(None) => Ending::Success,
+        Ok(Some(_)) => Ending::Disagreement,
+        Err(_) => Ending::Failure,
+    }
 }
 
 /// Runs cases, a batch at a time, and begins none after some time.

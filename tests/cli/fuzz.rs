@@ -2,6 +2,9 @@
 
 use crate::{answer, folder, vlad};
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 #[test]
 fn a_small_campaign_finds_nothing() {
@@ -32,15 +35,13 @@ fn the_object_says_the_same_with_several_processes() {
 #[test]
 #[cfg(unix)]
 fn findings_are_small_cases_in_files() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = folder("fuzz-findings", &[("cc", "#!/bin/sh\nexec cc '-D__builtin_sqrt(x)=((x)+1.0)' \"$@\"\n")]);
     let compiler = folder.join("cc");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let found = folder.join("found");
     let mut command = vlad();
     command
-        .args(["fuzz", "--kind", "good", "--cases", "80", "--size", "30", "--engine", "interp", "--engine", "native"])
-        .args(["--shape", "0", "--interruption", "0"]);
+        .args(["fuzz", "--kind", "good", "--cases", "80", "--size", "30", "--engine", "interp", "--engine", "native"]);
     let answer: crate::Answer = command.arg("--cc").arg(&compiler).arg("-o").arg(&found).output().unwrap().into();
     assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
     assert!(answer.output.contains("native differs in"), "{}", answer.output);
@@ -57,6 +58,79 @@ fn findings_are_small_cases_in_files() {
         assert_eq!(conform("cc"), Some(0), "{text}");
         assert_ne!(conform(compiler.to_str().unwrap()), Some(0), "{text}");
     }
+}
+
+/// A compiler whose roots break down in code that can be stopped at each step.
+#[cfg(unix)]
+const BREAKING: &str = "#!/bin/sh
+if [ -f program.c ] && grep -q VLAD_STOPPABLE program.c
+then exec cc '-D__builtin_sqrt(x)=(__builtin_trap(), (x))' \"$@\"
+fi
+exec cc \"$@\"
+";
+
+/// Runs the case of a file again on the engine that compiles with some compiler.
+#[cfg(unix)]
+fn again(file: &Path, compiler: &Path) -> crate::Answer {
+    let mut command = vlad();
+    command.args(["fuzz", "--kind", "good", "--engine", "interp", "--engine", "native", "--cc"]).arg(compiler);
+    command.arg("--case").arg(file).output().unwrap().into()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_case_is_run_again_with_its_suspensions() {
+    let case = |suspended: &str| {
+        let open = "; limit: none, nor one that is never met on engines behind the first";
+        format!(
+            "; input: 4\n{open}\n; suspended: {suspended}\n; program:\n(define (f x) (sqrt (+ x 1)))\n(f (read-real))\n"
+        )
+    };
+    let files =
+        [("cc", BREAKING), ("whole.vlad", &case("no")), ("parts.vlad", &case("by choice 3")), ("none.vlad", "1")];
+    let folder = folder("fuzz-again", &files);
+    let compiler = folder.join("cc");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    // A run as a whole without a limit needs no code that can be stopped.
+    assert_eq!(again(&folder.join("whole.vlad"), &compiler).succeeded(), "nothing is wrong\n");
+    assert_eq!(again(&folder.join("parts.vlad"), Path::new("cc")).succeeded(), "nothing is wrong\n");
+    // By this choice the compiled part is the one that takes the root.
+    let answer = again(&folder.join("parts.vlad"), &compiler);
+    assert_eq!(answer.code, Some(3), "{}", answer.errors);
+    assert!(answer.output.starts_with("a process breaks down: "), "{}", answer.output);
+    let answer = again(&folder.join("none.vlad"), &compiler);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.errors.contains("holds no case: there is no line `; program:`"), "{}", answer.errors);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
+    let folder = folder("fuzz-broken", &[("cc", BREAKING)]);
+    let compiler = folder.join("cc");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = vlad();
+    // A program of hundreds of nodes that takes a root.
+    command.args(["fuzz", "--kind", "good", "--cases", "1", "--size", "60", "--shape", "100", "--interruption", "100"]);
+    command
+        .args(["--engine", "interp", "--engine", "native", "--cc"])
+        .arg(&compiler)
+        .arg("-o")
+        .arg(folder.join("found"));
+    let answer: crate::Answer = command.output().unwrap().into();
+    assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
+    assert!(answer.output.contains("\n1 cases, 1 good and 0 bad;"), "{}", answer.output);
+    let file = folder.join("found/seed-1-case-0.vlad");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("; Case 0 of seed 1: a process breaks down: "), "{text}");
+    assert!(
+        text.contains("\n; vlad fuzz --case FILE --kind good --optimise least --engine interp --engine native"),
+        "{text}"
+    );
+    let (_, program) = text.split_once("; program:\n").unwrap();
+    assert!(program.contains("sqrt") && program.len() < 200, "{text}");
+    assert_eq!(again(&file, &compiler).code, Some(3), "{text}");
+    assert_eq!(again(&file, Path::new("cc")).code, Some(0), "{text}");
 }
 
 #[test]

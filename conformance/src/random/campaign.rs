@@ -13,6 +13,7 @@ use super::{Case, Dials, Sort, generate};
 use crate::engine::{Engine, Settings};
 use crate::numbers::Numbers;
 use std::ops::Range;
+use std::time::Duration;
 use vlad_compiler::toolchain::Optimisation;
 
 /// How many programs are compared at a time: an engine that compiles makes one object of them.
@@ -20,6 +21,9 @@ const BATCH: u64 = 100;
 
 /// How many where the C compiler does its best, for half a second or more each, so that a batch takes no minutes.
 const SLOW_BATCH: u64 = 10;
+
+/// The time that making a finding smaller takes, but for the last trial.
+pub const MOST_SHRINKING: Duration = Duration::from_secs(60);
 
 /// Which sorts of cases a campaign has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +129,16 @@ impl Plan {
         tally
     }
 
+    /// Runs a case as the campaign does, and none that is smaller; what findings like it have in common, if it is one.
+    pub fn look_at(&self, case: &Case) -> Option<String> {
+        if self.mixture == Mixture::Gradients {
+            let look = |engine: &Engine| gradients::check(*engine, &self.settings, case).look(*engine);
+            return self.engines.iter().find_map(look);
+        }
+        let compared = compare(&self.engines, &self.settings, std::slice::from_ref(case)).pop()?;
+        compared.disagreement.as_ref().map(look)
+    }
+
     /// Runs all cases of some numbers.
     pub fn run(&self, numbers: Range<u64>) -> Tally {
         let mut tally = Tally::default();
@@ -184,7 +198,7 @@ impl Plan {
         let first = self.engines.first().copied().unwrap_or(disagreement.engine);
         let engines = [first, disagreement.engine];
         let mut smallest = (case.clone(), compared.clone(), disagreement.clone());
-        shrink(case.clone(), |case| {
+        shrink(case.clone(), MOST_SHRINKING, |case| {
             let Some(compared) = compare(&engines, &self.settings, std::slice::from_ref(case)).pop() else {
                 return false;
             };

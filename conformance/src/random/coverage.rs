@@ -322,7 +322,7 @@ impl Walk<'_> {
 fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) {
     let mut names = Vec::new();
     pattern.names(&mut names);
-    varying.extend(names.into_iter().map(|name| (name, levels)));
+    varying.extend(names.into_iter().map(|name| (name.to_owned(), levels)));
 }
 
 /// The element of a vector that is written as one of a list of one.

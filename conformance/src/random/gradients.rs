@@ -8,6 +8,7 @@
 //! is no finding.
 
 use super::Case;
+use super::campaign::MOST_SHRINKING;
 use super::compare::caught;
 use super::shrink::shrink;
 use super::smooth::{FUNCTION, POINT};
@@ -179,7 +180,7 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
 
 /// The text of the smallest case found of which the same is wrong.
 pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> String {
-    let case = shrink(case, |case| check(engine, settings, case).look(engine).as_deref() == Some(look));
+    let case = shrink(case, MOST_SHRINKING, |case| check(engine, settings, case).look(engine).as_deref() == Some(look));
     let mut text = case.text();
     if !text.ends_with('\n') {
         text.push('\n');

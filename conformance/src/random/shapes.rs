@@ -48,16 +48,20 @@ impl Shape {
 /// The least bindings of a body that is counted as long.
 const LONG: usize = 30;
 
+/// The least bindings of a body that is counted as very long.
+const VERY_LONG: usize = 200;
+
 /// The least parameters, captured variables or operands that are counted as many.
 const WIDE: usize = 10;
 
 /// The least operands that are counted as very many.
-const VERY_WIDE: usize = 40;
+const VERY_WIDE: usize = 50;
 
 /// The least procedures of a `letrec` that is counted as large.
-const LARGE: usize = 10;
+const LARGE: usize = 15;
 
 const LONG_BODY: &str = "long bodies";
+const VERY_LONG_BODY: &str = "very long bodies";
 const LONG_UNDER: &str = "long bodies under operators";
 const PARAMETERS: &str = "many parameters";
 const CAPTURED: &str = "many captured variables";
@@ -68,10 +72,23 @@ const CAPSULES: &str = "capsules in capsules";
 const IN_FORWARD: &str = "checkpoints in j*";
 const IN_REVERSE: &str = "checkpoints in *j";
 const LIBRARY: &str = "library procedures under operators";
+const TRANSFORMED: &str = "library procedures transformed";
 
 /// What is counted, in the order of tables.
-pub const FEATURES: [&str; 11] = [
-    LONG_BODY, LONG_UNDER, PARAMETERS, CAPTURED, OPERANDS, GROUP, PROCEDURES, CAPSULES, IN_FORWARD, IN_REVERSE, LIBRARY,
+pub const FEATURES: [&str; 13] = [
+    LONG_BODY,
+    VERY_LONG_BODY,
+    LONG_UNDER,
+    PARAMETERS,
+    CAPTURED,
+    OPERANDS,
+    GROUP,
+    PROCEDURES,
+    CAPSULES,
+    IN_FORWARD,
+    IN_REVERSE,
+    LIBRARY,
+    TRANSFORMED,
 ];
 
 /// How many programs have each feature.
@@ -145,6 +162,7 @@ impl Walk {
         self.note(CAPSULES, matches!(&node.gives, Type::Capsule(rest) if matches!(**rest, Type::Capsule(_))));
         let bindings = straight_bindings(node);
         self.note(LONG_BODY, bindings >= LONG);
+        self.note(VERY_LONG_BODY, bindings >= VERY_LONG);
         self.note(LONG_UNDER, bindings >= LONG && !self.around.is_empty());
         let before = self.scope.len();
         match &node.form {
@@ -190,7 +208,9 @@ impl Walk {
             self.note(IN_FORWARD, style == Style::Checkpoint && forward);
             self.note(IN_REVERSE, style == Style::Checkpoint && reverse);
             let named = |node: &Node| matches!(&node.form, Form::Name(name) if super::library::is_procedure(name));
-            self.note(LIBRARY, self.has_library && node.children.get(1).is_some_and(named));
+            let is_of_library = self.has_library && node.children.get(1).is_some_and(named);
+            self.note(LIBRARY, is_of_library);
+            self.note(TRANSFORMED, is_of_library && style == Style::Reflective);
         }
         for (number, child) in node.children.iter().enumerate() {
             match style.filter(|_| number == 1) {
@@ -224,7 +244,9 @@ impl Walk {
     }
 
     fn bind(&mut self, patterns: &[Pattern]) {
-        patterns.iter().for_each(|pattern| pattern.names(&mut self.scope));
+        let mut names = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.names(&mut names));
+        self.scope.extend(names.into_iter().map(str::to_owned));
     }
 }
 
@@ -245,14 +267,11 @@ fn straight_bindings(node: &Node) -> usize {
 }
 
 /// How many of some names occur in a node.
-fn captured(node: &Node, names: &[String]) -> usize {
-    fn collect<'node>(node: &'node Node, found: &mut BTreeSet<&'node str>) {
-        if let Form::Name(name) = &node.form {
-            found.insert(name);
-        }
-        node.children.iter().for_each(|child| collect(child, found));
-    }
-    let mut found = BTreeSet::new();
-    collect(node, &mut found);
+fn captured<'node>(node: &'node Node, names: &[String]) -> usize {
+    let name = |node: &'node Node| match &node.form {
+        Form::Name(name) => Some(name.as_str()),
+        _ => None,
+    };
+    let found: BTreeSet<&str> = node.nodes().filter_map(name).collect();
     names.iter().filter(|name| found.contains(name.as_str())).count()
 }

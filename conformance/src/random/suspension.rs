@@ -24,6 +24,11 @@ impl Suspension {
         Suspension { seed }
     }
 
+    /// What its choices are made from.
+    pub fn seed(self) -> u64 {
+        self.seed
+    }
+
     /// The route of a run of so many steps over two engines, the other of which runs at least one part.
     pub fn route(self, steps: u64, first: Engine, other: Engine) -> Route {
         let mut numbers = Numbers::new(self.seed);

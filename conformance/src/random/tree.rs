@@ -1,10 +1,11 @@
 //! Random programs as trees, close to the text that they are printed as.
 //!
 //! Invariant: the children of a node are in the order in which the text shows them, and every form says how many there
-//! are. No name is bound again where it is bound already, so cutting and moving subtrees captures nothing. Walks recurse: the
-//! generator bounds the trees that it makes to some thousand nodes, and shrinking enlarges none.
+//! are. No name is bound again where it is bound already, so cutting and moving subtrees captures nothing. Walks that change
+//! nodes recurse: the generator bounds the trees that it makes to some thousand nodes, and shrinking hardly enlarges any.
 
 use super::types::Type;
+use std::iter;
 
 /// A node: a form over children, giving a type.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,9 +143,9 @@ impl Item {
 
 impl Pattern {
     /// Adds the names that it binds.
-    pub fn names(&self, names: &mut Vec<String>) {
+    pub fn names<'pattern>(&'pattern self, names: &mut Vec<&'pattern str>) {
         match self {
-            Pattern::Name(name) => names.push(name.clone()),
+            Pattern::Name(name) => names.push(name),
             Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
             Pattern::Pair(first, second) => {
                 first.names(names);
@@ -153,6 +154,98 @@ impl Pattern {
             Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
                 patterns.iter().for_each(|pattern| pattern.names(names));
             }
+        }
+    }
+
+    /// Changes the names that it binds.
+    fn rename(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match self {
+            Pattern::Name(name) => change(name),
+            Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
+            Pattern::Pair(first, second) => {
+                first.rename(change);
+                second.rename(change);
+            }
+            Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
+                patterns.iter_mut().for_each(|pattern| pattern.rename(change));
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// Adds the name and those of the parameters.
+    pub fn names<'definition>(&'definition self, names: &mut Vec<&'definition str>) {
+        names.push(&self.name);
+        self.parameters.iter().flatten().for_each(|pattern| pattern.names(names));
+    }
+
+    /// Changes the name and those of the parameters.
+    pub fn rename(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.name);
+        self.parameters.iter_mut().flatten().for_each(|pattern| pattern.rename(change));
+    }
+}
+
+impl Form {
+    /// Adds the names that it binds.
+    pub fn names<'form>(&'form self, names: &mut Vec<&'form str>) {
+        match self {
+            Form::Lambda(Parameters::Whole(name)) => names.push(name),
+            Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
+                patterns.iter().for_each(|pattern| pattern.names(names));
+            }
+            Form::Loop(name, patterns) => {
+                names.push(name);
+                patterns.iter().for_each(|pattern| pattern.names(names));
+            }
+            Form::Letrec(definitions) | Form::Block(definitions) => {
+                definitions.iter().for_each(|definition| definition.names(names));
+            }
+            Form::Real(_)
+            | Form::Boolean(_)
+            | Form::Nil
+            | Form::Quoted
+            | Form::Name(_)
+            | Form::Call
+            | Form::If
+            | Form::Cond
+            | Form::And
+            | Form::Or
+            | Form::Begin
+            | Form::Cons
+            | Form::ConsStar
+            | Form::List => {}
+        }
+    }
+
+    /// Changes the names that it binds, or the one that it mentions.
+    pub fn rename(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match self {
+            Form::Name(name) | Form::Lambda(Parameters::Whole(name)) => change(name),
+            Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
+                patterns.iter_mut().for_each(|pattern| pattern.rename(change));
+            }
+            Form::Loop(name, patterns) => {
+                change(name);
+                patterns.iter_mut().for_each(|pattern| pattern.rename(change));
+            }
+            Form::Letrec(definitions) | Form::Block(definitions) => {
+                definitions.iter_mut().for_each(|definition| definition.rename(change));
+            }
+            Form::Real(_)
+            | Form::Boolean(_)
+            | Form::Nil
+            | Form::Quoted
+            | Form::Call
+            | Form::If
+            | Form::Cond
+            | Form::And
+            | Form::Or
+            | Form::Begin
+            | Form::Cons
+            | Form::ConsStar
+            | Form::List => {}
         }
     }
 }
@@ -186,35 +279,36 @@ impl Node {
         Node::new(Form::Cons, gives, [first, second])
     }
 
+    /// The node and all in it, in the order of the text.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let mut left = vec![self];
+        iter::from_fn(move || {
+            let node = left.pop()?;
+            left.extend(node.children.iter().rev());
+            Some(node)
+        })
+    }
+
+    /// Changes the node and then all that is in it by then.
+    pub fn change_all(&mut self, change: &mut dyn FnMut(&mut Node)) {
+        change(self);
+        self.children.iter_mut().for_each(|child| child.change_all(change));
+    }
+
     /// How many nodes there are in it, itself included.
     pub fn size(&self) -> usize {
-        1 + self.children.iter().map(Node::size).sum::<usize>()
+        self.nodes().count()
     }
 
-    /// The node of a number: itself is 0, the others follow in the order of the text.
-    pub fn at(&self, number: usize) -> Option<&Node> {
-        let Some(mut left) = number.checked_sub(1) else { return Some(self) };
-        for child in &self.children {
-            let size = child.size();
-            if left < size {
-                return child.at(left);
+    /// The node after so many others, in the order of the text, to change it; takes those that it passes off the number.
+    fn after_mut(&mut self, left: &mut usize) -> Option<&mut Node> {
+        match left.checked_sub(1) {
+            None => Some(self),
+            Some(others) => {
+                *left = others;
+                self.children.iter_mut().find_map(|child| child.after_mut(left))
             }
-            left -= size;
         }
-        None
-    }
-
-    /// The same, to change it.
-    pub fn at_mut(&mut self, number: usize) -> Option<&mut Node> {
-        let Some(mut left) = number.checked_sub(1) else { return Some(self) };
-        for child in &mut self.children {
-            let size = child.size();
-            if left < size {
-                return child.at_mut(left);
-            }
-            left -= size;
-        }
-        None
     }
 
     /// Whether the node is a variable of this name.
@@ -224,19 +318,20 @@ impl Node {
 
     /// Whether a name occurs in it.
     pub fn mentions(&self, name: &str) -> bool {
-        self.count(name) > 0
+        self.nodes().any(|node| node.is_named(name))
     }
 
     /// How many times a name occurs in it.
     pub fn count(&self, name: &str) -> usize {
-        usize::from(self.is_named(name)) + self.children.iter().map(|child| child.count(name)).sum::<usize>()
+        self.nodes().filter(|node| node.is_named(name)).count()
     }
 
     /// Whether a name of an operator of differentiation has one operand somewhere, so that it means a transformation.
     pub fn transforms(&self) -> bool {
         let names = |operator: &Node| operator.is_named("j*") || operator.is_named("*j");
-        let here = matches!((&self.form, self.children.as_slice()), (Form::Call, [operator, _]) if names(operator));
-        here || self.children.iter().any(Node::transforms)
+        self.nodes().any(
+            |node| matches!((&node.form, node.children.as_slice()), (Form::Call, [operator, _]) if names(operator)),
+        )
     }
 
     /// Puts a copy of a value in the place of every variable of a name.
@@ -255,35 +350,25 @@ impl Tree {
         Tree { includes: Vec::new(), items }
     }
 
-    /// How many nodes there are.
-    pub fn size(&self) -> usize {
-        self.items.iter().map(|item| item.node().size()).sum()
+    /// All nodes, in the order of the text; their numbers count from 0.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.items.iter().flat_map(|item| item.node().nodes())
     }
 
-    /// The node of a number, counted from 0 through all items.
+    /// How many nodes there are.
+    pub fn size(&self) -> usize {
+        self.nodes().count()
+    }
+
+    /// The node of a number.
     pub fn at(&self, number: usize) -> Option<&Node> {
-        let mut left = number;
-        for item in &self.items {
-            let size = item.node().size();
-            if left < size {
-                return item.node().at(left);
-            }
-            left -= size;
-        }
-        None
+        self.nodes().nth(number)
     }
 
     /// The same, to change it.
     pub fn at_mut(&mut self, number: usize) -> Option<&mut Node> {
         let mut left = number;
-        for item in &mut self.items {
-            let size = item.node().size();
-            if left < size {
-                return item.node_mut().at_mut(left);
-            }
-            left -= size;
-        }
-        None
+        self.items.iter_mut().find_map(|item| item.node_mut().after_mut(&mut left))
     }
 }
 

@@ -22,7 +22,7 @@ use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::random::names::Written;
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Definition, Form, Item, Node, Parameters, Pattern, Tree};
+use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Tree};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
 use vlad_shared::diagnostic::Kind;
@@ -225,64 +225,19 @@ fn rewritten_places_of_many_programs_cost_what_their_nodes_cost() {
     });
 }
 
-/// Names that a pattern binds get an ending.
-fn rename_pattern(pattern: &mut Pattern, ending: &str) {
-    match pattern {
-        Pattern::Name(name) => name.push_str(ending),
-        Pattern::Real(_) | Pattern::Boolean(_) | Pattern::Nil => {}
-        Pattern::Pair(first, second) => [first, second].into_iter().for_each(|half| rename_pattern(half, ending)),
-        Pattern::List(patterns) | Pattern::ConsStar(patterns) => {
-            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
-        }
-    }
-}
-
-fn rename_definition(definition: &mut Definition, ending: &str) {
-    definition.name.push_str(ending);
-    definition.parameters.iter_mut().flatten().for_each(|pattern| rename_pattern(pattern, ending));
-}
-
-/// All names get an ending, but for those of the language.
-fn rename(node: &mut Node, ending: &str, language: &HashSet<&str>) {
-    match &mut node.form {
-        Form::Name(name) if !language.contains(name.as_str()) => name.push_str(ending),
-        Form::Lambda(Parameters::Whole(name)) => name.push_str(ending),
-        Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
-            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
-        }
-        Form::Loop(name, patterns) => {
-            name.push_str(ending);
-            patterns.iter_mut().for_each(|pattern| rename_pattern(pattern, ending));
-        }
-        Form::Letrec(definitions) | Form::Block(definitions) => {
-            definitions.iter_mut().for_each(|definition| rename_definition(definition, ending));
-        }
-        Form::Real(_)
-        | Form::Boolean(_)
-        | Form::Nil
-        | Form::Quoted
-        | Form::Name(_)
-        | Form::Call
-        | Form::If
-        | Form::Cond
-        | Form::And
-        | Form::Or
-        | Form::Begin
-        | Form::Cons
-        | Form::ConsStar
-        | Form::List => {}
-    }
-    node.children.iter_mut().for_each(|child| rename(child, ending, language));
-}
-
 /// The items of two programs that share no name, one behind the other.
 fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
     let (Some(first_tree), Some(mut tree)) = (first.tree(), second.tree().cloned()) else { panic!("both are trees") };
+    let mut rename = |name: &mut String| {
+        if !language.contains(name.as_str()) {
+            name.push_str("-too");
+        }
+    };
     for item in &mut tree.items {
         if let Item::Define(definition, _) = item {
-            rename_definition(definition, "-too");
+            definition.rename(&mut rename);
         }
-        rename(item.node_mut(), "-too", language);
+        item.node_mut().change_all(&mut |node| node.form.rename(&mut rename));
     }
     let items = [first_tree.items.clone(), tree.items].concat();
     Case { source: Source::Tree(Tree::of(items)), ..first.clone() }

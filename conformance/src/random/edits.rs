@@ -1,0 +1,412 @@
+//! Ways to make a case smaller or simpler, one at a time.
+//!
+//! Nodes are numbered as in [`Tree::at`]. An edit need not keep a program well-formed. Where it takes a binding away it puts
+//! constants of their types in the place of the names, so that a range of bindings can go that others use.
+
+use super::marked::marked;
+use super::names::{Style, Written, operator_style};
+use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
+use super::types::Type;
+use super::vectors::vector_of;
+use super::{Case, Limit, Source};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Things that stand one after another in a program, any of which may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// The definitions and expressions of the program.
+    Items,
+    /// The parameters of the procedure that an item defines, and the operands of its calls.
+    Parameters(usize),
+    /// The bindings of a node, with their values.
+    Bindings(usize),
+    /// The operands of a node.
+    Operands(usize),
+}
+
+/// One way to make a case smaller.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Without a range of a list.
+    Drop(List, Range<usize>),
+    /// The node becomes another node.
+    Replace(usize, Node),
+    /// The node becomes the one that follows it after so many, with constants for the names that are bound in between.
+    Part(usize, usize),
+    /// Without the binding, and its value in the place of its name.
+    Inline(usize, usize),
+    /// The operator of differentiation in the node is used at the point 1, whatever it was used at.
+    PlainPoint(usize),
+    /// The definition becomes an expression, with constants for the parameters.
+    Open(usize),
+    /// Without the input from some number on.
+    CutInput(usize),
+    /// Without the limit.
+    NoLimit,
+    /// Without being suspended.
+    NoSuspension,
+    /// Without the libraries.
+    NoLibrary,
+}
+
+/// The number of things in a list of a tree.
+pub fn length(tree: &Tree, list: List) -> usize {
+    match list {
+        List::Items => tree.items.len(),
+        List::Parameters(item) => match tree.items.get(item) {
+            Some(Item::Define(Definition { parameters, .. }, _)) => match parameters.as_slice() {
+                [patterns] => patterns.len(),
+                _ => 0,
+            },
+            Some(Item::Expression(_)) | None => 0,
+        },
+        List::Bindings(number) => tree.at(number).map_or(0, bindings),
+        List::Operands(number) => tree.at(number).map_or(0, |node| operands(node).len()),
+    }
+}
+
+/// The number of bindings of a node that can be left out.
+pub fn bindings(node: &Node) -> usize {
+    match &node.form {
+        Form::Let(_, patterns) | Form::Loop(_, patterns) => patterns.len(),
+        Form::Letrec(definitions) | Form::Block(definitions) => definitions.len(),
+        // A lambda that is called at once, as if it were a `let`.
+        Form::Call => match node.children.first().map(|operator| &operator.form) {
+            Some(Form::Lambda(Parameters::Each(patterns))) if patterns.len() + 1 == node.children.len() => {
+                patterns.len()
+            }
+            _ => 0,
+        },
+        Form::Real(_)
+        | Form::Boolean(_)
+        | Form::Nil
+        | Form::Quoted
+        | Form::Name(_)
+        | Form::Lambda(_)
+        | Form::If
+        | Form::Cond
+        | Form::And
+        | Form::Or
+        | Form::Begin
+        | Form::Cons
+        | Form::ConsStar
+        | Form::List => 0,
+    }
+}
+
+/// The children of a node any of which may be left out; of a `cond` with the consequent behind each.
+pub fn operands(node: &Node) -> Range<usize> {
+    let count = node.children.len();
+    match &node.form {
+        Form::Call => 1..count.max(1),
+        Form::And | Form::Or | Form::List | Form::Quoted => 0..count,
+        Form::Begin | Form::ConsStar if count > 1 => 0..count,
+        Form::Cond => 0..count / 2,
+        Form::Real(_)
+        | Form::Boolean(_)
+        | Form::Nil
+        | Form::Name(_)
+        | Form::Lambda(_)
+        | Form::Let(..)
+        | Form::Loop(..)
+        | Form::Letrec(_)
+        | Form::Block(_)
+        | Form::If
+        | Form::Begin
+        | Form::Cons
+        | Form::ConsStar => 0..0,
+    }
+}
+
+/// The smallest expressions that could stand for a node, plainer than it.
+pub fn plainer(node: &Node) -> Vec<Node> {
+    let is_name = matches!(node.form, Form::Name(_));
+    let is_large = !node.children.is_empty();
+    let with_type = |plain: Node| Node { gives: node.gives.clone(), ..plain };
+    match (&node.gives, &node.form) {
+        (Type::Real | Type::Count, Form::Real(real)) => {
+            simpler_reals(*real).into_iter().map(Node::real).map(with_type).collect()
+        }
+        (Type::List(_), Form::Nil) | (Type::Pair(..), Form::Real(_)) => Vec::new(),
+        // Of another type: what takes a tuple may look at no part of it.
+        (Type::Pair(..), Form::Cons) => vec![with_type(Node::real(1.0))],
+        (Type::Real | Type::Count | Type::List(_) | Type::Pair(..), _) => constants(&node.gives),
+        (Type::Boolean, _) if is_large || is_name => constants(&node.gives),
+        (Type::Procedure(..) | Type::Capsule(_) | Type::Vector(_) | Type::Marked(..), _) if is_large => {
+            let size = node.size();
+            constants(&node.gives).into_iter().filter(|plain| plain.size() < size).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Constants of a type, the one that shows most first: 1 is no factor that hides others, and its root no edge.
+fn constants(gives: &Type) -> Vec<Node> {
+    let of = |form: Form, children: Vec<Node>| Node::new(form, gives.clone(), children);
+    match gives {
+        Type::Real | Type::Count => [1.0, 0.0, 2.0].map(|real| of(Form::Real(real), Vec::new())).to_vec(),
+        Type::Boolean => [false, true].map(|truth| of(Form::Boolean(truth), Vec::new())).to_vec(),
+        Type::List(_) => vec![of(Form::Nil, Vec::new())],
+        Type::Pair(first, second) => {
+            let halves = constant(first).zip(constant(second));
+            halves.map(|(first, second)| of(Form::Cons, vec![first, second])).into_iter().collect()
+        }
+        Type::Procedure(operands, result) => {
+            let constant =
+                constant(result).map(|body| of(Form::Lambda(Parameters::Whole("ignored".to_owned())), vec![body]));
+            let identity =
+                (operands.as_slice() == [Type::clone(result)]).then(|| Node::name("identity", gives.clone()));
+            identity.into_iter().chain(constant).collect()
+        }
+        Type::Capsule(result) => {
+            let procedure = constant(&Type::procedure([Type::reals()], Type::clone(result)));
+            let nothing = Node::new(Form::Nil, Type::reals(), []);
+            let stopped = procedure
+                .map(|procedure| Node::call("interrupt", gives.clone(), [procedure, nothing, Node::real(0.0)]));
+            stopped.into_iter().collect()
+        }
+        Type::Vector(element) => vec![vector_of(element, Vec::new())],
+        Type::Marked(mark, inside) => constant(inside).map(|inside| marked(*mark, inside)).into_iter().collect(),
+    }
+}
+
+fn constant(gives: &Type) -> Option<Node> {
+    constants(gives).into_iter().next()
+}
+
+/// Plainer reals than one, none for the plainest.
+fn simpler_reals(real: f64) -> Vec<f64> {
+    let rank = |real: f64| {
+        let text = vlad_shared::number::format(real);
+        (text.len(), text.starts_with('-'), real.abs().to_bits())
+    };
+    let candidates = [0.0, 1.0, 2.0, -1.0, real.trunc(), -real, 0.5, f64::INFINITY];
+    candidates.into_iter().filter(|other| rank(*other) < rank(real)).collect()
+}
+
+/// Makes a case smaller in one way, if that applies to it.
+pub fn apply(case: &mut Case, edit: &Edit) {
+    match edit {
+        Edit::CutInput(length) => return case.input.truncate(*length),
+        Edit::NoLimit => {
+            case.limit = Limit::Whole;
+            return;
+        }
+        Edit::NoSuspension => {
+            case.suspension = None;
+            return;
+        }
+        Edit::Drop(..)
+        | Edit::Replace(..)
+        | Edit::Part(..)
+        | Edit::Inline(..)
+        | Edit::PlainPoint(_)
+        | Edit::Open(_)
+        | Edit::NoLibrary => {}
+    }
+    let Source::Tree(tree) = &mut case.source else { return };
+    match edit {
+        Edit::Drop(List::Items, range) => drop_items(tree, range.clone()),
+        Edit::Drop(List::Parameters(item), range) => drop_parameters(tree, *item, range.clone()),
+        Edit::Drop(List::Bindings(number), range) => {
+            tree.at_mut(*number).into_iter().for_each(|node| drop_bindings(node, range.clone()));
+        }
+        Edit::Drop(List::Operands(number), range) => {
+            tree.at_mut(*number).into_iter().for_each(|node| drop_operands(node, range.clone()));
+        }
+        Edit::Replace(number, other) => {
+            tree.at_mut(*number).into_iter().for_each(|node| *node = other.clone());
+        }
+        Edit::Part(number, after) => {
+            tree.at_mut(*number).into_iter().for_each(|node| become_part(node, *after));
+        }
+        Edit::Inline(number, binding) => {
+            tree.at_mut(*number).into_iter().for_each(|node| inline(node, *binding));
+        }
+        Edit::PlainPoint(number) => tree.at_mut(*number).into_iter().for_each(plain_point),
+        Edit::Open(item) => open(tree, *item),
+        Edit::NoLibrary => tree.includes.clear(),
+        Edit::CutInput(_) | Edit::NoLimit | Edit::NoSuspension => {}
+    }
+}
+
+/// Puts constants in the place of names.
+fn replace_names(node: &mut Node, names: &BTreeSet<String>) {
+    node.change_all(&mut |node| {
+        if let Form::Name(name) = &node.form
+            && names.contains(name)
+            && let Some(constant) = constant(&node.gives)
+        {
+            *node = constant;
+        }
+    });
+}
+
+fn owned(names: Vec<&str>) -> BTreeSet<String> {
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Takes a range out of a vector, as far as there is one.
+fn take_out<T>(things: &mut Vec<T>, range: Range<usize>) {
+    let end = range.end.min(things.len());
+    things.drain(range.start.min(end)..end);
+}
+
+fn drop_items(tree: &mut Tree, range: Range<usize>) {
+    if range.len() >= tree.items.len() {
+        return;
+    }
+    let mut names = BTreeSet::new();
+    for item in tree.items.iter().take(range.end).skip(range.start) {
+        match item {
+            // What replaces a procedure of the prelude is replaced by that again.
+            Item::Define(definition, _) if Written::names().any(|name| name == definition.name) => {}
+            Item::Define(definition, _) => drop(names.insert(definition.name.clone())),
+            Item::Expression(_) => {}
+        }
+    }
+    take_out(&mut tree.items, range);
+    if !names.is_empty() {
+        tree.items.iter_mut().for_each(|item| replace_names(item.node_mut(), &names));
+    }
+}
+
+/// Takes operands out of all calls of a procedure that have so many.
+fn drop_from_calls(node: &mut Node, procedure: &str, count: usize, range: &Range<usize>) {
+    node.change_all(&mut |node| {
+        let is_call = node.form == Form::Call && node.children.len() == count + 1;
+        if is_call && node.children.first().is_some_and(|operator| operator.is_named(procedure)) {
+            take_out(&mut node.children, range.start + 1..range.end + 1);
+        }
+    });
+}
+
+fn drop_parameters(tree: &mut Tree, item: usize, range: Range<usize>) {
+    let count = length(tree, List::Parameters(item));
+    let Some(Item::Define(definition, body)) = tree.items.get_mut(item) else { return };
+    let [patterns] = definition.parameters.as_mut_slice() else { return };
+    let mut names = Vec::new();
+    patterns.iter().take(range.end).skip(range.start).for_each(|pattern| pattern.names(&mut names));
+    let names = owned(names);
+    take_out(patterns, range.clone());
+    let name = definition.name.clone();
+    replace_names(body, &names);
+    tree.items.iter_mut().for_each(|item| drop_from_calls(item.node_mut(), &name, count, &range));
+}
+
+/// Takes bindings away, with their values; what has no bindings left becomes its body.
+fn drop_bindings(node: &mut Node, range: Range<usize>) {
+    if node.form == Form::Call {
+        call_to_let(node);
+    }
+    let count = bindings(node);
+    let mut names = Vec::new();
+    match &node.form {
+        Form::Let(_, patterns) | Form::Loop(_, patterns) => {
+            patterns.iter().take(range.end).skip(range.start).for_each(|pattern| pattern.names(&mut names));
+        }
+        Form::Letrec(definitions) | Form::Block(definitions) => {
+            names.extend(definitions.iter().take(range.end).skip(range.start).map(|definition| &*definition.name));
+        }
+        _ => return,
+    }
+    let names = owned(names);
+    take_out(&mut node.children, range.start.min(count)..range.end.min(count));
+    let mut procedure = None;
+    match &mut node.form {
+        Form::Let(_, patterns) => take_out(patterns, range.clone()),
+        Form::Loop(name, patterns) => {
+            take_out(patterns, range.clone());
+            procedure = Some(name.clone());
+        }
+        Form::Letrec(definitions) | Form::Block(definitions) => take_out(definitions, range.clone()),
+        _ => return,
+    }
+    node.children.iter_mut().for_each(|child| replace_names(child, &names));
+    if let (Some(procedure), Some(body)) = (&procedure, node.children.last_mut()) {
+        drop_from_calls(body, procedure, count, &range);
+    } else if bindings(node) == 0
+        && let Some(body) = node.children.pop()
+    {
+        *node = body;
+    }
+}
+
+fn drop_operands(node: &mut Node, range: Range<usize>) {
+    let possible = operands(node);
+    let (start, end) = (possible.start + range.start, (possible.start + range.end).min(possible.end));
+    let each = if node.form == Form::Cond { 2 } else { 1 };
+    let has_to_have_one = matches!(node.form, Form::Begin | Form::ConsStar);
+    if start < end && !(has_to_have_one && end - start >= possible.len()) {
+        take_out(&mut node.children, start * each..end * each);
+    }
+}
+
+/// Makes a node what stands in it after so many nodes.
+fn become_part(node: &mut Node, after: usize) {
+    let Some(part) = node.nodes().nth(after) else { return };
+    let (mut around, mut inside) = (Vec::new(), Vec::new());
+    node.nodes().for_each(|node| node.form.names(&mut around));
+    part.nodes().for_each(|node| node.form.names(&mut inside));
+    let (around, inside) = (owned(around), owned(inside));
+    let mut part = part.clone();
+    replace_names(&mut part, &around.difference(&inside).cloned().collect());
+    *node = part;
+}
+
+/// Puts the value of a binding in the place of its name.
+fn inline(node: &mut Node, binding: usize) {
+    if node.form == Form::Call {
+        call_to_let(node);
+    }
+    let name = match &node.form {
+        Form::Let(_, patterns) => match patterns.get(binding) {
+            Some(Pattern::Name(name)) => name.clone(),
+            _ => return,
+        },
+        Form::Block(definitions) => match definitions.get(binding) {
+            Some(definition) if definition.parameters.is_empty() => definition.name.clone(),
+            _ => return,
+        },
+        _ => return,
+    };
+    let Some(value) = node.children.get(binding).cloned() else { return };
+    let uses: usize = node.children.iter().map(|child| child.count(&name)).sum();
+    if uses > 1 && value.size() > 1 {
+        return;
+    }
+    node.children.iter_mut().skip(binding + 1).for_each(|child| child.substitute(&name, &value));
+    drop_bindings(node, binding..binding + 1);
+}
+
+/// Point and tangent have one shape, so they change together.
+fn plain_point(node: &mut Node) {
+    let last = match operator_style(node) {
+        Some(Style::Forward) => 3,
+        Some(Style::Reverse | Style::Checkpoint) => 2,
+        Some(Style::Reflective) | None => return,
+    };
+    node.children.iter_mut().take(last + 1).skip(2).for_each(|operand| *operand = Node::real(1.0));
+}
+
+fn open(tree: &mut Tree, item: usize) {
+    let Some(item) = tree.items.get_mut(item) else { return };
+    let Item::Define(definition, body) = item else { return };
+    let mut names = Vec::new();
+    definition.names(&mut names);
+    let mut body = body.clone();
+    replace_names(&mut body, &owned(names));
+    *item = Item::Expression(body);
+}
+
+/// Makes a `let` of a call of a lambda.
+fn call_to_let(node: &mut Node) {
+    let Some(Node { form: Form::Lambda(Parameters::Each(patterns)), .. }) = node.children.first() else { return };
+    let form = Form::Let(Order::Together, patterns.clone());
+    let mut operator = node.children.remove(0);
+    if let Some(body) = operator.children.pop() {
+        node.form = form;
+        node.children.push(body);
+    }
+}
