@@ -401,10 +401,34 @@ impl Generator {
 
     /// `checkpoint-*j` inside of one or two operators, of a body that is long enough to be divided.
     fn nested_checkpoints(&mut self, wanted: &Type) -> Node {
+        if self.iterations == 0 && self.may_differentiate() && self.chance(10) {
+            let derivative = self.long_record();
+            return self.after(derivative, wanted);
+        }
         let outer = 1 + self.numbers.below(self.operators_left().clamp(1, 2));
         let point = self.expression(&Type::Real, SMALL);
         let derivative = self.checkpoint_within(outer, point);
         self.after(derivative, wanted)
+    }
+
+    /// `*j` of a loop whose record is too long for one array of accumulators.
+    fn long_record(&mut self) -> Node {
+        let [x, y, i] = [Type::Real, Type::Real, Type::Count].map(|gives| Binding { name: self.fresh(&gives), gives });
+        let [x_node, y_node] = [&x, &y].map(|bound| Node::name(&bound.name, bound.gives.clone()));
+        let operation = self.word(&["sin", "atan", "tanh"]);
+        let factor = self.leaf(&Type::Real);
+        let sum = Node::call("+", Type::Real, [x_node.clone(), y_node]);
+        let value = Node::call(operation, Type::Real, [Node::call("*", Type::Real, [factor, sum])]);
+        let procedure = |bound: Vec<Binding>, body: Node| {
+            let gives = Type::procedure(bound.iter().map(|bound| bound.gives.clone()).collect::<Vec<_>>(), Type::Real);
+            let patterns = bound.into_iter().map(|bound| Pattern::Name(bound.name)).collect();
+            Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [body])
+        };
+        let count = Node::real((11_000 + self.numbers.below(3_000)) as f64);
+        let repeated = Node::call("ifold", Type::Real, [procedure(vec![y, i], value), x_node, count]);
+        let both = Type::pair(Type::Real, Type::Real);
+        let operands = [procedure(vec![x], repeated), self.leaf(&Type::Real), Node::real(1.0)];
+        Node::call("cdr", Type::Real, [Node::call("*j", both, operands)])
     }
 
     fn checkpoint_within(&mut self, operators: usize, point: Node) -> Node {
