@@ -36,7 +36,8 @@ extern const uint8_t vlad_ones[VLAD_OPERATIONS];
 /* Of which operand (bit 0 the first, bit 1 the second) or of the result (bit 2) the coefficient of an operand is just
  * the value; 0 if it is none of them. */
 extern const uint8_t vlad_coefficient_of[VLAD_OPERATIONS][2];
-/* The coefficient of an operand (0 or 1) on numbers of any levels, owned; second is first for operations on one. */
+/* The coefficient of an operand (0 or 1) on numbers of any levels, owned, if it is not just the value of an operand or
+ * of the result; second is first for operations on one. */
 vlad_value vlad_coefficient(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
                             vlad_value second, vlad_value result);
 
@@ -113,7 +114,7 @@ fn base_of(term: &Term, base: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// The tables, a function for each coefficient, and the choice among them.
+/// The tables, a function for each coefficient that is computed, and the choice among them.
 pub(super) fn write_source(out: &mut String) {
     out.push_str("\nconst uint8_t vlad_reads[VLAD_OPERATIONS][4] = {\n");
     for row in &OPERATIONS {
@@ -144,11 +145,16 @@ pub(super) fn write_source(out: &mut String) {
     }
     out.push_str("};\n");
     for row in &OPERATIONS {
-        for (operand, term) in row.coefficients.iter().enumerate() {
+        for (operand, term) in computed(row) {
             write_coefficient(out, row, operand, term);
         }
     }
     write_choice(out);
+}
+
+/// The coefficients of an operation that are not just the value of an operand or of the result, by operand.
+fn computed(row: &OperationRow) -> impl Iterator<Item = (usize, &Term)> {
+    row.coefficients.iter().enumerate().filter(|(_, term)| operand_bit(term) == 0)
 }
 
 /// The bit of the operand, or of the result, that a term is.
@@ -182,7 +188,7 @@ fn write_choice(out: &mut String) {
          \x20   switch (operation * 2 + operand) {\n",
     );
     for row in &OPERATIONS {
-        for operand in 0..row.coefficients.len() {
+        for (operand, _) in computed(row) {
             let (constant, function) = (operation_constant(row.operation), coefficient_function(row, operand));
             line(
                 out,

@@ -1,7 +1,7 @@
 //! Ways to make a list or a pair.
 
-use super::generate::Generator;
-use super::tree::{Form, Node};
+use super::generate::{Generator, Reals};
+use super::tree::{Form, Node, Order, Pattern};
 use super::types::Type;
 
 impl Generator {
@@ -23,6 +23,12 @@ impl Generator {
                 let name = self.word(&["reverse", "append", "filter", "list-tail", "list-set"]);
                 self.rearranged(name, element, size)
             }
+            10 if self.may_share(element) && self.chance(10) => {
+                let list = self.shared_list(element, size / 2);
+                let name = self.word(&["zero", "plus", "identity"]);
+                let operands = if name == "plus" { vec![list.clone(), list] } else { vec![list] };
+                Node::call(name, gives, operands)
+            }
             9 if self.chance(40) => {
                 let vector = self.expression(&Type::vector(element.clone()), size - 1);
                 Node::call("vector->list", gives, [vector])
@@ -30,6 +36,23 @@ impl Generator {
             _ if *element == Type::Real => self.vector(size),
             _ => self.mapped(element, size),
         }
+    }
+
+    /// Whether a list of many elements that occur again is written: not in loops, nor where each real costs much.
+    pub fn may_share(&self, element: &Type) -> bool {
+        self.iterations == 0 && self.reals == Reals::Any && *element != Type::Real
+    }
+
+    /// A list of many elements, each of which is in it twice: walks find more shared parts than their first tables hold.
+    pub fn shared_list(&mut self, element: &Type, size: usize) -> Node {
+        let gives = Type::list(element.clone());
+        let procedure = self.iterated(&Type::procedure([Type::Count], element.clone()), size);
+        let count = Node::new(Form::Real((10 + self.numbers.below(120)) as f64), Type::Count, []);
+        let list = Node::call("map-n", gives.clone(), [procedure, count]);
+        let name = self.fresh(&gives);
+        let twice = [0, 1].map(|_| Node::name(&name, gives.clone()));
+        let body = Node::call("append", gives.clone(), twice);
+        Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), gives, [list, body])
     }
 
     /// A list made element by element.
@@ -112,8 +135,8 @@ impl Generator {
                 let name = self.fresh(&gives);
                 let mut halves = Node::cons(part("car", swapped.clone()), part("cdr", swapped));
                 halves.substitute("swap", &Node::name(&name, gives.clone()));
-                let pattern = super::tree::Pattern::Name(name);
-                Node::new(Form::Let(super::tree::Order::Together, vec![pattern]), gives, [both, halves])
+                let pattern = Pattern::Name(name);
+                Node::new(Form::Let(Order::Together, vec![pattern]), gives, [both, halves])
             }
             1 => {
                 let name = self.word(&["zero", "plus", "identity"]);

@@ -401,10 +401,60 @@ impl Generator {
 
     /// `checkpoint-*j` inside of one or two operators, of a body that is long enough to be divided.
     fn nested_checkpoints(&mut self, wanted: &Type) -> Node {
+        if self.iterations == 0 && self.operators == 0 && self.chance(15) {
+            let real = if self.chance(50) { self.long_record() } else { self.deep_nesting() };
+            return self.after(real, wanted);
+        }
         let outer = 1 + self.numbers.below(self.operators_left().clamp(1, 2));
         let point = self.expression(&Type::Real, SMALL);
         let derivative = self.checkpoint_within(outer, point);
         self.after(derivative, wanted)
+    }
+
+    /// `*j` of a loop whose record is too long for one array of accumulators.
+    fn long_record(&mut self) -> Node {
+        let [x, y, i] = [Type::Real, Type::Real, Type::Count].map(|gives| Binding { name: self.fresh(&gives), gives });
+        let [x_node, y_node] = [&x, &y].map(|bound| Node::name(&bound.name, bound.gives.clone()));
+        let operation = self.word(&["sin", "atan", "tanh"]);
+        let factor = self.leaf(&Type::Real);
+        let sum = Node::call("+", Type::Real, [x_node.clone(), y_node]);
+        let value = Node::call(operation, Type::Real, [Node::call("*", Type::Real, [factor, sum])]);
+        let procedure = |bound: Vec<Binding>, body: Node| {
+            let gives = Type::procedure(bound.iter().map(|bound| bound.gives.clone()).collect::<Vec<_>>(), Type::Real);
+            let patterns = bound.into_iter().map(|bound| Pattern::Name(bound.name)).collect();
+            Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [body])
+        };
+        let count = Node::real((11_000 + self.numbers.below(3_000)) as f64);
+        let repeated = Node::call("ifold", Type::Real, [procedure(vec![y, i], value), x_node, count]);
+        let both = Type::pair(Type::Real, Type::Real);
+        let operands = [procedure(vec![x], repeated), self.leaf(&Type::Real), Node::real(1.0)];
+        Node::call("cdr", Type::Real, [Node::call("*j", both, operands)])
+    }
+
+    /// Operators inside one another by recursion, up to more than there may be.
+    fn deep_nesting(&mut self) -> Node {
+        let gives = Type::procedure([Type::Count, Type::Real], Type::Real);
+        let types = [gives, Type::Count, Type::Real, Type::Real];
+        let [f, n, x, y] = types.map(|gives| Binding { name: self.fresh(&gives), gives });
+        let [f_node, x_node, y_node] = [&f, &x, &y].map(|bound| Node::name(&bound.name, bound.gives.clone()));
+        let again = Node::new(Form::Call, Type::Real, [f_node.clone(), Self::one_less(&n.name), y_node]);
+        let step = Type::procedure([Type::Real], Type::Real);
+        let inner = Node::new(Form::Lambda(Parameters::Each(vec![Pattern::Name(y.name)])), step, [again]);
+        let name = self.word(&["j*", "*j", "primops"]);
+        let operated = if name == "primops" {
+            Node::call(name, Type::Real, [inner, x_node.clone()])
+        } else {
+            let both = Node::call(name, Type::pair(Type::Real, Type::Real), [inner, x_node.clone(), Node::real(1.0)]);
+            Node::call("cdr", Type::Real, [both])
+        };
+        // Sums alone: what products cost doubles with each operator around them.
+        let end = Node::call("+", Type::Real, [x_node, self.leaf(&Type::Real)]);
+        let body = self.countdown(&n.name, &Type::Real, end, operated);
+        let definition =
+            Definition { name: f.name, parameters: vec![vec![Pattern::Name(n.name), Pattern::Name(x.name)]] };
+        let called = [f_node, Node::real(self.length((20, 700)) as f64), self.leaf(&Type::Real)];
+        let called = Node::new(Form::Call, Type::Real, called);
+        Node::new(Form::Letrec(vec![definition]), Type::Real, [body, called])
     }
 
     fn checkpoint_within(&mut self, operators: usize, point: Node) -> Node {

@@ -161,12 +161,41 @@ impl Generator {
         let point = self.expression(&operand, size / 4);
         let both = Type::pair(procedure.gives.clone(), operand);
         let reversed = Type::marked(Mark::Reversed, Type::Real);
-        let back = Type::procedure([Type::Real], both);
+        let back = Type::procedure([Type::Real], both.clone());
         let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
         let called = Node::new(Form::Call, Type::pair(reversed.clone(), back.clone()), call);
-        let bound = [reversed, back].map(|gives| Binding { name: self.fresh(&gives), gives });
+        let bound = [reversed, back.clone()].map(|gives| Binding { name: self.fresh(&gives), gives });
         let [value, pull] = bound.each_ref().map(|binding| Box::new(Pattern::Name(binding.name.clone())));
-        let body = self.within(bound.to_vec(), |inner| inner.expression(wanted, size / 2));
+        let body = self.within(bound.to_vec(), |inner| {
+            let [_, pull] = bound.each_ref().map(|binding| Node::name(&binding.name, binding.gives.clone()));
+            let first = match inner.numbers.below(10) {
+                0..3 => inner.cotangent_of(pull, both),
+                3 => {
+                    let again = Node::call("cdr", back, [called.clone()]);
+                    Node::call("equal?", Type::Boolean, [pull, again])
+                }
+                _ => return inner.expression(wanted, size / 2),
+            };
+            let name = inner.fresh(&first.gives);
+            let bound = vec![Binding { name: name.clone(), gives: first.gives.clone() }];
+            let body = inner.within(bound, |inner| inner.expression(wanted, size / 2));
+            Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [first, body])
+        });
         Node::new(Form::Let(Order::Together, vec![Pattern::Pair(value, pull)]), wanted.clone(), [called, body])
+    }
+
+    /// The cotangent of the operand that a backpropagator gives, called before anything else is.
+    fn cotangent_of(&mut self, pull: Node, both: Type) -> Node {
+        let of_operand = match &both {
+            Type::Pair(_, second) => Type::clone(second),
+            _ => Type::Real,
+        };
+        let weight = self.leaf(&Type::Real);
+        if self.chance(50) {
+            let cotangents = Node::new(Form::Call, both, [pull, weight]);
+            return Node::call("cdr", of_operand, [cotangents]);
+        }
+        let cotangents = Node::new(Form::Call, both.clone(), [pull, marked(Mark::Sensitivity, weight)]);
+        Node::call("cdr", of_operand, [Node::call("unsensitize", both, [cotangents])])
     }
 }

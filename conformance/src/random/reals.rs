@@ -281,8 +281,17 @@ impl Generator {
                 Node::call(name, Type::Boolean, [operand])
             }
             12 | 13 => {
-                let gives = self.some_type();
-                let first = self.expression(&gives, half);
+                let gives = match self.numbers.below(20) {
+                    0..4 => self.some_marked_type(),
+                    4 => Type::list(Type::pair(Type::Real, Type::Real)),
+                    _ => self.some_type(),
+                };
+                let first = match &gives {
+                    Type::List(element) if self.may_share(element) && self.chance(60) => {
+                        self.shared_list(element, half)
+                    }
+                    _ => self.expression(&gives, half),
+                };
                 let second = if self.chance(30) { first.clone() } else { self.expression(&gives, half) };
                 Node::call("equal?", Type::Boolean, [first, second])
             }

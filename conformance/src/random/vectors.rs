@@ -93,8 +93,13 @@ impl Generator {
         vector_of(element, elements)
     }
 
+    /// An index below a number, written as a constant or computed.
     fn index_below(&mut self, count: usize) -> Node {
-        Node::new(Form::Real(self.numbers.below(count) as f64), Type::Count, [])
+        let index = self.numbers.below(count) as f64;
+        if self.chance(25) {
+            return Node::call("floor", Type::Count, [Node::real(index + 0.5)]);
+        }
+        Node::new(Form::Real(index), Type::Count, [])
     }
 }
 
