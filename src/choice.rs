@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
-use vlad_compiler::toolchain::ToolchainError;
+use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, Willingness, prepare};
 use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_shared::suspended::Scope;
@@ -210,23 +210,27 @@ fn automatic(
 ) -> Result<Runner, ToolchainError> {
     let compiled = vlad_compiler::Task::with_limits(task.program, task.limits);
     let request = || Runner::Automatic(Request::new(compiled, settings));
-    // What was never compiled need not be looked for. A compiler that the user names is asked before anything runs, so that one
-    // which does not work is told of in any case.
-    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
-    if wanted == Wanted::AnAnswer && !arguments.compiler.name_a_compiler() && !may_be_there() {
-        return Ok(request());
-    }
     let tasks = [compiled];
+    // What was never compiled is not looked for.
+    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
+    let is_looked_for = wanted == Wanted::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);
         Runner::Engines(loaded.into_iter().map(|loaded| (Engine::Native, Ready::Native(loaded))).collect())
     };
-    let prepared = prepare(&tasks, settings).and_then(|prepared| match (prepared.cached(&tasks), wanted) {
-        (Some(loaded), _) => Ok(native(loaded)),
-        (None, Wanted::AnAnswer) => Ok(request()),
-        (None, Wanted::OneEngine) => prepared.compile(&tasks).map(native),
-    });
-    match prepared {
+    let look = || {
+        let prepared = prepare(&tasks, settings)?;
+        match (prepared.cached(&tasks), wanted) {
+            (Some(loaded), _) => Ok(native(loaded)),
+            (None, Wanted::AnAnswer) => Ok(request()),
+            (None, Wanted::OneEngine) => prepared.compile(&tasks).map(native),
+        }
+    };
+    let runner = match is_looked_for {
+        true => look(),
+        false => Search::with_environment(settings.compiler.clone()).place().map(|_| request()),
+    };
+    match runner {
         Err(error) if !ended_by_deadline(&error, deadline) => {
             // If a signal has ended the compiler, nothing else is tried.
             signals::wait_if_ending();

@@ -128,7 +128,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let conducted = match runner {
         Runner::Engines(engines) => conduct(&engines, task, part, suspension, &mut host, &watchdog),
         Runner::Automatic(request) => {
-            let (report, course) = automatic::run(request, task, &mut host, activity);
+            let (report, course) = automatic::run(request, trust, task, &mut host, activity);
             console.set_engines(course.engines());
             Conducted::of(&PartEnd::Ended(report), course)
         }

@@ -183,7 +183,8 @@ fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + 
 /// Ends the process, unless its end has been told.
 fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
-    let patience = if exhaustion::is_noticed() { LONG_PATIENCE } else { PATIENCE };
+    let waits = exhaustion::is_noticed() || exhaustion::is_passed();
+    let patience = if waits { LONG_PATIENCE } else { PATIENCE };
     let ending = match in_time(patience, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,
         // Somebody else has told the end, and ends the process.

@@ -75,7 +75,13 @@ impl Prepared {
     /// The loaded programs if they are in the cache.
     #[must_use]
     pub fn cached(&self, tasks: &[Task<'_>]) -> Option<Vec<Loaded>> {
-        let object = self.with_job(|job| self.cache.cached(&self.toolchain, job))?;
+        let Some(object) = self.with_job(|job| self.cache.cached(&self.toolchain, job)) else {
+            // Whoever looks for it again would wait in vain.
+            if let Some(mark) = &self.mark {
+                self.cache.remove(mark);
+            }
+            return None;
+        };
         self.leave_mark();
         Some(loaded(object, tasks))
     }

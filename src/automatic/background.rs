@@ -12,6 +12,7 @@
 
 use super::helper;
 use super::request::Request;
+use crate::limits::Trust;
 use crate::progress::Activity;
 use std::env;
 use std::io::{self, Read, Write};
@@ -36,8 +37,8 @@ const WORTH_GOING_ON: Duration = Duration::from_millis(200);
 pub struct Background {
     shared: Arc<Shared>,
     begun: Instant,
-    /// Whether what is compiled is kept.
-    is_kept: bool,
+    /// Whether the compiler may go on when the run has ended.
+    may_go_on: bool,
 }
 
 struct Shared {
@@ -78,8 +79,8 @@ pub enum Compiled {
 }
 
 impl Background {
-    /// Begins, for a run that begins now.
-    pub fn begin(request: Request, activity: Arc<Activity>) -> Background {
+    /// Begins, for a run that begins now. What is compiled for the cache may go on for a time when a trusted program has ended.
+    pub fn begin(request: Request, trust: Trust, activity: Arc<Activity>) -> Background {
         let shared = Arc::new(Shared {
             stage: Mutex::new(Stage::Delayed),
             changed: Condvar::new(),
@@ -87,12 +88,12 @@ impl Background {
             is_hopeless: AtomicBool::new(false),
             activity,
         });
-        let is_kept = request.cache == CachePolicy::Use;
+        let may_go_on = request.cache == CachePolicy::Use && trust == Trust::Trusted;
         let other = Arc::clone(&shared);
         if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&request)).is_err() {
             shared.fail("no thread is to be had".to_owned());
         }
-        Background { shared, begun: Instant::now(), is_kept }
+        Background { shared, begun: Instant::now(), may_go_on }
     }
 
     /// The word on which the engine is to give the run up.
@@ -125,7 +126,7 @@ impl Background {
             Stage::Ready(_) => Compiled::TooLate,
             Stage::Failed(reason) => Compiled::Failed(reason),
             Stage::Compiling(mut process) => {
-                let is_worth_it = self.is_kept && self.begun.elapsed() >= WORTH_GOING_ON;
+                let is_worth_it = self.may_go_on && self.begun.elapsed() >= WORTH_GOING_ON;
                 if is_worth_it && process.write_all(&[helper::GO_ON]).is_ok() {
                     Compiled::GoesOn
                 } else {
@@ -187,17 +188,18 @@ impl Shared {
         let (Some(mut input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             internal_bug!("a process has the pipes that it was started with");
         };
-        request.send(&mut input)?;
+        let sent = request.send(&mut input);
         let mut stage = self.lock();
-        if matches!(*stage, Stage::Delayed) {
+        if sent.is_ok() && matches!(*stage, Stage::Delayed) {
             *stage = Stage::Compiling(input);
             self.activity.set("running on hybrid, compiling for native");
             return Ok(Some((process, output)));
         }
+        drop(stage);
         // The end of its input is its end.
         drop(input);
         let _ = process.wait();
-        Ok(None)
+        sent.map(|()| None)
     }
 
     fn fail(&self, reason: String) {

@@ -12,6 +12,7 @@ mod request;
 pub use background::{Background, Compiled};
 pub use request::Request;
 
+use crate::limits::Trust;
 use crate::progress::Activity;
 use std::fmt;
 use std::sync::Arc;
@@ -71,9 +72,15 @@ impl fmt::Display for Course {
 }
 
 /// Runs a program on `hybrid`, and on `native` from when it is compiled.
-pub fn run(request: Request, task: Task<'_>, host: &mut dyn Host, activity: Arc<Activity>) -> (Report, Course) {
+pub fn run(
+    request: Request,
+    trust: Trust,
+    task: Task<'_>,
+    host: &mut dyn Host,
+    activity: Arc<Activity>,
+) -> (Report, Course) {
     let begun = Instant::now();
-    let background = Background::begin(request, activity);
+    let background = Background::begin(request, trust, activity);
     let limits = Limits { begun: Some(begun), abandonment: Some(background.abandonment()), ..*task.limits };
     let may_come = || background.may_come();
     let mut restartable = Restartable::new(host, &may_come);

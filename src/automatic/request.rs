@@ -3,8 +3,9 @@
 //! So a run begins before any of that is done, and what it takes is not taken from the run.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
@@ -34,10 +35,10 @@ pub struct Request {
     pub memory_limit: Option<u64>,
 }
 
-/// A request as it is written: its length as eight bytes, the least first, and so many of JSON.
+/// A request as it is written: a line of JSON.
 #[derive(Serialize, Deserialize)]
-struct Letter {
-    files: Vec<(String, String)>,
+struct Written<'request> {
+    files: Cow<'request, [(String, String)]>,
     inclusions: Vec<Included>,
     is_stoppable: bool,
     /// A name need not be text.
@@ -71,7 +72,7 @@ impl Request {
     /// The bytes of the object, which is compiled, and kept in the cache; or was there.
     ///
     /// # Errors
-    /// Why there is none.
+    /// There is none; why.
     pub fn carry_out(self) -> Result<Vec<u8>, String> {
         let Ok(program) = load(Input::Kept(self.sources), &Options::default()) else {
             return Err("the program cannot be read again".to_owned());
@@ -98,8 +99,8 @@ impl Request {
             Inclusion::Library => Included::Library,
             Inclusion::Again => Included::Again,
         };
-        let letter = Letter {
-            files: self.sources.files.clone(),
+        let written = Written {
+            files: Cow::Borrowed(&self.sources.files),
             inclusions: self.sources.inclusions.iter().map(included).collect(),
             is_stoppable: self.counting == Counting::Stoppable,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
@@ -107,9 +108,9 @@ impl Request {
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
         };
-        let text = serde_json::to_vec(&letter)?;
-        out.write_all(&(text.len() as u64).to_le_bytes())?;
-        out.write_all(&text)?;
+        let mut out = BufWriter::new(out);
+        serde_json::to_writer(&mut out, &written)?;
+        out.write_all(b"\n")?;
         out.flush()
     }
 
@@ -117,25 +118,24 @@ impl Request {
     ///
     /// # Errors
     /// Those of the input, or there is none.
-    pub fn receive(input: &mut impl Read) -> io::Result<Request> {
-        let mut length = [0; 8];
-        input.read_exact(&mut length)?;
-        let mut text = Vec::new();
-        input.take(u64::from_le_bytes(length).min(MOST_BYTES)).read_to_end(&mut text)?;
-        let letter: Letter = serde_json::from_slice(&text)?;
+    pub fn receive(input: &mut impl BufRead) -> io::Result<Request> {
+        let mut line = Vec::new();
+        input.take(MOST_BYTES).read_until(b'\n', &mut line)?;
+        let written: Written<'_> = serde_json::from_slice(&line)?;
+        drop(line);
         let inclusion = |included: &Included| match included {
             Included::First => Inclusion::First,
             Included::Library => Inclusion::Library,
             Included::Again => Inclusion::Again,
         };
-        let inclusions = letter.inclusions.iter().map(inclusion).collect();
+        let inclusions = written.inclusions.iter().map(inclusion).collect();
         Ok(Request {
-            sources: KeptSources { files: letter.files, inclusions },
-            counting: if letter.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
-            compiler: letter.compiler.map(OsString::from_vec),
-            cache: if letter.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
-            time_limit: letter.time_limit,
-            memory_limit: letter.memory_limit,
+            sources: KeptSources { files: written.files.into_owned(), inclusions },
+            counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
+            compiler: written.compiler.map(OsString::from_vec),
+            cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
+            time_limit: written.time_limit,
+            memory_limit: written.memory_limit,
         })
     }
 }
@@ -161,7 +161,7 @@ mod tests {
         let mut input = sent.as_slice();
         assert_eq!(Request::receive(&mut input).unwrap(), request);
         assert_eq!(input, b"g");
-        for damaged in [&sent[..4], &sent[..20]] {
+        for damaged in [&sent[..0], &sent[..4], &sent[..20]] {
             assert!(Request::receive(&mut &*damaged).is_err());
         }
     }

@@ -215,14 +215,17 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
 
 /// A run asks nothing of a compiler before it begins, and makes nothing for it: a program that was compiled before runs on
 /// `native` at once, and any other at once on `hybrid`.
-#[test]
-fn nothing_is_waited_for() {
+#[rstest]
+#[case::found(&[])]
+#[case::named(&["--cc", "cc"])]
+fn nothing_is_waited_for(#[case] arguments: &[&str]) {
     let folder = folder("nothing_waited_for", &[]);
     // Whoever asks this compiler for its version waits for ever.
     fs::create_dir(folder.join("bin")).unwrap();
     executable(&folder.join("bin/cc"), "#!/bin/sh\nexec /bin/sleep 1000\n");
     let mut command = cold(&folder, &["--stats", "--no-cache", "-e", "(read-real) 7"]);
-    let mut dialogue = Dialogue::begin(command.env("PATH", folder.join("bin")).env_remove("CC"));
+    command.args(arguments).env("PATH", folder.join("bin")).env_remove("CC");
+    let mut dialogue = Dialogue::begin(&mut command);
     dialogue.say("6");
     assert_eq!([dialogue.hear(), dialogue.hear()], ["6", "7"]);
     let answer = dialogue.end();
@@ -245,6 +248,9 @@ fn objects_that_are_gone_are_not_missed() {
     let answer = run("auto");
     assert_eq!((answer.code, answer.output.as_str()), (Some(0), "3\n"));
     assert!(answer.errors.contains("engine: hybrid"), "{}", answer.errors);
+    // So it was looked for once.
+    let endings = fs::read_dir(folder.join("cache")).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(endings.filter(|path| path.extension().is_some_and(|ending| ending == "mark")).count(), 0);
 }
 
 #[test]

@@ -48,6 +48,13 @@ fn all_is_well_if_all_was_compared_and_is_right() {
             "8 derivatives, worst relative error 3.1e-1: 4 WRONG, 1 not compared, 3 right",
             [1, 1],
         ),
+        // The value is no number, and its derivative by the first of the two is 0, as it would be if it were 1.
+        (
+            "(lambda ((list a b)) (/ (exp a) (+ (exp a) (exp b))))",
+            "(list 800 1)",
+            "2 derivatives, worst relative error 0.0e0: 2 WRONG",
+            [1, 1],
+        ),
     ] {
         let (line, found) = verdict(function, at, &[]);
         assert!(line.ends_with(expected), "{line}");

@@ -11,7 +11,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_shared::core::Program;
-
 use vlad_shared::source::Inclusion;
 
 /// The end of the name of a mark, behind its hash.
@@ -59,7 +58,12 @@ impl Mark {
         fs::symlink_metadata(self.path(folder)).is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// Leaves the mark in a folder, or notes that it was used. What cannot be left is missed by nobody.
+    /// Removes the mark from a folder. One that cannot be removed costs time, as before.
+    pub(super) fn remove_from(&self, folder: &Path) {
+        let _ = fs::remove_file(self.path(folder));
+    }
+
+    /// Leaves the mark in a folder, or notes that it was used. Without a mark the object is only found later.
     pub(super) fn leave_in(&self, folder: &Path) {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let opened =

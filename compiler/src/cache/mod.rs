@@ -181,6 +181,13 @@ impl Cache {
         }
     }
 
+    /// Removes a mark whose object is not here.
+    pub fn remove(&self, mark: &Mark) {
+        if let Some(folder) = &self.folder {
+            mark.remove_from(folder);
+        }
+    }
+
     /// The loaded object of a job: the cached one, or one compiled now and stored.
     ///
     /// # Errors

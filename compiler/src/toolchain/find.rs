@@ -88,6 +88,21 @@ impl Search {
             .ok_or_else(|| "not on the search path".to_owned())
     }
 
+    /// The compiler that is there, with who chose it; it is not asked anything.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn place(&self) -> Result<(Choice, PathBuf), ToolchainError> {
+        let mut attempts = Vec::new();
+        for (choice, name) in self.candidates() {
+            match self.locate(name) {
+                Ok(program) => return Ok((choice, program)),
+                Err(found) => attempts.push(Attempt { looked_for: looked_for(choice, name), found }),
+            }
+        }
+        Err(ToolchainError::NotFound { attempts })
+    }
+
     /// The places to look at, in order, with who chose them.
     fn candidates(&self) -> Vec<(Choice, &OsStr)> {
         if let Some(name) = &self.option {
@@ -120,14 +135,8 @@ impl Toolchain {
     /// # Errors
     /// There is none, or the one that was chosen cannot be started or does not answer.
     pub fn find(search: &Search, limit: Duration) -> Result<Toolchain, ToolchainError> {
-        let mut attempts = Vec::new();
-        for (choice, name) in search.candidates() {
-            match search.locate(name) {
-                Ok(program) => return identify(program, choice, limit.min(TIME_FOR_VERSION)),
-                Err(found) => attempts.push(Attempt { looked_for: looked_for(choice, name), found }),
-            }
-        }
-        Err(ToolchainError::NotFound { attempts })
+        let (choice, program) = search.place()?;
+        identify(program, choice, limit.min(TIME_FOR_VERSION))
     }
 }
 

@@ -144,6 +144,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
         rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
     };
     let largest = slopes.iter().flat_map(|slope| &slope.tangent).map(|entry| to_double(entry).abs());
+    let values = value.reals();
     let floor = largest.filter(|size| size.is_finite()).fold(0.0, f64::max) * LEAST_PART;
     let mut entries = Vec::new();
     for (input, slope) in slopes.iter().enumerate() {
@@ -155,6 +156,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
                 reverse: find(reverse, output, input),
                 checkpointed: find(checkpointed, output, input),
                 difference: Difference::Missing(Reason::NotFinite),
+                is_of_a_number: values.get(output).is_some_and(|real| !real.is_nan()),
             };
             entries.push(Entry { difference: difference(&entry, slope, range, floor), ..entry });
         }

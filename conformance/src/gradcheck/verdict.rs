@@ -18,6 +18,8 @@ pub struct Entry {
     pub checkpointed: f64,
     /// By differences.
     pub difference: Difference,
+    /// Tells if the real of the value is a number at all.
+    pub is_of_a_number: bool,
 }
 
 /// The answer of difference quotients about a derivative.
@@ -63,7 +65,7 @@ pub enum Verdict {
     /// The error is over the tolerance, and no more than rounding explains.
     IllConditioned,
     /// The error is over the tolerance, next to a real that is no finite double: the value of the procedure, one inside, or the
-    /// derivative itself.
+    /// derivative itself. Or the value is not a number, though there is a quotient.
     WrongBeyondRange,
     /// The error is over the tolerance, and nothing explains it; or `checkpoint-*j` has other bits than `*j`.
     Wrong,
@@ -147,6 +149,7 @@ impl Entry {
         match self.difference {
             _ if !is_same => Verdict::Wrong,
             Difference::Missing(reason) => Verdict::NotCompared(reason),
+            Difference::Derivative(_) if !self.is_of_a_number => Verdict::WrongBeyondRange,
             Difference::Derivative(found) if found.error <= tolerance => Verdict::Right,
             Difference::Derivative(found) if found.is_explained() => Verdict::IllConditioned,
             Difference::Derivative(Derivative { range: Range::Exceeded, .. }) => Verdict::WrongBeyondRange,
