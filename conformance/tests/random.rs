@@ -25,9 +25,14 @@ fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
     let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: Dials::default() };
     let tally = plan.run(0..cases);
     println!("{}", tally.summary());
-    let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
-    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
+    check_nothing_found(&tally);
     tally
+}
+
+/// Shows the findings, if there are any.
+fn check_nothing_found(tally: &Tally) {
+    let told: Vec<_> = tally.findings.iter().map(|finding| String::from_utf8_lossy(&finding.text)).collect();
+    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
 }
 
 #[test]
@@ -58,8 +63,7 @@ fn a_slice_of_gradients() {
     let plan = Plan { engines, settings, compiled_one_in: 150, seed: 1, mixture, dials };
     let tally = plan.run(0..1000);
     println!("{}", tally.summary());
-    let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
-    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
+    check_nothing_found(&tally);
     let counts = &tally.gradients;
     assert!(counts.checked * 2 > counts.procedures, "{}", counts.summary());
     assert!(counts.unchecked.values().sum::<u64>() * 10 < counts.procedures, "{}", counts.summary());
@@ -68,11 +72,12 @@ fn a_slice_of_gradients() {
     assert!(nothing_to_compare * 4 < counts.compared + counts.zeros, "{}", counts.summary());
 }
 
-/// How many programs of the slice have each shape.
+/// The least number of programs of the slice that have each shape.
 const LEAST_SHAPES: u64 = 10;
 
-/// Each shape is in some programs, and as many cases are interrupted in each way as the dial says: half of them, three in five of
-/// these under a limit, and as many suspended. A twentieth of the cases is for chance, and for those that take too few steps.
+/// Checks that each shape is in some programs, and that as many cases are interrupted in each way as the dial says: half of
+/// them, three in five of these under a limit, and as many suspended. A twentieth of the cases is for chance, and for those that
+/// take too few steps.
 #[test]
 fn a_slice_of_shapes() {
     let dials = Dials { shape: 100, ..Dials::default() };
@@ -80,8 +85,7 @@ fn a_slice_of_shapes() {
     let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, dials };
     let tally = plan.run(0..1200);
     println!("{}", tally.summary());
-    let told: Vec<&str> = tally.findings.iter().map(|finding| finding.text.as_str()).collect();
-    assert!(told.is_empty(), "{:?}\n\n{}", tally.looks, told.join("\n\n"));
+    check_nothing_found(&tally);
     let missing = tally.shapes.below(LEAST_SHAPES);
     assert!(missing.is_empty(), "in fewer than {LEAST_SHAPES} programs: {missing:?}");
     let dial = dials.interruption as u64;

@@ -75,8 +75,8 @@ pub struct FuzzArguments {
     /// see it
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Run the program of a finding again over which a process broke down, as it was run then, on the engines that its
-    /// comments name
+    /// Run the program of a finding again over which a process broke down, with the limit and the suspensions that it had;
+    /// the other options are those of this command, and the comments of the program give the ones that it was found with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "from", "minutes", "output", "coverage", "json"])]
     case: Option<PathBuf>,
     /// How many processes run programs at the same time
@@ -243,12 +243,11 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
 /// Runs the case of a file again.
 ///
 /// # Errors
-/// The file holds no case, or no process can be started.
+/// The file holds no case, or cannot be read, or no process can be started.
 fn run_again(arguments: &FuzzArguments, plan: &Plan, file: &Path) -> Result<Outcome, String> {
     let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
     saved::read(&text).map_err(|error| format!("{} holds no case: {error}", file.display()))?;
-    let outcome = trial::run(&arguments.for_case(&plan.engines), file);
-    outcome.map_err(|error| format!("a process cannot be started: {error}"))
+    trial::run(&arguments.for_case(&plan.engines), file).map_err(|error| format!("the case cannot be run: {error}"))
 }
 
 /// Why nothing can be run.

@@ -27,7 +27,7 @@ const SHARE: u64 = 1000;
 const PATIENCE_WITH_A_BATCH: Duration = Duration::from_secs(20 * 60);
 
 /// The time after which a case hangs that runs alone.
-const PATIENCE_WITH_A_CASE: Duration = Duration::from_secs(3 * 60);
+pub const PATIENCE_WITH_A_CASE: Duration = Duration::from_secs(3 * 60);
 
 /// The time that a worker has to end what it has started, and itself.
 const PATIENCE_WITH_AN_END: Duration = Duration::from_secs(2);
@@ -214,7 +214,7 @@ impl Supervisor<'_> {
         }
         if guilty == 0 {
             let look = format!("a process breaks down over many cases, and over none of them alone: {how}");
-            let text = format!("; {look}: those from {} to {}\n", numbers.start, numbers.end - 1);
+            let text = format!("; {look}: those from {} to {}\n", numbers.start, numbers.end - 1).into_bytes();
             self.find(Finding { number: numbers.start, look, text })?;
         }
         Ok(())
@@ -223,15 +223,12 @@ impl Supervisor<'_> {
     /// Notes that the process breaks down over a case.
     fn convict(&self, number: u64, look: &str) -> Result<(), String> {
         let (sort, case) = self.plan.case(number);
-        let text = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
-        let text = String::from_utf8_lossy(&text);
+        let smallest = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
+        let mut text = format!("; Case {number} of seed {}: {look}.\n", self.arguments.seed).into_bytes();
+        text.extend(smallest);
         let count = Tally { cases: 1, good: u64::from(sort == Sort::Good), ..Tally::default() };
         self.state().tally.merge(count);
-        self.find(Finding {
-            number,
-            look: look.to_owned(),
-            text: format!("; Case {number} of seed {}: {look}.\n{text}", self.arguments.seed),
-        })
+        self.find(Finding { number, look: look.to_owned(), text })
     }
 
     fn find(&self, finding: Finding) -> Result<(), String> {

@@ -8,6 +8,7 @@ use crate::ending::Ending;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::str;
 use vlad_conformance::random::tally::Finding;
 use vlad_files::output;
 
@@ -24,6 +25,7 @@ With --json one object is printed:
    \"shapes\": {FEATURE: N, ...},
    \"found\": N,
    \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
+PROGRAM is a text, or the list of its bytes if it is not UTF-8.
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
 innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
 
@@ -39,7 +41,7 @@ fn file(arguments: &FuzzArguments, finding: &Finding) -> Option<PathBuf> {
 /// The file cannot be written.
 pub fn show(arguments: &FuzzArguments, finding: &Finding) -> Result<(), String> {
     match file(arguments, finding) {
-        Some(path) => output::write(&path, finding.text.as_bytes())
+        Some(path) => output::write(&path, &finding.text)
             .map_err(|error| format!("a finding cannot be written to {}: {error}", path.display())),
         None => Ok(()),
     }
@@ -47,8 +49,8 @@ pub fn show(arguments: &FuzzArguments, finding: &Finding) -> Result<(), String> 
 
 /// Tells what came of a campaign.
 pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -> Ending {
-    let text = if arguments.json { object(arguments, campaign) } else { text(arguments, campaign) };
-    match console.conclude_with_text(&text) {
+    let text = if arguments.json { object(arguments, campaign).into_bytes() } else { text(arguments, campaign) };
+    match console.conclude_with_bytes(&text) {
         Ending::Success if campaign.tally.found() > 0 => Ending::Disagreement,
         ending => ending,
     }
@@ -69,16 +71,24 @@ pub fn tell_outcome(outcome: &Outcome, console: &Console) -> Ending {
     }
 }
 
-fn text(arguments: &FuzzArguments, campaign: &Campaign) -> String {
+/// The findings and the counts. Findings that have no file are in it as they are, which need not be UTF-8.
+fn text(arguments: &FuzzArguments, campaign: &Campaign) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for finding in &campaign.tally.findings {
+        bytes.extend(format!("case {}: {}: ", finding.number, finding.look).into_bytes());
+        match file(arguments, finding) {
+            Some(path) => bytes.extend(path.display().to_string().into_bytes()),
+            None => bytes.extend([b"\n", finding.text.as_slice()].concat()),
+        }
+        bytes.push(b'\n');
+    }
+    bytes.extend(counts(arguments, campaign).into_bytes());
+    bytes
+}
+
+fn counts(arguments: &FuzzArguments, campaign: &Campaign) -> String {
     let tally = &campaign.tally;
     let mut text = String::new();
-    for finding in &tally.findings {
-        let place = match file(arguments, finding) {
-            Some(path) => path.display().to_string(),
-            None => format!("\n{}", finding.text),
-        };
-        let _ = writeln!(text, "case {}: {}: {place}", finding.number, finding.look);
-    }
     if arguments.coverage {
         let _ = writeln!(text, "surely executed:\n{}\n", tally.coverage.table());
         let _ = writeln!(text, "written:\n{}\n", tally.written.table());
@@ -98,7 +108,8 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         .iter()
         .map(|finding| {
             let file = file(arguments, finding).map(|path| path.display().to_string());
-            json!({ "number": finding.number, "look": finding.look, "file": file, "text": finding.text })
+            let text = str::from_utf8(&finding.text).map_or_else(|_| json!(finding.text), |text| json!(text));
+            json!({ "number": finding.number, "look": finding.look, "file": file, "text": text })
         })
         .collect();
     let object = json!({
@@ -121,4 +132,37 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         "findings": findings,
     });
     format!("{object}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::time::Duration;
+    use vlad_conformance::random::tally::Tally;
+    use vlad_files::private::PrivateFolder;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        arguments: FuzzArguments,
+    }
+
+    #[test]
+    fn findings_need_not_be_texts() {
+        let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+        let with = |words: &[&OsStr]| Words::parse_from([&[OsStr::new("fuzz")], words].concat()).arguments;
+        let finding = |number, text: &[u8]| Finding { number, look: "a look".to_owned(), text: text.to_vec() };
+        let findings = vec![finding(3, b"(car \xff)"), finding(5, b"(car 1)")];
+        let campaign = Campaign { tally: Tally { findings, ..Tally::default() }, time: Duration::ZERO };
+        let arguments = with(&[OsStr::new("-o"), folder.path().as_os_str()]);
+        show(&arguments, &campaign.tally.findings[0]).unwrap();
+        assert_eq!(fs::read(folder.path().join("seed-1-case-3.vlad")).unwrap(), b"(car \xff)");
+        assert!(text(&with(&[]), &campaign).starts_with(b"case 3: a look: \n(car \xff)\ncase 5: a look: \n(car 1)\n"));
+        let object: serde_json::Value = serde_json::from_str(&object(&arguments, &campaign)).unwrap();
+        assert_eq!(object["findings"][0]["text"], json!([40, 99, 97, 114, 32, 255, 41]));
+        assert_eq!(object["findings"][1]["text"], "(car 1)");
+    }
 }

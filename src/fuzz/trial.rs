@@ -3,13 +3,14 @@
 //!
 //! Invariant: the process runs the case as a campaign does, with its limit and suspensions, on the same engines.
 
-use super::supervisor::{end, manner};
+use super::supervisor::{PATIENCE_WITH_A_CASE, end, manner};
 use crate::ending::Ending;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
+use std::mem::discriminant;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_conformance::random::shrink::shrink;
@@ -20,85 +21,158 @@ use vlad_files::private::PrivateFolder;
 /// The time that making a case smaller may take, but for the last trial.
 const MOST_TIME: Duration = Duration::from_secs(5 * 60);
 
-/// The time after which a trial hangs: its runs have limits of time of their own.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// The most bytes of an error that are read.
+const MOST_TOLD: u64 = 4096;
 
 /// The pause between two looks whether a trial has ended.
 const PAUSE: Duration = Duration::from_millis(3);
 
-/// What came of a trial.
+/// The outcome of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing is wrong.
+    /// No fault.
     Fine,
-    /// An engine does something else than the first, or a derivative is wrong.
+    /// An engine that does something else than the first, or a derivative that is wrong.
     Differs,
-    /// The process broke down, as the text says.
+    /// A process that broke down, as the text says.
     Breaks(String),
-}
-
-impl Outcome {
-    fn is_like(&self, other: &Outcome) -> bool {
-        matches!(
-            (self, other),
-            (Outcome::Fine, Outcome::Fine)
-                | (Outcome::Differs, Outcome::Differs)
-                | (Outcome::Breaks(_), Outcome::Breaks(_))
-        )
-    }
 }
 
 /// The text of the smallest case found of which the same comes as of the given one. `words` say on which engines it is run.
 pub fn shrunk(words: &[OsString], case: Case) -> Vec<u8> {
     // Without a folder to try in, the case stays as it is.
-    let Ok(folder) = PrivateFolder::make(&std::env::temp_dir()) else { return told(words, &Outcome::Fine, &case) };
+    let folder = match PrivateFolder::make(&std::env::temp_dir()) {
+        Ok(folder) => folder,
+        Err(error) => return told(words, &Err(error), &case),
+    };
     let file = folder.path().join("case.vlad");
     let try_out = |case: &Case| -> io::Result<Outcome> {
         fs::write(&file, saved::write(&[], case))?;
         run(words, &file)
     };
-    let outcome = try_out(&case).unwrap_or(Outcome::Fine);
-    if outcome == Outcome::Fine {
-        return told(words, &outcome, &case);
-    }
-    let smallest = shrink(case, MOST_TIME, |case| try_out(case).is_ok_and(|other| other.is_like(&outcome)));
+    let outcome = try_out(&case);
+    let smallest = match &outcome {
+        Ok(Outcome::Fine) | Err(_) => case,
+        Ok(outcome @ (Outcome::Differs | Outcome::Breaks(_))) => shrink(case, MOST_TIME, |case| {
+            try_out(case).is_ok_and(|other| discriminant(&other) == discriminant(outcome))
+        }),
+    };
     told(words, &outcome, &smallest)
 }
 
 /// A case with comments that say how it is run again.
-fn told(words: &[OsString], outcome: &Outcome, case: &Case) -> Vec<u8> {
-    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+fn told(words: &[OsString], outcome: &io::Result<Outcome>, case: &Case) -> Vec<u8> {
+    let words: Vec<_> = words.iter().map(|word| for_a_shell(word)).collect();
     let comes = match outcome {
-        Outcome::Fine => "Alone it does no harm:".to_owned(),
-        Outcome::Differs => "The process breaks down while this is made smaller; here the engines disagree:".to_owned(),
-        Outcome::Breaks(how) => format!("A process of its own breaks down over it, too ({how}):"),
+        Ok(Outcome::Fine) => "Alone it does no harm:".to_owned(),
+        Ok(Outcome::Differs) => {
+            "The process breaks down while this is made smaller; here the engines disagree:".to_owned()
+        }
+        Ok(Outcome::Breaks(how)) => format!("A process of its own breaks down over it, too ({how}):"),
+        Err(error) => format!("It could not be run in a process of its own ({error}):"),
     };
     saved::write(&[comes, format!("vlad fuzz --case FILE {}", words.join(" "))], case)
+}
+
+/// A word as a shell reads it: in quotes, if it has characters that may mean something to it.
+fn for_a_shell(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./=:+-".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// Runs the case of a file in a process.
 ///
 /// # Errors
-/// The process cannot be started or waited for.
+/// The process cannot be started or waited for, or cannot read the case.
 pub fn run(words: &[OsString], file: &Path) -> io::Result<Outcome> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["fuzz", "--worker", "--case"]).arg(file).args(words);
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // In one word: the name of a file may look like an option.
+    let mut case = OsString::from("--case=");
+    case.push(file);
+    command.args(["fuzz", "--worker"]).arg(case).args(words);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = before_the_end(|| command.spawn())?;
     let begun = Instant::now();
     loop {
         match child.try_wait()? {
-            Some(status) if status.success() => return Ok(Outcome::Fine),
-            Some(status) if status.code() == Some(i32::from(Ending::Disagreement.code())) => {
-                return Ok(Outcome::Differs);
+            Some(status) => {
+                let mut told = Vec::new();
+                // What a process started that broke down may still hold its output open.
+                if is_failure(status)
+                    && let Some(output) = child.stdout.take()
+                {
+                    output.take(MOST_TOLD).read_to_end(&mut told)?;
+                }
+                return outcome_of(status, &told);
             }
-            Some(status) => return Ok(Outcome::Breaks(manner(status))),
-            None if begun.elapsed() >= PATIENCE => {
+            None if begun.elapsed() >= PATIENCE_WITH_A_CASE => {
                 end(&mut child)?;
                 child.wait()?;
-                return Ok(Outcome::Breaks(format!("it does not end within {} s", PATIENCE.as_secs())));
+                return Ok(Outcome::Breaks(format!("it does not end within {} s", PATIENCE_WITH_A_CASE.as_secs())));
             }
             None => thread::sleep(PAUSE),
         }
+    }
+}
+
+fn is_failure(status: ExitStatus) -> bool {
+    status.code() == Some(i32::from(Ending::Failure.code()))
+}
+
+/// The outcome of a process that ended so, and told so much.
+///
+/// # Errors
+/// It could not read the case. A failure that it tells nothing of is another one: the end of memory has that code, too.
+fn outcome_of(status: ExitStatus, told: &[u8]) -> io::Result<Outcome> {
+    if status.success() {
+        Ok(Outcome::Fine)
+    } else if status.code() == Some(i32::from(Ending::Disagreement.code())) {
+        Ok(Outcome::Differs)
+    } else if is_failure(status) && !told.is_empty() {
+        Err(io::Error::other(String::from_utf8_lossy(told)))
+    } else {
+        Ok(Outcome::Breaks(manner(status)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vlad_conformance::random::{Limit, Source};
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        let words = ["--cc", "/usr/bin/cc-12.1", "my cc", "", "it's", "a;b", "$(x)", "~", "a=b:c+d_e"];
+        let quoted = words.map(|word| for_a_shell(OsStr::new(word)));
+        let expected =
+            ["--cc", "/usr/bin/cc-12.1", "'my cc'", "''", r"'it'\''s'", "'a;b'", "'$(x)'", "'~'", "a=b:c+d_e"];
+        assert_eq!(quoted, expected);
+    }
+
+    #[test]
+    fn bytes_of_a_bad_program_are_kept() {
+        let source = Source::Text(b"(car \xff)".to_vec());
+        let case = Case { seed: 0, source, input: Vec::new(), limit: Limit::Whole, suspension: None };
+        let text = told(&["--cc".into(), "my cc".into()], &Ok(Outcome::Breaks("it ends".to_owned())), &case);
+        let begin =
+            b"; A process of its own breaks down over it, too (it ends):\n; vlad fuzz --case FILE --cc 'my cc'\n";
+        assert!(text.starts_with(begin), "{}", String::from_utf8_lossy(&text));
+        assert_eq!(saved::read(&text).unwrap(), case);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_case_that_cannot_be_read_is_no_breakdown() {
+        use std::os::unix::process::ExitStatusExt;
+        let outcome = |code: i32, told: &[u8]| outcome_of(ExitStatus::from_raw(code << 8), told);
+        assert_eq!(outcome(0, b"").unwrap(), Outcome::Fine);
+        assert_eq!(outcome(3, b"").unwrap(), Outcome::Differs);
+        assert_eq!(outcome(1, b"").unwrap(), Outcome::Breaks("it ends with code 1".to_owned()));
+        assert_eq!(outcome(101, b"words").unwrap(), Outcome::Breaks("it ends with code 101".to_owned()));
+        assert_eq!(outcome(1, b"f cannot be read").unwrap_err().to_string(), "f cannot be read");
     }
 }

@@ -26,15 +26,20 @@ pub struct Line {
     pub tally: Tally,
 }
 
-/// Runs the case of a file; the ending says whether it is a finding.
+/// Runs the case of a file; the ending says whether it is a finding. A case that cannot be read is told of on the output,
+/// which tells this failure from others.
 pub fn work_on_one(plan: &Plan, file: &Path) -> Ending {
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
-    let case = fs::read(file).map_err(|error| error.to_string()).and_then(|text| saved::read(&text));
-    match case.map(|case| plan.look_at(&case)) {
+    let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()));
+    match text.and_then(|text| saved::read(&text)).map(|case| plan.look_at(&case)) {
         Ok(None) => Ending::Success,
         Ok(Some(_)) => Ending::Disagreement,
-        Err(_) => Ending::Failure,
+        Err(error) => {
+            // Where nobody listens there is nobody to be told.
+            let _ = io::stdout().lock().write_all(error.as_bytes());
+            Ending::Failure
+        }
     }
 }
 

@@ -81,10 +81,8 @@ fn again(file: &Path, compiler: &Path) -> crate::Answer {
 #[cfg(unix)]
 fn a_case_is_run_again_with_its_suspensions() {
     let case = |suspended: &str| {
-        let open = "; limit: none, nor one that is never met on engines behind the first";
-        format!(
-            "; input: 4\n{open}\n; suspended: {suspended}\n; program:\n(define (f x) (sqrt (+ x 1)))\n(f (read-real))\n"
-        )
+        let around = format!("; input: 4\n; limit: open\n; suspended: {suspended}");
+        format!("{around}\n; program:\n(define (f x) (sqrt (+ x 1)))\n(f (read-real))\n")
     };
     let files =
         [("cc", BREAKING), ("whole.vlad", &case("no")), ("parts.vlad", &case("by choice 3")), ("none.vlad", "1")];
@@ -103,6 +101,28 @@ fn a_case_is_run_again_with_its_suspensions() {
     assert!(answer.errors.contains("holds no case: there is no line `; program:`"), "{}", answer.errors);
 }
 
+/// Checks that a case need not be UTF-8, and that one that cannot be read is told of by the process that runs it.
+#[test]
+fn cases_that_are_run_again_are_read_as_bytes() {
+    let around = "; input:\n; limit: none\n; suspended: no\n; program:\n";
+    let folder = folder("fuzz-bytes", &[("less.vlad", &around.replace("; limit: none\n", ""))]);
+    let file = folder.join("-bytes.vlad");
+    fs::write(&file, [around.as_bytes(), b"(car \xff)\n"].concat()).unwrap();
+    let run = |words: &[&str]| -> crate::Answer {
+        let mut command = vlad();
+        command.current_dir(&folder).args(["fuzz", "--engine", "interp", "--engine", "hybrid"]).args(words);
+        command.output().unwrap().into()
+    };
+    assert_eq!(run(&["--case=-bytes.vlad"]).succeeded(), "nothing is wrong\n");
+    let answer = run(&["--case", "less.vlad"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.errors.contains("less.vlad holds no case: there is no line `; limit:`"), "{}", answer.errors);
+    // The process that runs it tells the one that started it.
+    let answer = run(&["--worker", "--case", "missing.vlad"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.output.starts_with("missing.vlad cannot be read: "), "{}", answer.output);
+}
+
 #[test]
 #[cfg(unix)]
 fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
@@ -110,8 +130,9 @@ fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
     let compiler = folder.join("cc");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = vlad();
-    // A program of hundreds of nodes that takes a root.
-    command.args(["fuzz", "--kind", "good", "--cases", "1", "--size", "60", "--shape", "100", "--interruption", "100"]);
+    // A program of hundreds of nodes that takes a root. Another generator may put it in another place.
+    command.args(["fuzz", "--kind", "good", "--from", "3", "--cases", "1", "--size", "60", "--shape", "100"]);
+    command.args(["--interruption", "100"]);
     command
         .args(["--engine", "interp", "--engine", "native", "--cc"])
         .arg(&compiler)
@@ -120,9 +141,9 @@ fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
     let answer: crate::Answer = command.output().unwrap().into();
     assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);
     assert!(answer.output.contains("\n1 cases, 1 good and 0 bad;"), "{}", answer.output);
-    let file = folder.join("found/seed-1-case-0.vlad");
+    let file = folder.join("found/seed-1-case-3.vlad");
     let text = fs::read_to_string(&file).unwrap();
-    assert!(text.starts_with("; Case 0 of seed 1: a process breaks down: "), "{text}");
+    assert!(text.starts_with("; Case 3 of seed 1: a process breaks down: "), "{text}");
     assert!(
         text.contains("\n; vlad fuzz --case FILE --kind good --optimise least --engine interp --engine native"),
         "{text}"

@@ -121,7 +121,7 @@ impl Plan {
                     case.tree().into_iter().for_each(|tree| tally.written.add(tree));
                 }
                 if let Some(look) = outcome.look(*engine).filter(|look| tally.note(look)) {
-                    let text = gradients::smallest(*engine, &self.settings, case.clone(), &look);
+                    let text = gradients::smallest(*engine, &self.settings, case.clone(), &look).into_bytes();
                     tally.findings.push(Finding { number, look, text });
                 }
             }
@@ -194,7 +194,7 @@ impl Plan {
     }
 
     /// The report of the smallest case that differs in the same way.
-    fn shrunk(&self, case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
+    fn shrunk(&self, case: &Case, compared: &Compared, disagreement: &Disagreement) -> Vec<u8> {
         let first = self.engines.first().copied().unwrap_or(disagreement.engine);
         let engines = [first, disagreement.engine];
         let mut smallest = (case.clone(), compared.clone(), disagreement.clone());

@@ -38,7 +38,7 @@ impl Generator {
         }
     }
 
-    /// Whether a list of many elements that occur again is written: not in loops, nor where each real costs much.
+    /// Tells whether a list of many elements that occur again may be written: not in loops, nor where each real costs much.
     pub fn may_share(&self, element: &Type) -> bool {
         self.iterations == 0 && self.reals == Reals::Any && *element != Type::Real
     }

@@ -28,25 +28,25 @@ pub enum List {
 /// One way to make a case smaller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Without a range of a list.
+    /// Takes a range out of a list.
     Drop(List, Range<usize>),
-    /// The node becomes another node.
+    /// Puts another node in the place of the node.
     Replace(usize, Node),
-    /// The node becomes the one that follows it after so many, with constants for the names that are bound in between.
+    /// Puts the node that follows after so many in its place, with constants for the names that are bound in between.
     Part(usize, usize),
-    /// Without the binding, and its value in the place of its name.
+    /// Takes the binding away, and puts its value in the place of its name.
     Inline(usize, usize),
-    /// The operator of differentiation in the node is used at the point 1, whatever it was used at.
+    /// Puts 1 in the place of the point at which the operator of differentiation in the node is used.
     PlainPoint(usize),
-    /// The definition becomes an expression, with constants for the parameters.
+    /// Makes an expression of the definition, with constants for the parameters.
     Open(usize),
-    /// Without the input from some number on.
+    /// Takes the input away from some number on.
     CutInput(usize),
-    /// Without the limit.
+    /// Takes the limit away.
     NoLimit,
-    /// Without being suspended.
+    /// Takes the suspension away.
     NoSuspension,
-    /// Without the libraries.
+    /// Takes the libraries away.
     NoLibrary,
 }
 
@@ -72,12 +72,11 @@ pub fn bindings(node: &Node) -> usize {
         Form::Let(_, patterns) | Form::Loop(_, patterns) => patterns.len(),
         Form::Letrec(definitions) | Form::Block(definitions) => definitions.len(),
         // A lambda that is called at once, as if it were a `let`.
-        Form::Call => match node.children.first().map(|operator| &operator.form) {
-            Some(Form::Lambda(Parameters::Each(patterns))) if patterns.len() + 1 == node.children.len() => {
-                patterns.len()
-            }
-            _ => 0,
-        },
+        Form::Call => {
+            let Some(operator) = node.children.first() else { return 0 };
+            let Form::Lambda(Parameters::Each(patterns)) = &operator.form else { return 0 };
+            if patterns.len() + 1 == node.children.len() { patterns.len() } else { 0 }
+        }
         Form::Real(_)
         | Form::Boolean(_)
         | Form::Nil
@@ -137,7 +136,7 @@ pub fn plainer(node: &Node) -> Vec<Node> {
             let size = node.size();
             constants(&node.gives).into_iter().filter(|plain| plain.size() < size).collect()
         }
-        _ => Vec::new(),
+        (Type::Boolean | Type::Procedure(..) | Type::Capsule(_) | Type::Vector(_) | Type::Marked(..), _) => Vec::new(),
     }
 }
 
@@ -248,9 +247,17 @@ fn owned(names: Vec<&str>) -> BTreeSet<String> {
 }
 
 /// Takes a range out of a vector, as far as there is one.
-fn take_out<T>(things: &mut Vec<T>, range: Range<usize>) {
+fn take_out<T>(things: &mut Vec<T>, range: Range<usize>) -> Vec<T> {
     let end = range.end.min(things.len());
-    things.drain(range.start.min(end)..end);
+    things.drain(range.start.min(end)..end).collect()
+}
+
+/// Takes patterns out; gives their names.
+fn take_patterns_out(patterns: &mut Vec<Pattern>, range: Range<usize>) -> BTreeSet<String> {
+    let taken = take_out(patterns, range);
+    let mut names = Vec::new();
+    taken.iter().for_each(|pattern| pattern.names(&mut names));
+    owned(names)
 }
 
 fn drop_items(tree: &mut Tree, range: Range<usize>) {
@@ -286,10 +293,7 @@ fn drop_parameters(tree: &mut Tree, item: usize, range: Range<usize>) {
     let count = length(tree, List::Parameters(item));
     let Some(Item::Define(definition, body)) = tree.items.get_mut(item) else { return };
     let [patterns] = definition.parameters.as_mut_slice() else { return };
-    let mut names = Vec::new();
-    patterns.iter().take(range.end).skip(range.start).for_each(|pattern| pattern.names(&mut names));
-    let names = owned(names);
-    take_out(patterns, range.clone());
+    let names = take_patterns_out(patterns, range.clone());
     let name = definition.name.clone();
     replace_names(body, &names);
     tree.items.iter_mut().for_each(|item| drop_from_calls(item.node_mut(), &name, count, &range));
@@ -301,28 +305,33 @@ fn drop_bindings(node: &mut Node, range: Range<usize>) {
         call_to_let(node);
     }
     let count = bindings(node);
-    let mut names = Vec::new();
-    match &node.form {
-        Form::Let(_, patterns) | Form::Loop(_, patterns) => {
-            patterns.iter().take(range.end).skip(range.start).for_each(|pattern| pattern.names(&mut names));
+    let mut procedure = None;
+    let names = match &mut node.form {
+        Form::Let(_, patterns) => take_patterns_out(patterns, range.clone()),
+        Form::Loop(name, patterns) => {
+            procedure = Some(name.clone());
+            take_patterns_out(patterns, range.clone())
         }
         Form::Letrec(definitions) | Form::Block(definitions) => {
-            names.extend(definitions.iter().take(range.end).skip(range.start).map(|definition| &*definition.name));
+            take_out(definitions, range.clone()).into_iter().map(|definition| definition.name).collect()
         }
-        _ => return,
-    }
-    let names = owned(names);
+        Form::Real(_)
+        | Form::Boolean(_)
+        | Form::Nil
+        | Form::Quoted
+        | Form::Name(_)
+        | Form::Call
+        | Form::Lambda(_)
+        | Form::If
+        | Form::Cond
+        | Form::And
+        | Form::Or
+        | Form::Begin
+        | Form::Cons
+        | Form::ConsStar
+        | Form::List => return,
+    };
     take_out(&mut node.children, range.start.min(count)..range.end.min(count));
-    let mut procedure = None;
-    match &mut node.form {
-        Form::Let(_, patterns) => take_out(patterns, range.clone()),
-        Form::Loop(name, patterns) => {
-            take_out(patterns, range.clone());
-            procedure = Some(name.clone());
-        }
-        Form::Letrec(definitions) | Form::Block(definitions) => take_out(definitions, range.clone()),
-        _ => return,
-    }
     node.children.iter_mut().for_each(|child| replace_names(child, &names));
     if let (Some(procedure), Some(body)) = (&procedure, node.children.last_mut()) {
         drop_from_calls(body, procedure, count, &range);
@@ -361,15 +370,32 @@ fn inline(node: &mut Node, binding: usize) {
         call_to_let(node);
     }
     let name = match &node.form {
-        Form::Let(_, patterns) => match patterns.get(binding) {
-            Some(Pattern::Name(name)) => name.clone(),
-            _ => return,
-        },
-        Form::Block(definitions) => match definitions.get(binding) {
-            Some(definition) if definition.parameters.is_empty() => definition.name.clone(),
-            _ => return,
-        },
-        _ => return,
+        Form::Let(_, patterns) => {
+            let Some(Pattern::Name(name)) = patterns.get(binding) else { return };
+            name.clone()
+        }
+        Form::Block(definitions) => {
+            let value = definitions.get(binding).filter(|definition| definition.parameters.is_empty());
+            let Some(definition) = value else { return };
+            definition.name.clone()
+        }
+        Form::Real(_)
+        | Form::Boolean(_)
+        | Form::Nil
+        | Form::Quoted
+        | Form::Name(_)
+        | Form::Call
+        | Form::Lambda(_)
+        | Form::Loop(..)
+        | Form::Letrec(_)
+        | Form::If
+        | Form::Cond
+        | Form::And
+        | Form::Or
+        | Form::Begin
+        | Form::Cons
+        | Form::ConsStar
+        | Form::List => return,
     };
     let Some(value) = node.children.get(binding).cloned() else { return };
     let uses: usize = node.children.iter().map(|child| child.count(&name)).sum();
@@ -380,7 +406,7 @@ fn inline(node: &mut Node, binding: usize) {
     drop_bindings(node, binding..binding + 1);
 }
 
-/// Point and tangent have one shape, so they change together.
+/// Puts 1 in the place of point and tangent, which have one shape and so change together.
 fn plain_point(node: &mut Node) {
     let last = match operator_style(node) {
         Some(Style::Forward) => 3,

@@ -6,12 +6,19 @@ use super::{Case, MOST_STEPS};
 use std::fmt::Write;
 use vlad_shared::diagnostic::Kind;
 
-/// The text of a case that engines disagree about.
-pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
-    let mut text = case.text();
-    if !text.ends_with('\n') {
-        text.push('\n');
+/// The text of a case that engines disagree about; UTF-8 if the program is.
+pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> Vec<u8> {
+    let mut bytes = case.bytes();
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
     }
+    bytes.extend(expectations(case, compared, disagreement).into_bytes());
+    bytes
+}
+
+/// The comments behind the program.
+fn expectations(case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
+    let mut text = String::new();
     let _ = writeln!(
         text,
         "; Seed {}: {} differs from the first engine in {:?}.",
@@ -94,7 +101,7 @@ mod tests {
             let (observed, steps) = (compared.first.clone(), limits(case, &compared));
             let disagreement =
                 Disagreement { engine: Engine::Interp, observed, aspect: Aspect::Steps, steps, route: Vec::new() };
-            let text = report(case, &compared, &disagreement);
+            let text = String::from_utf8(report(case, &compared, &disagreement)).unwrap();
             if let Err(difference) = check::check_text(Engine::Interp, "program", &text) {
                 panic!("seed {}: {difference}\n{text}", case.seed);
             }

@@ -1,7 +1,13 @@
 //! A case as the text of a file that says how it is run: the program, behind comments for all that is around it.
 //!
 //! Invariant: what is read back runs as the case does, with the same places in errors, since the comments are no part of the
-//! program.
+//! program. Three of them say how it is run, and none of the three may be missing:
+//!
+//! - `; input:` and its reals;
+//! - `; limit:` and `none`, or `open`, or the part of its steps that it may take. `none` is the limit that all cases have, far
+//!   above most programs. `open` is the same for the first engine, and no limit whatever for each engine behind one that kept
+//!   it: programs without a limit are compiled in another way. ([`Limit`])
+//! - `; suspended:` and `no`, or `by choice` and the seed of its suspension.
 
 use super::suspension::Suspension;
 use super::{Case, Limit, Source};
@@ -13,17 +19,21 @@ const SUSPENDED: &str = "; suspended:";
 const PROGRAM: &str = "; program:";
 
 const WHOLE: &str = "none";
-const OPEN: &str = "none, nor one that is never met on engines behind the first";
+const OPEN: &str = "open";
+const PARTS: &str = " of 2^32 parts of the steps that it needs";
+
+const NO: &str = "no";
+const CHOICE: &str = "by choice ";
 
 /// The text of a case, behind lines that are comments.
 pub fn write(comments: &[String], case: &Case) -> Vec<u8> {
-    let mut text: String = comments.iter().map(|line| format!("; {line}\n")).collect();
+    let mut text: String = comments.iter().flat_map(|text| text.lines()).map(|line| format!("; {line}\n")).collect();
     let limit = match case.limit {
         Limit::Whole => WHOLE.to_owned(),
         Limit::Open => OPEN.to_owned(),
-        Limit::Within(parts) => format!("{parts} of 2^32 parts of the steps that it needs"),
+        Limit::Within(parts) => format!("{parts}{PARTS}"),
     };
-    let suspended = case.suspension.map_or("no".to_owned(), |suspension| format!("by choice {}", suspension.seed()));
+    let suspended = case.suspension.map_or(NO.to_owned(), |suspension| format!("{CHOICE}{}", suspension.seed()));
     text.push_str(&format!("{INPUT} {}\n{LIMIT} {limit}\n{SUSPENDED} {suspended}\n{PROGRAM}\n", case.input_text()));
     let mut bytes = text.into_bytes();
     bytes.extend(case.bytes());
@@ -35,38 +45,51 @@ pub fn write(comments: &[String], case: &Case) -> Vec<u8> {
 /// # Errors
 /// Something is missing before the program, or means nothing.
 pub fn read(text: &[u8]) -> Result<Case, String> {
-    let mut case =
-        Case { seed: 0, source: Source::Text(Vec::new()), input: Vec::new(), limit: Limit::Whole, suspension: None };
+    let (mut input, mut limit, mut suspension) = (None, None, None);
     let mut left = text;
     loop {
         let mut halves = left.splitn(2, |byte| *byte == b'\n');
         let line = halves.next().map(String::from_utf8_lossy).unwrap_or_default();
-        let Some(rest) = halves.next() else { return Err(format!("there is no line `{PROGRAM}`")) };
+        let rest = halves.next().ok_or_else(|| missing(PROGRAM))?;
         left = rest;
         if line == PROGRAM {
-            return Ok(Case { source: Source::Text(left.to_vec()), ..case });
-        } else if let Some(input) = line.strip_prefix(INPUT) {
-            let reals: Option<Vec<f64>> = input.split_whitespace().map(number::parse).collect();
-            case.input = reals.ok_or_else(|| format!("`{line}` is no input"))?;
-        } else if let Some(limit) = line.strip_prefix(LIMIT) {
-            case.limit = match limit.trim() {
-                WHOLE => Limit::Whole,
-                OPEN => Limit::Open,
-                limit => Limit::Within(first_number(limit).ok_or_else(|| format!("`{line}` is no limit"))?),
-            };
-        } else if let Some(suspended) = line.strip_prefix(SUSPENDED) {
-            case.suspension = match suspended.trim().strip_prefix("by choice ") {
-                Some(seed) => {
-                    Some(Suspension::new(first_number(seed).ok_or_else(|| format!("`{line}` is no choice"))?))
-                }
-                None => None,
-            };
+            break;
+        } else if let Some(reals) = line.strip_prefix(INPUT) {
+            let reals: Option<Vec<f64>> = reals.split_whitespace().map(number::parse).collect();
+            input = Some(reals.ok_or_else(|| format!("`{line}` is no input"))?);
+        } else if let Some(word) = line.strip_prefix(LIMIT) {
+            limit = Some(read_limit(word.trim()).ok_or_else(|| format!("`{line}` is no limit"))?);
+        } else if let Some(words) = line.strip_prefix(SUSPENDED) {
+            suspension = Some(read_suspension(words.trim()).ok_or_else(|| format!("`{line}` is no choice"))?);
         }
+    }
+    Ok(Case {
+        seed: 0,
+        source: Source::Text(left.to_vec()),
+        input: input.ok_or_else(|| missing(INPUT))?,
+        limit: limit.ok_or_else(|| missing(LIMIT))?,
+        suspension: suspension.ok_or_else(|| missing(SUSPENDED))?,
+    })
+}
+
+fn missing(line: &str) -> String {
+    format!("there is no line `{line}`")
+}
+
+fn read_limit(words: &str) -> Option<Limit> {
+    match words {
+        WHOLE => Some(Limit::Whole),
+        OPEN => Some(Limit::Open),
+        words => words.strip_suffix(PARTS)?.parse().ok().map(Limit::Within),
     }
 }
 
-fn first_number<T: std::str::FromStr>(text: &str) -> Option<T> {
-    text.split_whitespace().next()?.parse().ok()
+/// The suspension that some words mean; `None` if they mean nothing.
+fn read_suspension(words: &str) -> Option<Option<Suspension>> {
+    if words == NO {
+        return Some(None);
+    }
+    words.strip_prefix(CHOICE)?.parse().ok().map(Suspension::new).map(Some)
 }
 
 #[cfg(test)]
@@ -90,13 +113,34 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_are_no_utf8_stay() {
+        let source = Source::Text(b"(car \xff)\n; caf\xe9".to_vec());
+        let case = Case { seed: 0, source, input: Vec::new(), limit: Limit::Open, suspension: None };
+        assert_eq!(read(&write(&["a\ncomment".to_owned()], &case)).unwrap(), case);
+    }
+
+    /// The refusal of a case with these lines before the program.
+    fn refusal(lines: &[&str]) -> String {
+        read(format!("{}\n; program:\n1", lines.join("\n")).as_bytes()).unwrap_err()
+    }
+
+    #[test]
     fn what_is_no_case_is_refused() {
+        let (input, limit, suspended) = ("; input: 1", "; limit: none", "; suspended: no");
+        assert!(read(format!("{input}\n{limit}\n{suspended}\n; program:\n1").as_bytes()).is_ok());
         assert_eq!(read(b"(+ 1 2)\n").unwrap_err(), "there is no line `; program:`");
-        assert_eq!(read(b"; input: 1 one\n; program:\n1").unwrap_err(), "`; input: 1 one` is no input");
-        assert_eq!(read(b"; limit: low\n; program:\n1").unwrap_err(), "`; limit: low` is no limit");
-        assert_eq!(
-            read(b"; suspended: by choice of\n; program:\n1").unwrap_err(),
-            "`; suspended: by choice of` is no choice"
-        );
+        assert_eq!(refusal(&[limit, suspended]), "there is no line `; input:`");
+        assert_eq!(refusal(&[input, suspended]), "there is no line `; limit:`");
+        assert_eq!(refusal(&[input, limit]), "there is no line `; suspended:`");
+        assert_eq!(refusal(&["; input: 1 one", limit, suspended]), "`; input: 1 one` is no input");
+        for words in ["", "low", "7", "7 of 2^32 parts", "-1 of 2^32 parts of the steps that it needs", "open or none"]
+        {
+            let line = format!("; limit: {words}");
+            assert_eq!(refusal(&[input, &line, suspended]), format!("`{line}` is no limit"));
+        }
+        for words in ["", "yes", "none", "choice 3", "by choice of", "by choice 3 or 4", "by choice -3", "no choice"] {
+            let line = format!("; suspended: {words}");
+            assert_eq!(refusal(&[input, limit, &line]), format!("`{line}` is no choice"));
+        }
     }
 }

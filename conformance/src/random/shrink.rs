@@ -56,7 +56,7 @@ struct Search<'fails> {
     time: Duration,
     /// The looks of the cases that were tried.
     tried: HashSet<u64>,
-    /// How many edits were kept.
+    /// The number of edits that were kept.
     kept: usize,
 }
 
@@ -88,7 +88,7 @@ impl Search<'_> {
         true
     }
 
-    /// What a look at the program so far gives.
+    /// Looks at the tree of the program so far.
     fn look<T>(&self, look: impl FnOnce(&Tree) -> T) -> Option<T> {
         self.best.tree().map(look)
     }
@@ -97,7 +97,7 @@ impl Search<'_> {
         self.look(|tree| edits::length(tree, list)).unwrap_or(0)
     }
 
-    /// What is around the program.
+    /// Tries the edits of the limit, the suspension, the libraries and the input.
     fn surroundings(&mut self) {
         let length = self.best.input.len();
         for edit in [Edit::NoLimit, Edit::NoSuspension, Edit::NoLibrary] {
@@ -124,7 +124,7 @@ impl Search<'_> {
         self.kept > before
     }
 
-    /// Ranges of lists, and whole expressions, from the outside inwards.
+    /// Tries ranges of lists, and whole expressions, from the outside inwards.
     fn large_things(&mut self) {
         self.thin(List::Items);
         for item in (0..self.length(List::Items)).rev() {
@@ -154,7 +154,7 @@ impl Search<'_> {
         }
     }
 
-    /// All edits of single nodes.
+    /// Tries all edits of single nodes.
     fn single_nodes(&mut self) {
         let mut number = 0;
         while let Some(mut edits) = self.edits_of(number) {
@@ -178,7 +178,7 @@ impl Search<'_> {
     }
 }
 
-/// How much there is in a node.
+/// The counts of the parts of a node.
 struct Sketch {
     /// The nodes, itself included.
     size: usize,
@@ -195,7 +195,7 @@ fn sketches(tree: &Tree) -> Vec<Sketch> {
     all
 }
 
-/// Adds the sketches of a node and of all in it; the size of the node.
+/// Adds the sketches of a node and of all in it; gives the size of the node.
 fn sketch(node: &Node, all: &mut Vec<Sketch>) -> usize {
     let place = all.len();
     all.push(Sketch { size: 1, bindings: edits::bindings(node), operands: edits::operands(node).len() });
@@ -247,7 +247,7 @@ mod tests {
     use crate::random::types::Type;
     use crate::random::{Dials, Limit};
 
-    /// Far more than a search takes that runs no programs.
+    /// A time far longer than that of a search that runs no programs.
     const TIME: Duration = Duration::from_secs(600);
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         Case { source: Source::Text(text.into_bytes()), ..case.clone() }
     }
 
-    /// Whether wrong roots change what a case prints, which ends both ways.
+    /// Tells whether wrong roots change the output of a case, which ends both ways.
     fn shows_wrong_roots(case: &Case) -> bool {
         let pair = [case.clone(), with_wrong_roots(case)];
         let compared = compare(&[Engine::Interp], &Settings::default(), &pair);

@@ -24,7 +24,7 @@ impl Suspension {
         Suspension { seed }
     }
 
-    /// What its choices are made from.
+    /// The seed of its choices.
     pub fn seed(self) -> u64 {
         self.seed
     }

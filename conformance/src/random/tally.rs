@@ -19,8 +19,8 @@ pub struct Finding {
     pub number: u64,
     /// What findings with one cause mostly have in common.
     pub look: String,
-    /// A case of the corpus that reproduces it.
-    pub text: String,
+    /// A file that reproduces it. The program in it need not be UTF-8.
+    pub text: Vec<u8>,
 }
 
 /// What came of many cases.
@@ -66,7 +66,7 @@ impl Tally {
         &mut self,
         (number, sort, case): (u64, Sort, &Case),
         compared: &Compared,
-        finding: &mut dyn FnMut(&Disagreement) -> String,
+        finding: &mut dyn FnMut(&Disagreement) -> Vec<u8>,
     ) {
         self.cases += 1;
         let ending = compared.first.errors.first().map_or("finished", |error| error.kind.name());
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn tallies_add_up() {
-        let finding = |number| Finding { number, look: "a".to_owned(), text: String::new() };
+        let finding = |number| Finding { number, look: "a".to_owned(), text: b"(f \xff)".to_vec() };
         let part = |numbers: &[u64]| Tally {
             cases: 10,
             good: 5,
@@ -219,6 +219,6 @@ mod tests {
         assert!(!whole.note("a") && whole.note("b"));
         let text = serde_json::to_string(&whole).unwrap();
         let read: Tally = serde_json::from_str(&text).unwrap();
-        assert_eq!(read.summary(), whole.summary());
+        assert_eq!((read.summary(), read.findings), (whole.summary(), whole.findings));
     }
 }

@@ -295,7 +295,7 @@ impl Node {
         self.children.iter_mut().for_each(|child| child.change_all(change));
     }
 
-    /// How many nodes there are in it, itself included.
+    /// The number of nodes in it, itself included.
     pub fn size(&self) -> usize {
         self.nodes().count()
     }
