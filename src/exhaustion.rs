@@ -9,7 +9,7 @@
 //! asks for one is stopped before, if it would take the process beyond the limit, and the watcher tells that.
 //!
 //! The C library asks for memory by itself when a thread begins, and ends the process if there is none. So some address space
-//! is kept for it, too ([`Ballast`]), and given back at the first request that is not granted.
+//! is kept for it, too ([`Reservation`]), and given back at the first request that is not granted.
 //!
 //! Who can do without the memory ([`room::is_asked_for`]) is told that there is none, and goes on.
 
@@ -32,7 +32,10 @@ use vlad_shared::room;
 const RESERVED: usize = 1 << 20;
 
 /// The bytes of address space that are kept for the C library: for a thread and what it allocates when it begins.
-const BALLAST: usize = 4 << 20;
+const RESERVATION_SIZE: usize = 4 << 20;
+
+/// The bytes from which on a piece is looked at before it is given.
+pub const LARGE: usize = 4 << 20;
 
 /// The time that a thread which gets no memory gives others to tell the end.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -40,10 +43,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// What is written where nobody watches.
 const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
-static KEPT: Ballast = Ballast(AtomicPtr::new(ptr::null_mut()));
+/// The address space for the C library.
+static RESERVATION: Reservation = Reservation(AtomicPtr::new(ptr::null_mut()));
+/// The memory for whoever tells the end.
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
-/// The bytes from which on a piece is looked at before it is given.
-pub const LARGE: usize = 4 << 20;
 
 /// The resident memory over which the watcher acts.
 static BOUND: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -60,7 +63,7 @@ thread_local! {
 /// reserved.
 pub fn watch() {
     tell();
-    KEPT.keep();
+    RESERVATION.make();
     IS_WATCHED.store(true, Ordering::Relaxed);
 }
 
@@ -103,7 +106,7 @@ pub fn answer(layout: Layout) -> *mut u8 {
     if room::is_asked_for() {
         return ptr::null_mut();
     }
-    KEPT.give_back();
+    RESERVATION.give_back();
     IS_NOTICED.store(true, Ordering::Relaxed);
     if TELLS.get() {
         let place = RESERVE.take(layout);
@@ -125,14 +128,14 @@ pub fn is_reserved(place: *mut u8) -> bool {
 }
 
 /// Address space that nobody uses; null if there is none.
-struct Ballast(AtomicPtr<c_void>);
+struct Reservation(AtomicPtr<c_void>);
 
-impl Ballast {
+impl Reservation {
     /// Takes it from the system. Where there is none to be had, the C library has to do without.
-    fn keep(&self) {
+    fn make(&self) {
         let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
         // SAFETY: the system chooses a place where nothing is, and nobody reads or writes there.
-        let mapped = unsafe { mmap_anonymous(ptr::null_mut(), BALLAST, protection, flags) };
+        let mapped = unsafe { mmap_anonymous(ptr::null_mut(), RESERVATION_SIZE, protection, flags) };
         if let Ok(place) = mapped {
             self.0.store(place, Ordering::Relaxed);
         }
@@ -144,7 +147,7 @@ impl Ballast {
         if !place.is_null() {
             // SAFETY: this is the place that the system gave, with its length; the exchange sees to it that only one thread
             // gives it back, and nobody else knows it.
-            let _ = unsafe { munmap(place, BALLAST) };
+            let _ = unsafe { munmap(place, RESERVATION_SIZE) };
         }
     }
 }

@@ -189,9 +189,27 @@ fn the_compiler_goes_on_for_the_next_run() {
     assert!(answer.errors.ends_with("engine: native\n"), "{}", answer.errors);
 }
 
-/// What compiles is gone soon after a run whose objects are not kept, and after one that is killed.
+/// The process that makes C of a program, and has it compiled, may take as much memory as the compiler.
+#[test]
+fn the_limit_of_memory_is_that_of_all_who_compile() {
+    let folder = folder("limited", &[]);
+    let compiler = waiting_compiler(&folder, "exit 1");
+    let mut command = cold(&folder, &["--max-memory", "300M", "-e", "(read-real)", "--cc"]);
+    let mut dialogue = Dialogue::begin(command.arg(&compiler));
+    numbers(&compiler);
+    let tasks = fs::read_dir(format!("/proc/{}/task", dialogue.child.id())).unwrap().flatten();
+    let children: String = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok()).collect();
+    let limits = fs::read_to_string(format!("/proc/{}/limits", children.trim())).unwrap();
+    let space = limits.lines().find(|line| line.starts_with("Max address space")).unwrap();
+    assert_eq!(space.split_ascii_whitespace().nth(3), Some((300 << 20).to_string().as_str()), "{limits}");
+    dialogue.say("7");
+    assert_eq!(dialogue.end().output, "7\n");
+}
+
+/// What compiles is gone soon after a run whose objects are not kept, after one in a sandbox, and after one that is killed.
 #[rstest]
 #[case::nothing_is_kept(&["--no-cache"], false)]
+#[case::in_a_sandbox(&["--sandbox"], false)]
 #[case::killed(&[], true)]
 fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed: bool) {
     let folder = folder("ends", &[("tmp/keep", "")]);
@@ -204,6 +222,8 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
         dialogue.child.kill().unwrap();
         dialogue.child.wait().unwrap();
     } else {
+        // So long that the compiler would go on for the next run.
+        thread::sleep(Duration::from_millis(250));
         dialogue.say("7");
         let answer = dialogue.end();
         assert_eq!(answer.output, "7\n");

@@ -36,7 +36,7 @@ fn marks_are_left_found_and_cleared() {
     assert!(!none.has(&marks[0]));
 }
 
-/// What decides what is compiled is in the mark.
+/// The mark has all that decides which code is compiled.
 #[test]
 fn marks_tell_programs_apart() {
     let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
