@@ -25,7 +25,7 @@ With --json one object is printed:
    \"shapes\": {FEATURE: N, ...},
    \"found\": N,
    \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
-PROGRAM is a text, or the list of its bytes if it is not UTF-8.
+PROGRAM is a text, or the list of its bytes if it is not UTF-8. \
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
 innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
 
