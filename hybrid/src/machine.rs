@@ -188,10 +188,9 @@ impl<'run> Machine<'run> {
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::Trouble(trouble) => {
-                // The frames of shipped code tell no calls that are shown.
-                let is_untold = position == Position::Within && !self.program.is_shipped(node);
-                let innermost =
-                    is_untold.then(|| PendingFrame::of_call(Whereabouts::of(self.program).outermost(node), node));
+                // An activation that a fault stops within an expression has no frame of its own yet.
+                let innermost = (position == Position::Within)
+                    .then(|| PendingFrame::of_call(Whereabouts::of(self.program).outermost(node), node));
                 let frames = innermost.into_iter().chain(self.pending());
                 Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, frames, top)))
             }
