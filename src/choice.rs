@@ -198,8 +198,10 @@ pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> b
     is_past && matches!(error, ToolchainError::TimedOut { .. })
 }
 
-/// What `auto` runs a program with. That there is no compiler, or that it would take long, is nothing to speak of; that one
-/// does not work is. If the compiler took all the time that there is, no other engine is tried.
+/// The choice of `auto`: `native` for a program whose object is in the cache, else `hybrid` with a request to compile it. It is
+/// nothing to speak of that there is no compiler, unless the user names it, or that compiling would take long. A profile is made of
+/// compiled code wherever there is a compiler; if that does not work, a note says so, and if it takes all the time that there is, no
+/// other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
     task: Task<'_>,

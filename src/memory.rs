@@ -28,7 +28,7 @@ struct Machine {
 const LEAST: u64 = 1 << 30;
 
 impl Machine {
-    /// What the system tells.
+    /// The figures that the system tells.
     fn told() -> Option<Machine> {
         let told = fs::read_to_string("/proc/meminfo").ok()?;
         let group = group_limit().unwrap_or(u64::MAX);

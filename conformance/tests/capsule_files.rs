@@ -262,7 +262,7 @@ fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
     }
 }
 
-/// What is packed inside a branch, and used after the branch, where it is not packed: locals, operands, procedures of known
+/// Values that are packed inside a branch, and used after the branch, where it is not packed: locals, operands, procedures of known
 /// code, and trees that are packed into others.
 #[test]
 fn what_is_packed_in_branches_goes_from_engine_to_engine() {

@@ -108,7 +108,7 @@ struct Calls {
     outermost: VecDeque<ExpressionId>,
     /// How many calls stand between them.
     elided: u64,
-    /// How many calls there are, those of shipped code included.
+    /// The number of calls, those of shipped code included.
     depth: u64,
 }
 

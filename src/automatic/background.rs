@@ -37,7 +37,7 @@ const WORTH_GOING_ON: Duration = Duration::from_millis(200);
 pub struct Background {
     shared: Arc<Shared>,
     begun: Instant,
-    /// Whether the compiler may go on when the run has ended.
+    /// Tells if the compiler may go on when the run has ended.
     may_go_on: bool,
 }
 

@@ -63,11 +63,11 @@ pub struct FuzzArguments {
     /// How many operators of differentiation are written inside one another at most
     #[arg(long, value_name = "D", default_value_t = Dials::default().depth)]
     depth: usize,
-    /// How many of a hundred programs have something long, wide or large: bodies of hundreds of bindings, dozens of
+    /// The number of programs in a hundred that have something long, wide or large: bodies of hundreds of bindings, dozens of
     /// parameters and operands, groups of a dozen procedures, capsules in capsules and the like
     #[arg(long, value_name = "P", default_value_t = Dials::default().shape, value_parser = percentage)]
     shape: usize,
-    /// How many of a hundred programs are interrupted: run under a limit of steps that they do not keep, or suspended at
+    /// The number of programs in a hundred that are interrupted: run under a limit of steps that they do not keep, or suspended at
     /// random steps and gone on with by a random engine
     #[arg(long, value_name = "P", default_value_t = Dials::default().interruption, value_parser = percentage)]
     interruption: usize,

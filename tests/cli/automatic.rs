@@ -206,7 +206,7 @@ fn the_limit_of_memory_is_that_of_all_who_compile() {
     assert_eq!(dialogue.end().output, "7\n");
 }
 
-/// What compiles is gone soon after a run whose objects are not kept, after one in a sandbox, and after one that is killed.
+/// The process that compiles is gone soon after a run whose objects are not kept, after one in a sandbox, and after one that is killed.
 #[rstest]
 #[case::nothing_is_kept(&["--no-cache"], false)]
 #[case::in_a_sandbox(&["--sandbox"], false)]

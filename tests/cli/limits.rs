@@ -68,7 +68,7 @@ fn memory_that_ends_tells_the_calls(
     assert!(rest.contains("hint: `--max-memory SIZE` sets another limit"), "{errors}");
 }
 
-/// How deep calls are nested where memory ends.
+/// The depth of calls where memory ends.
 #[derive(Clone, Copy, Debug)]
 enum Nesting {
     /// As deep as there is memory for.

@@ -49,7 +49,7 @@ pub struct Observed {
     pub steps: Option<u64>,
     /// The time that the run took.
     pub time: Duration,
-    /// How many times the run was suspended and gone on with.
+    /// The number of times that the run was suspended and gone on with.
     pub suspensions: u64,
     /// Why the engine broke down, if it did.
     pub crash: Option<String>,
@@ -62,9 +62,9 @@ pub struct Compared {
     pub nodes: usize,
     /// What the first engine does.
     pub first: Observed,
-    /// Whether it was run under a limit of its own.
+    /// Tells if it was run under a limit of its own.
     pub is_limited: bool,
-    /// Whether a run of it was suspended.
+    /// Tells if a run of it was suspended.
     pub is_suspended: bool,
     /// The first engine that does something else.
     pub disagreement: Option<Disagreement>,

@@ -5,7 +5,7 @@
 
 use super::marked::marked;
 use super::names::{Style, Written, operator_style};
-use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
+use super::tree::{BoundMut, Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
 use super::vectors::vector_of;
 use super::{Case, Limit, Source};
@@ -68,30 +68,16 @@ pub fn length(tree: &Tree, list: List) -> usize {
 
 /// The number of bindings of a node that can be left out.
 pub fn bindings(node: &Node) -> usize {
-    match &node.form {
-        Form::Let(_, patterns) | Form::Loop(_, patterns) => patterns.len(),
-        Form::Letrec(definitions) | Form::Block(definitions) => definitions.len(),
-        // A lambda that is called at once, as if it were a `let`.
-        Form::Call => {
-            let Some(operator) = node.children.first() else { return 0 };
-            let Form::Lambda(Parameters::Each(patterns)) = &operator.form else { return 0 };
-            if patterns.len() + 1 == node.children.len() { patterns.len() } else { 0 }
-        }
-        Form::Real(_)
-        | Form::Boolean(_)
-        | Form::Nil
-        | Form::Quoted
-        | Form::Name(_)
-        | Form::Lambda(_)
-        | Form::If
-        | Form::Cond
-        | Form::And
-        | Form::Or
-        | Form::Begin
-        | Form::Cons
-        | Form::ConsStar
-        | Form::List => 0,
-    }
+    // A lambda that is called at once is as if it were a `let`.
+    let operator = node.children.first().filter(|_| node.form == Form::Call);
+    let bound = match operator {
+        Some(Node { form: form @ Form::Lambda(Parameters::Each(_)), .. }) => form.bound(),
+        Some(_) => return 0,
+        None if matches!(node.form, Form::Lambda(_)) => return 0,
+        None => node.form.bound(),
+    };
+    let is_whole = operator.is_none() || bound.patterns.len() + 1 == node.children.len();
+    if is_whole { bound.patterns.len() + bound.definitions.len() } else { 0 }
 }
 
 /// The children of a node any of which may be left out; of a `cond` with the consequent behind each.
@@ -305,32 +291,14 @@ fn drop_bindings(node: &mut Node, range: Range<usize>) {
         call_to_let(node);
     }
     let count = bindings(node);
-    let mut procedure = None;
-    let names = match &mut node.form {
-        Form::Let(_, patterns) => take_patterns_out(patterns, range.clone()),
-        Form::Loop(name, patterns) => {
-            procedure = Some(name.clone());
-            take_patterns_out(patterns, range.clone())
-        }
-        Form::Letrec(definitions) | Form::Block(definitions) => {
-            take_out(definitions, range.clone()).into_iter().map(|definition| definition.name).collect()
-        }
-        Form::Real(_)
-        | Form::Boolean(_)
-        | Form::Nil
-        | Form::Quoted
-        | Form::Name(_)
-        | Form::Call
-        | Form::Lambda(_)
-        | Form::If
-        | Form::Cond
-        | Form::And
-        | Form::Or
-        | Form::Begin
-        | Form::Cons
-        | Form::ConsStar
-        | Form::List => return,
-    };
+    if count == 0 {
+        return;
+    }
+    let BoundMut { name, patterns, definitions } = node.form.bound_mut();
+    let procedure = name.cloned();
+    let mut names = patterns.map(|patterns| take_patterns_out(patterns, range.clone())).unwrap_or_default();
+    let taken = definitions.into_iter().flat_map(|definitions| take_out(definitions, range.clone()));
+    names.extend(taken.map(|definition| definition.name));
     take_out(&mut node.children, range.start.min(count)..range.end.min(count));
     node.children.iter_mut().for_each(|child| replace_names(child, &names));
     if let (Some(procedure), Some(body)) = (&procedure, node.children.last_mut()) {
@@ -369,33 +337,14 @@ fn inline(node: &mut Node, binding: usize) {
     if node.form == Form::Call {
         call_to_let(node);
     }
-    let name = match &node.form {
-        Form::Let(_, patterns) => {
-            let Some(Pattern::Name(name)) = patterns.get(binding) else { return };
-            name.clone()
-        }
-        Form::Block(definitions) => {
-            let value = definitions.get(binding).filter(|definition| definition.parameters.is_empty());
-            let Some(definition) = value else { return };
-            definition.name.clone()
-        }
-        Form::Real(_)
-        | Form::Boolean(_)
-        | Form::Nil
-        | Form::Quoted
-        | Form::Name(_)
-        | Form::Call
-        | Form::Lambda(_)
-        | Form::Loop(..)
-        | Form::Letrec(_)
-        | Form::If
-        | Form::Cond
-        | Form::And
-        | Form::Or
-        | Form::Begin
-        | Form::Cons
-        | Form::ConsStar
-        | Form::List => return,
+    if !matches!(node.form, Form::Let(..) | Form::Block(_)) {
+        return;
+    }
+    let bound = node.form.bound();
+    let name = match (bound.patterns.get(binding), bound.definitions.get(binding)) {
+        (Some(Pattern::Name(name)), _) => name.clone(),
+        (None, Some(definition)) if definition.parameters.is_empty() => definition.name.clone(),
+        (Some(_), _) | (None, _) => return,
     };
     let Some(value) = node.children.get(binding).cloned() else { return };
     let uses: usize = node.children.iter().map(|child| child.count(&name)).sum();

@@ -12,7 +12,7 @@ use super::vectors::vector_of;
 /// The name of the library.
 pub const LIBRARY: &str = "linear-algebra";
 
-/// What a procedure of the library takes or gives.
+/// The kind of thing that a procedure of the library takes or gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Thing {
     Real,
@@ -56,7 +56,7 @@ const PROCEDURES: [(&str, &[Thing], Thing); 32] = [
     ("matrix-solve", &[Thing::Matrix, Thing::Vector], Thing::Vector),
 ];
 
-/// Whether a name is one of the library's procedures that are written.
+/// Tells if a name is one of the library's procedures that are written.
 pub fn is_procedure(name: &str) -> bool {
     PROCEDURES.iter().any(|(own, ..)| *own == name)
 }

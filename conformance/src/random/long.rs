@@ -155,7 +155,7 @@ impl Generator {
         if self.chance(60) { Type::Real } else { self.some_type() }
     }
 
-    /// What a long body binds: mostly an operation on what it bound before.
+    /// The value of a binding of a long body: mostly an operation on what it bound before.
     fn bound_value(&mut self, gives: &Type) -> Node {
         if *gives == Type::Real && self.chance(40) {
             let name = self.word(&["+", "*", "-", "max", "sin", "cos", "atan", "tanh", "sqr"]);

@@ -52,16 +52,16 @@ use vlad_shared::number;
 /// The most steps that a case takes; engines have to agree that it is reached.
 pub const MOST_STEPS: u64 = 200_000;
 
-/// How large and how deep programs become, and how they are run.
+/// The size and the depth of programs, and the ways in which they are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dials {
     /// The size to aim at, in hundredths of the usual one.
     pub size: usize,
     /// The most operators of differentiation that are written inside one another.
     pub depth: usize,
-    /// How many of a hundred programs have something in one of the [`shapes`] that others are too small for.
+    /// The number of programs in a hundred that have something in one of the [`shapes`] that others are too small for.
     pub shape: usize,
-    /// How many of a hundred cases are interrupted: run under a limit that they do not keep, or suspended and gone on with.
+    /// The number of cases in a hundred that are interrupted: run under a limit that they do not keep, or suspended and gone on with.
     pub interruption: usize,
 }
 
@@ -141,7 +141,7 @@ pub struct Case {
     pub input: Vec<f64>,
     /// How many steps it may take.
     pub limit: Limit,
-    /// Where it is suspended on the engines that are compared with the first, if it is.
+    /// The places at which it is suspended on the engines that are compared with the first, if it is.
     pub suspension: Option<Suspension>,
 }
 

@@ -5,7 +5,7 @@
 
 use super::names::{Style, operator_style};
 use super::tally::add_counts;
-use super::tree::{Definition, Form, Item, Node, Parameters, Pattern, Tree};
+use super::tree::{Bound, Definition, Form, Item, Node, Pattern, Tree};
 use super::types::Type;
 use crate::numbers::Numbers;
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ const IN_REVERSE: &str = "checkpoints in *j";
 const LIBRARY: &str = "library procedures under operators";
 const TRANSFORMED: &str = "library procedures transformed";
 
-/// What is counted, in the order of tables.
+/// The features that are counted, in the order of tables.
 pub const FEATURES: [&str; 13] = [
     LONG_BODY,
     VERY_LONG_BODY,
@@ -91,7 +91,7 @@ pub const FEATURES: [&str; 13] = [
     TRANSFORMED,
 ];
 
-/// How many programs have each feature.
+/// The number of programs that have each feature.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Shapes {
     counts: BTreeMap<String, u64>,
@@ -110,7 +110,7 @@ impl Shapes {
         add_counts(&mut self.counts, other.counts);
     }
 
-    /// How many programs have each of the features.
+    /// The number of programs that have each of the features.
     pub fn rows(&self) -> BTreeMap<&'static str, u64> {
         FEATURES.into_iter().map(|feature| (feature, self.counts.get(feature).copied().unwrap_or(0))).collect()
     }
@@ -165,37 +165,16 @@ impl Walk {
         self.note(VERY_LONG_BODY, bindings >= VERY_LONG);
         self.note(LONG_UNDER, bindings >= LONG && !self.around.is_empty());
         let before = self.scope.len();
-        match &node.form {
-            Form::Call => self.note(OPERANDS, node.children.len() > VERY_WIDE),
-            Form::Lambda(parameters) => {
-                let captured = captured(node, &self.scope);
-                self.note(CAPTURED, captured >= WIDE);
-                match parameters {
-                    Parameters::Each(patterns) => self.parameters(patterns),
-                    Parameters::Whole(name) => self.scope.push(name.clone()),
-                }
-            }
-            Form::Let(_, patterns) => self.bind(patterns),
-            Form::Loop(_, patterns) => self.parameters(patterns),
-            Form::Letrec(definitions) => {
-                self.note(GROUP, definitions.len() >= LARGE);
-                self.definitions(definitions);
-            }
-            Form::Block(definitions) => self.definitions(definitions),
-            Form::Real(_)
-            | Form::Boolean(_)
-            | Form::Nil
-            | Form::Quoted
-            | Form::Name(_)
-            | Form::If
-            | Form::Cond
-            | Form::And
-            | Form::Or
-            | Form::Begin
-            | Form::Cons
-            | Form::ConsStar
-            | Form::List => {}
-        }
+        let Bound { name, patterns, definitions } = node.form.bound();
+        let is_lambda = matches!(node.form, Form::Lambda(_));
+        let has_parameters = is_lambda || matches!(node.form, Form::Loop(..));
+        self.note(OPERANDS, node.form == Form::Call && node.children.len() > VERY_WIDE);
+        self.note(CAPTURED, is_lambda && captured(node, &self.scope) >= WIDE);
+        self.note(PARAMETERS, has_parameters && patterns.len() >= WIDE);
+        self.note(GROUP, matches!(node.form, Form::Letrec(_)) && definitions.len() >= LARGE);
+        self.scope.extend(name.cloned());
+        self.bind(patterns);
+        self.definitions(definitions);
         self.children(node);
         self.scope.truncate(before);
     }
@@ -250,7 +229,7 @@ impl Walk {
     }
 }
 
-/// How many bindings are made in turn before the body of a node, and of what its bodies consist of, gives its value.
+/// The number of bindings that are made in turn before the body of a node, and of what its bodies consist of, gives its value.
 fn straight_bindings(node: &Node) -> usize {
     let (mut count, mut node) = (0, node);
     loop {
@@ -266,7 +245,7 @@ fn straight_bindings(node: &Node) -> usize {
     }
 }
 
-/// How many of some names occur in a node.
+/// The number of those among some names that occur in a node.
 fn captured<'node>(node: &'node Node, names: &[String]) -> usize {
     let name = |node: &'node Node| match &node.form {
         Form::Name(name) => Some(name.as_str()),

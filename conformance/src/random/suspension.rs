@@ -9,7 +9,7 @@ use vlad_shared::core::Program;
 use vlad_shared::run::{Host, Report};
 use vlad_shared::suspended::{Part, PartEnd, Suspended};
 
-/// Where a case is suspended, and which engine goes on, as choices that are made when its steps are known.
+/// The places at which a case is suspended, and the engines that go on, as choices that are made when its steps are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suspension {
     seed: u64,
@@ -50,9 +50,9 @@ impl Suspension {
 /// A run in parts.
 #[derive(Debug)]
 pub struct Parts {
-    /// How the last part ended.
+    /// The end of the last part.
     pub report: Report,
-    /// How many times the run was suspended; fewer than asked for if the stops are inside one operator.
+    /// The number of times that the run was suspended; fewer than asked for if the stops are inside one operator.
     pub suspensions: u64,
 }
 

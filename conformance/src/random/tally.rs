@@ -38,11 +38,11 @@ pub struct Tally {
     pub nodes: BTreeMap<usize, u64>,
     /// How many programs took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
     pub steps: BTreeMap<u32, u64>,
-    /// How many of those that ran did so under a limit that they do not keep.
+    /// The number of those that ran under a limit that they do not keep.
     pub limited: u64,
-    /// How many of them were suspended and gone on with.
+    /// The number of them that were suspended and gone on with.
     pub suspended: u64,
-    /// How many of them were either.
+    /// The number of them that were either.
     pub interrupted: u64,
     /// How many ended in which way.
     pub endings: BTreeMap<String, u64>,

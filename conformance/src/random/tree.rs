@@ -187,20 +187,65 @@ impl Definition {
     }
 }
 
+/// The parts of a form that bind names.
+#[derive(Debug, Default)]
+pub struct Bound<'form> {
+    /// A name by itself: that of a loop, or of all operands of a lambda together.
+    pub name: Option<&'form String>,
+    /// The patterns.
+    pub patterns: &'form [Pattern],
+    /// The definitions.
+    pub definitions: &'form [Definition],
+}
+
+/// The same to be changed.
+#[derive(Debug, Default)]
+pub struct BoundMut<'form> {
+    /// A name by itself.
+    pub name: Option<&'form mut String>,
+    /// The patterns.
+    pub patterns: Option<&'form mut Vec<Pattern>>,
+    /// The definitions.
+    pub definitions: Option<&'form mut Vec<Definition>>,
+}
+
 impl Form {
-    /// Adds the names that it binds.
-    pub fn names<'form>(&'form self, names: &mut Vec<&'form str>) {
+    /// The parts that bind names.
+    pub fn bound(&self) -> Bound<'_> {
         match self {
-            Form::Lambda(Parameters::Whole(name)) => names.push(name),
+            Form::Lambda(Parameters::Whole(name)) => Bound { name: Some(name), ..Bound::default() },
+            Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => Bound { patterns, ..Bound::default() },
+            Form::Loop(name, patterns) => Bound { name: Some(name), patterns, ..Bound::default() },
+            Form::Letrec(definitions) | Form::Block(definitions) => Bound { definitions, ..Bound::default() },
+            Form::Real(_)
+            | Form::Boolean(_)
+            | Form::Nil
+            | Form::Quoted
+            | Form::Name(_)
+            | Form::Call
+            | Form::If
+            | Form::Cond
+            | Form::And
+            | Form::Or
+            | Form::Begin
+            | Form::Cons
+            | Form::ConsStar
+            | Form::List => Bound::default(),
+        }
+    }
+
+    /// The parts that bind names, to be changed.
+    pub fn bound_mut(&mut self) -> BoundMut<'_> {
+        match self {
+            Form::Lambda(Parameters::Whole(name)) => BoundMut { name: Some(name), ..BoundMut::default() },
             Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
-                patterns.iter().for_each(|pattern| pattern.names(names));
+                BoundMut { patterns: Some(patterns), ..BoundMut::default() }
             }
             Form::Loop(name, patterns) => {
-                names.push(name);
-                patterns.iter().for_each(|pattern| pattern.names(names));
+                BoundMut { name: Some(name), patterns: Some(patterns), ..BoundMut::default() }
             }
             Form::Letrec(definitions) | Form::Block(definitions) => {
-                definitions.iter().for_each(|definition| definition.names(names));
+                BoundMut { definitions: Some(definitions), ..BoundMut::default() }
             }
             Form::Real(_)
             | Form::Boolean(_)
@@ -215,38 +260,27 @@ impl Form {
             | Form::Begin
             | Form::Cons
             | Form::ConsStar
-            | Form::List => {}
+            | Form::List => BoundMut::default(),
         }
+    }
+
+    /// Adds the names that it binds.
+    pub fn names<'form>(&'form self, names: &mut Vec<&'form str>) {
+        let Bound { name, patterns, definitions } = self.bound();
+        names.extend(name.map(String::as_str));
+        patterns.iter().for_each(|pattern| pattern.names(names));
+        definitions.iter().for_each(|definition| definition.names(names));
     }
 
     /// Changes the names that it binds, or the one that it mentions.
     pub fn rename(&mut self, change: &mut dyn FnMut(&mut String)) {
-        match self {
-            Form::Name(name) | Form::Lambda(Parameters::Whole(name)) => change(name),
-            Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) => {
-                patterns.iter_mut().for_each(|pattern| pattern.rename(change));
-            }
-            Form::Loop(name, patterns) => {
-                change(name);
-                patterns.iter_mut().for_each(|pattern| pattern.rename(change));
-            }
-            Form::Letrec(definitions) | Form::Block(definitions) => {
-                definitions.iter_mut().for_each(|definition| definition.rename(change));
-            }
-            Form::Real(_)
-            | Form::Boolean(_)
-            | Form::Nil
-            | Form::Quoted
-            | Form::Call
-            | Form::If
-            | Form::Cond
-            | Form::And
-            | Form::Or
-            | Form::Begin
-            | Form::Cons
-            | Form::ConsStar
-            | Form::List => {}
+        if let Form::Name(name) = self {
+            return change(name);
         }
+        let BoundMut { name, patterns, definitions } = self.bound_mut();
+        name.into_iter().for_each(&mut *change);
+        patterns.into_iter().flatten().for_each(|pattern| pattern.rename(change));
+        definitions.into_iter().flatten().for_each(|definition| definition.rename(change));
     }
 }
 

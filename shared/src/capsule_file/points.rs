@@ -85,7 +85,7 @@ impl<'program> Ground<'program> {
         is_waiting_used(self.program, &self.usage, point.awaited, point.node)
     }
 
-    /// Whether the site of a point matters: faults of shipped code are shown at the site, others where they are. A definition
+    /// Tells if the site of a point matters: faults of shipped code are shown at the site, others where they are. A definition
     /// of a library is called by nobody, and has no site.
     fn has_site(&self, awaited: Awaited, node: ExpressionId) -> bool {
         let is_called = self.code.standpoint(node).procedure.is_some();

@@ -36,7 +36,7 @@ pub enum Half {
 /// Where a value is found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// What holds it, each as far as it is alive: the value at hand, the tree that it was packed into, the tree that this
+    /// The holders of it, each as far as it is alive: the value at hand, the tree that it was packed into, the tree that this
     /// tree was packed into, and so on. There is at least one.
     pub holders: Vec<Holder>,
     /// The code, if it is a procedure of known code.
@@ -129,7 +129,7 @@ impl Body<'_, '_> {
         (0..count).filter_map(|index| stack.get(index)).map(|place| self.found(place)).collect()
     }
 
-    /// Where the value at a place is found: at hand, and in all the trees that it is a leaf of.
+    /// The places where the value at a place is found: at hand, and in all the trees that it is a leaf of.
     fn found(&self, place: Place) -> Found {
         let (mut holders, mut way, mut place) = (Vec::new(), Vec::new(), place);
         while let Place::Packed { tree, way: within, turns, packed } = place {

@@ -28,7 +28,7 @@ pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a run can stand in a block.
+/// A place where a run can stand in a block.
 fn all_in(number: u32, block: &Block) -> impl Iterator<Item = At> {
     let frame = match block.role {
         Role::Continuation { .. } => Some(At::Frame(BlockId(number))),

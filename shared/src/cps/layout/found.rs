@@ -142,7 +142,7 @@ impl Given {
         }
     }
 
-    /// What a variable is given, if it is alive.
+    /// The value that a variable is given, if it is alive.
     fn leaves(&mut self, atom: Atom) -> Option<&mut Vec<Leaf>> {
         let (Atom::Variable(variable) | Atom::Moved(variable)) = atom else { return None };
         self.numbers.get(&variable).and_then(|number| self.variables.get_mut(*number))

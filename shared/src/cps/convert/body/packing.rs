@@ -39,7 +39,7 @@ pub enum Place {
         way: u32,
         /// How many turns the way has.
         turns: u32,
-        /// What was at hand before, and is again when the packing is undone.
+        /// The values that were at hand before, and are again when the packing is undone.
         packed: Atom,
     },
 }
