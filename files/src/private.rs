@@ -57,7 +57,9 @@ mod tests {
 
     #[test]
     fn a_folder_is_private_and_goes() {
-        let first = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+        // A name that has gone may be given again: of this folder's names other tests give none.
+        let parent = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+        let first = PrivateFolder::make(parent.path()).unwrap();
         let second = PrivateFolder::make(first.path()).unwrap();
         assert_ne!(first.path(), second.path());
         assert_eq!(fs::metadata(first.path()).unwrap().permissions().mode() & 0o777, 0o700);
