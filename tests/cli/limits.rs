@@ -325,6 +325,8 @@ fn what_is_executed_again_is_limited(
          (checkpoint-*j (lambda (x) (let ((y (go {rounds} x))) (begin (write 7) y))) 0.5 1 {division})"
     );
     let errors = answer(&[limit, &["--engine", engine.name(), "-e", &program]].concat()).failed("7\n", error);
-    // Memory may also run out between two looks of the engine; then the watchdog tells, which knows no place.
-    assert!(errors.contains("(checkpoint-*j") || limit[0] == "--max-memory", "{errors}");
+    // The watchdog, which knows no place, reports it if the engine has not looked for long: memory may run out between two looks,
+    // and a busy machine may not let the engine run.
+    let is_of_watchdog = !errors.contains("-->");
+    assert!(errors.contains("(checkpoint-*j") || is_of_watchdog, "{errors}");
 }
