@@ -1,53 +1,59 @@
-//! Builds the runtime of the native engine, real C files beside the crate's sources, into the crate.
+//! Builds the runtime of the native engine, C files in the folder `runtime`, into the crate.
 //!
-//! Invariant: the flags that decide bits are ours. The system's settings (`CC`, `CFLAGS`) may choose the compiler and add
-//! flags, but ours come last, and they turn off whatever would let a compiler change a result.
+//! Invariant: our own flags determine the bits of results. The system's settings (`CC`, `CFLAGS`) may choose the compiler
+//! and add flags, but ours come last, and they turn off every option that would let a compiler change a result.
 //!
-//! With `VLAD_SANITIZE` set to sanitisers, as the compiler's `-fsanitize` takes them, the runtime is built with them, and
-//! so is every program that this build of the crate has compiled (docs/report/14-native.md).
+//! If `VLAD_SANITIZE` names sanitisers, in the form of the compiler's `-fsanitize`, the runtime is built with them, and so
+//! is every program that this build of the crate compiles (docs/report/14-native.md).
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-// The text that is generated from the table of primitives; it uses nothing of the crate.
+// The generator of C from the table of primitives; it uses nothing of the crate.
 #[allow(dead_code, unused_imports)] // the crate uses more of it than the build does
 #[path = "src/rules/mod.rs"]
 mod rules;
 
-/// What is compiled from the folder `runtime`.
-const FILES: [&str; 26] = [
+/// The C files of the folder `runtime` that are compiled, lower layers first.
+const FILES: [&str; 31] = [
+    "exits",
     "memory",
-    "stack",
-    "driver",
-    "inspect",
-    "services",
-    "call",
-    "computation",
-    "apply",
-    "vector",
-    "on_vector",
-    "equal",
-    "arithmetic",
+    "journal",
+    "table",
     "nodes",
+    "stack",
     "tape",
+    "vector",
+    "arithmetic",
+    "computation",
+    "record",
     "accumulators",
-    "sweep",
+    "equal",
+    "inspect",
+    "on_vector",
+    "release",
+    "levels",
     "walk",
+    "sweep",
     "operators",
     "reflection",
-    "transformed",
-    "backpropagator",
-    "pull",
-    "journal",
-    "operands",
     "capsule",
     "checkpoint",
+    "backpropagator",
+    "pull",
+    "transformed",
+    "apply",
+    "operands",
+    "call",
+    "services",
+    "driver",
 ];
 
-/// As the flags of generated programs (`toolchain::flags`), and off with the parts of fast mathematics one by one.
-const FLAGS: [&str; 18] = [
+/// The flags of the runtime: as for generated programs (`toolchain::flags`), with the parts of fast mathematics turned off
+/// one by one. A function may only be called where its header is included.
+const FLAGS: [&str; 20] = [
     "-std=c11",
     "-O2",
     "-fPIC",
@@ -66,12 +72,14 @@ const FLAGS: [&str; 18] = [
     "-Wall",
     "-Wextra",
     "-Wno-unused-parameter",
+    "-Wmissing-prototypes",
+    "-Werror=implicit-function-declaration",
 ];
 
-/// The sanitisers that can be chosen, with the library that each needs.
+/// The sanitisers that can be selected, with the library that each needs.
 const SANITISERS: [(&str, &str); 2] = [("address", "asan"), ("undefined", "ubsan")];
 
-/// The flags beside the names of the sanitisers. What one finds ends the process: nothing is to be overlooked.
+/// The flags added to the names of the sanitisers. Any finding ends the process, so none is overlooked.
 const SANITISING: &str =
     "-fsanitize=float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer -g -DVLAD_SANITIZED";
 
@@ -82,20 +90,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=VLAD_SANITIZE");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let sanitising = sanitising()?;
-    // Programs are compiled with the same.
+    // Programs are compiled with the same sanitisers.
     println!("cargo:rustc-env=VLAD_SANITISING={sanitising}");
     fs::write(out.join("rules.h"), rules::header())?;
     fs::write(out.join("rules.c"), rules::source())?;
+    fs::write(out.join("coefficients.c"), rules::coefficients_source())?;
     let mut objects = Vec::new();
     for name in FILES {
         objects.push(compile(&Path::new("runtime").join(name).with_extension("c"), &out, &sanitising)?);
     }
-    objects.push(compile(&out.join("rules.c"), &out, &sanitising)?);
+    for name in ["rules.c", "coefficients.c"] {
+        objects.push(compile(&out.join(name), &out, &sanitising)?);
+    }
     cc::Build::new().objects(objects).compile("vlad_runtime");
     Ok(())
 }
 
-/// The flags of the sanitisers that the environment asks for, which are linked; nothing if it asks for none.
+/// Returns the flags of the sanitisers that the environment names, and links their libraries; nothing if it names none.
 fn sanitising() -> Result<String, Box<dyn Error>> {
     let wanted = env::var("VLAD_SANITIZE").unwrap_or_default();
     if wanted.is_empty() {
@@ -109,7 +120,7 @@ fn sanitising() -> Result<String, Box<dyn Error>> {
     Ok(format!("-fsanitize={wanted} {SANITISING}"))
 }
 
-/// Compiles one file and gives the object.
+/// Compiles one file, and returns the path of the object.
 fn compile(source: &Path, out: &Path, sanitising: &str) -> Result<PathBuf, Box<dyn Error>> {
     let compiler = cc::Build::new().warnings(false).get_compiler();
     let object = out.join(source.with_extension("o").file_name().ok_or("a source has a name")?);

@@ -1,13 +1,17 @@
-/* The accumulators of a sweep. A sweep (sweep.c) keeps the sums of the nodes near to where it is by itself; so of a long
- * tape few places have a sum here, and memory is asked for where one has. */
-#include "machine_private.h"
+/* The accumulators of a sweep. A sweep (sweep.c) keeps the accumulators of the nodes near the current one in a window; so
+ * for a long tape few accumulators here are used, and their memory is allocated on first use. */
+#include "accumulators.h"
+#include "arithmetic.h"
+#include "exits.h"
+#include "memory.h"
+#include "rules.h"
 #include <stdlib.h>
 
-/* The most bytes that are kept for the next sweep, and the most doubles that stand in one array. */
+/* The maximal size in bytes that is kept for the next sweep, and the maximal number of doubles in a single array. */
 #define MOST_BYTES_KEPT ((size_t)1 << 18)
 #define MOST_IN_ARRAY (MOST_BYTES_KEPT / sizeof(double))
 
-/* Memory for so many blocks, of which so many are made. */
+/* Memory for BLOCKS_OF_SLAB blocks, of which `made` are in use. */
 #define BLOCKS_OF_SLAB 256
 struct vlad_slab {
     struct vlad_slab *next;
@@ -15,7 +19,7 @@ struct vlad_slab {
     double sums[BLOCKS_OF_SLAB][VLAD_SUMS_OF_BLOCK];
 };
 
-/* Makes a slab, all of it +0. Where there are blocks there is one. */
+/* Adds a slab, all +0. There is at least one if the accumulators are in blocks. */
 static void add_slab(struct vlad_machine *m, struct vlad_accumulators *accumulators) {
     struct vlad_slab *slab = calloc(1, sizeof *slab);
     if (!slab) vlad_out_of_memory(m);

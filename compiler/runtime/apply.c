@@ -1,23 +1,23 @@
-/* What primitives do with their argument: shared's `apply`, case by case and in its order, but for the control primitives
- * (call.c). What each primitive is comes from the table (rules.h).
+/* The primitives on their arguments: shared's `apply`, case by case and in its order, except for the control primitives
+ * (call.c). The properties of each primitive come from the table (rules.h).
  *
- * Several operands are a tuple: while there is a pair, its first is the next operand, and what is no pair is the last.
- * Where two or more operands are given by themselves the common cases do without the tuple; the others build it.
+ * Several operands are a tuple: while the argument is a pair, its first is the next operand, and the first part that is
+ * no pair is the last operand. If two or more operands are given separately, the common cases need no tuple; the others
+ * build it.
  */
-#include "machine_private.h"
+#include "apply.h"
+#include "arithmetic.h"
+#include "equal.h"
+#include "exits.h"
+#include "journal.h"
+#include "number.h"
+#include "on_vector.h"
+#include "operators.h"
 #include "reflection.h"
+#include "rules.h"
+#include "tagged.h"
 
-vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
-    if (!m->fault.kind) {
-        m->fault.kind = VLAD_FAULT_PRIMITIVE;
-        m->fault.detail = primitive;
-        /* It must outlive whoever lent it. */
-        m->fault.first = vlad_share(argument);
-    }
-    return vlad_nil();
-}
-
-/* Whether a value is a pair, and then its halves, borrowed. */
+/* True if a value is a pair, and then its halves, borrowed. */
 static int halves(vlad_value v, vlad_value *first, vlad_value *second) {
     if (!vlad_is_pair(v)) return 0;
     *first = vlad_as_pair(v)->first;
@@ -40,7 +40,7 @@ static vlad_value fold_one(struct vlad_machine *m, uint32_t primitive, vlad_valu
     }
 }
 
-/* One operand more of a fold; takes what is folded already. */
+/* One more operand of a fold; takes the result so far. */
 static vlad_value fold_next(struct vlad_machine *m, uint32_t operation, vlad_value folded, vlad_value operand) {
     vlad_value result = vlad_binary(m, operation, folded, operand);
     vlad_drop(m, folded);
@@ -125,7 +125,7 @@ static vlad_value write_value(struct vlad_machine *m, vlad_value argument) {
     return vlad_share(argument);
 }
 
-/* A primitive of two reals, whose argument has to be a pair of them. */
+/* A primitive of two reals, whose argument must be a pair of them. */
 static vlad_value binary(struct vlad_machine *m, uint32_t primitive, uint32_t operation, vlad_value argument) {
     vlad_value first, second;
     if (!halves(argument, &first, &second) || !vlad_is_number(first) || !vlad_is_number(second))
@@ -204,7 +204,7 @@ static vlad_value apply_to_tuple(struct vlad_machine *m, uint32_t primitive, uin
                                  const vlad_value *operands) {
     vlad_value argument = tuple(m, count, operands);
     vlad_value result = vlad_apply(m, primitive, argument);
-    /* A fault may be about parts of it: then it stays. */
+    /* A fault may refer to parts of it: then it is kept. */
     if (!m->fault.kind) vlad_drop(m, argument);
     return result;
 }
@@ -233,8 +233,6 @@ vlad_value vlad_apply_two(struct vlad_machine *m, uint32_t primitive, vlad_value
         return vlad_share(first);
     case VLAD_FORM_SECOND:
         return vlad_share(second);
-    case VLAD_FORM_PAIR:
-        return vlad_pair(m, vlad_share(first), vlad_share(second));
     case VLAD_FORM_SAME_VALUE:
         return vlad_boolean(vlad_same_value(m, first, second));
     case VLAD_FORM_PLUS:

@@ -1,53 +1,23 @@
-/* Operations on reals at any levels: rules 5a (nodes) and 5b (zeros go by value) of the report, part 9.
+/* Operations on reals at any levels: rules 5a (nodes) and 5b (zeros go by value: guarded products) of the report, part 9.
  *
- * An operation acts at the newest level among its operands. There it works on the operands' primals, which are numbers
- * of older levels, so the same function serves again: recursion descends one level at a time and is bounded by
- * VLAD_MOST_LEVELS. Where what a level stands on is plain, as it nearly always is, nothing recurs.
+ * An operation acts at the newest level among its operands. There it works on the operands' primals, which are numbers of
+ * older levels, so the same function applies to them: recursion descends one level at a time and is bounded by
+ * VLAD_MOST_LEVELS. If the primals are plain, the usual case, there is no recursion.
  *
- * Follows shared's differentiation::arithmetic; the fast paths are new, and keep its bits and its work.
+ * Follows shared's differentiation::arithmetic; the fast paths are added here, and give the same bits and the same work.
  */
-#include "machine_private.h"
-
-/* What is rarely done stands apart, so that what is done often needs few registers. */
-#if defined(__GNUC__) && !defined(__TINYC__)
-#define VLAD_APART __attribute__((noinline))
-#else
-#define VLAD_APART
-#endif
-
-uint32_t vlad_level_begin(struct vlad_machine *m, enum vlad_mode mode) {
-    struct vlad_levels *levels = vlad_levels_of(m);
-    if (levels->count >= VLAD_MOST_LEVELS) {
-        m->fault.kind = VLAD_FAULT_LEVELS;
-        return 0;
-    }
-    if (!levels->levels) vlad_levels_allocate(m);
-    struct vlad_level *level = &levels->levels[levels->count];
-    level->mode = mode;
-    if (mode != VLAD_MODE_FORWARD) {
-        level->tape.replaying = 0;
-        if (levels->count == 0) vlad_tape_use_spare(levels, &level->tape);
-        vlad_tape_records(&level->tape, 0);
-        if (mode == VLAD_MODE_COUNTING) vlad_tape_counts(&level->tape);
-        levels->reverse++;
-    }
-    return levels->count++;
-}
-
-struct vlad_tape *vlad_level_end(struct vlad_machine *m) {
-    struct vlad_levels *levels = vlad_levels_of(m);
-    struct vlad_level *level = &levels->levels[--levels->count];
-    if (level->mode == VLAD_MODE_FORWARD) return 0;
-    levels->reverse--;
-    return &level->tape;
-}
+#include "arithmetic.h"
+#include "exits.h"
+#include "number.h"
+#include "rules.h"
+#include "tape.h"
 
 static enum vlad_products_with_one products_with_one(struct vlad_machine *m) {
     return vlad_levels_of(m)->reverse == 0 ? VLAD_ONES_LEFT_OUT : VLAD_ONES_MULTIPLIED;
 }
 
-/* A coefficient of 1 is left out where no reverse level could see its node: the value is the same but for the sign of a
- * zero, which rule 5b makes invisible. */
+/* Omits a coefficient of 1 if no reverse level could see its node: the value is the same but for the sign of a zero,
+ * which rule 5b makes unobservable. */
 vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
                         vlad_value second, vlad_value result, vlad_value part) {
     if ((vlad_ones[operation] >> operand & 1) && vlad_levels_of(m)->reverse == 0) return vlad_share(part);
@@ -61,12 +31,13 @@ vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t ope
     return product;
 }
 
-/* Whether an operand, of which the part of the level is given if it is of the level, is from before the tape. */
+/* True if an operand is from before the tape; `part` is its part at the level, if it is of the level. */
 static VLAD_INLINE int is_outside(const struct vlad_tape *tape, vlad_value part) {
     return part.tag == VLAD_RAW && part.word < tape->base;
 }
 
-/* The node of an operation whose operands and result are plain. The tape of the outermost level nearly always has room. */
+/* The node of an operation whose operands and result are plain. Fast on the outermost level, whose tape nearly always has
+ * capacity. */
 static VLAD_INLINE uint64_t record_plain(struct vlad_machine *m, uint32_t level, uint32_t operation,
                                          vlad_value first_part, vlad_value second_part, double a, double b, double r) {
     struct vlad_tape *tape = &vlad_levels_of(m)->levels[level].tape;
@@ -119,7 +90,7 @@ vlad_value vlad_unary(struct vlad_machine *m, uint32_t operation, vlad_value ope
     return unary_lifted(m, operation, vlad_as_lifted(operand));
 }
 
-/* What an operand is at the level of an operation: its primal there, and what the level adds if it is of the level. */
+/* An operand at the level of an operation: its primal, and the part that the level adds if the operand is of the level. */
 struct operand {
     vlad_value primal;
     vlad_value part; /* nil if it is not of the level */
@@ -134,7 +105,7 @@ static inline struct operand at_level(vlad_value number, uint32_t level) {
     return operand;
 }
 
-/* The tangent of the result of an operation with an operand or two of a forward level. */
+/* The tangent of the result of an operation with one or two operands of a forward level. */
 static vlad_value tangent_of(struct vlad_machine *m, uint32_t operation, const struct operand *first,
                              const struct operand *second, vlad_value result) {
     vlad_value a = first->primal, b = second->primal;
@@ -174,7 +145,7 @@ static VLAD_INLINE vlad_value binary_over_plain(struct vlad_machine *m, uint32_t
     return vlad_lift(m, level, vlad_real(r), part);
 }
 
-/* An operation whose operands stand on older levels in their turn. */
+/* An operation whose operands' primals are of older levels in turn. */
 static VLAD_APART vlad_value binary_over_lifted(struct vlad_machine *m, uint32_t operation, uint32_t level,
                                                 const struct operand *first, const struct operand *second) {
     vlad_value result = vlad_binary(m, operation, first->primal, second->primal);
@@ -218,7 +189,7 @@ static VLAD_APART vlad_value any_lifted(struct vlad_machine *m, uint32_t operati
     return binary_lifted(m, operation, a, b);
 }
 
-/* The operations that are most of all have code of their own, for speed; it is the same code. */
+/* The most frequent operations have specialised code, for speed; it is the same code. */
 vlad_value vlad_binary(struct vlad_machine *m, uint32_t operation, vlad_value first, vlad_value second) {
     int plain = vlad_is_real(first) && vlad_is_real(second);
     double a = vlad_double(first), b = vlad_double(second);
@@ -238,7 +209,7 @@ vlad_value vlad_binary(struct vlad_machine *m, uint32_t operation, vlad_value fi
     }
 }
 
-/* The same number with +0 under it. */
+/* The same number with +0 as its plain real. */
 static vlad_value with_zero(struct vlad_machine *m, vlad_value number) {
     if (vlad_is_real(number)) return vlad_real(0.0);
     struct vlad_lifted *lifted = vlad_as_lifted(number);
@@ -246,7 +217,7 @@ static vlad_value with_zero(struct vlad_machine *m, vlad_value number) {
     return vlad_lift(m, lifted->header.extent, primal, vlad_share(lifted->part));
 }
 
-/* Rule 5b: the sign of a zero is not given back. No node is made. */
+/* Rule 5b: a zero tangent or cotangent is returned as +0. No node is made. */
 vlad_value vlad_given_back(struct vlad_machine *m, vlad_value number) {
     double base = vlad_base(number);
     return base == 0.0 && signbit(base) ? with_zero(m, number) : vlad_share(number);

@@ -1,10 +1,18 @@
-/* 𝓐 k n l f x for operators that are no procedures of the program (shared and interp `apply`): primitives as values, the
- * primitives that call procedures, tagged procedures, and what cannot be applied.
+/* 𝓐 k n l f x, the application of f to x, for operators that are not closures of the program (shared and interp `apply`):
+ * primitives as values, the primitives that call procedures, tagged procedures, and values that cannot be applied.
  */
-#include "machine_private.h"
-#include "reflection.h"
+#include "call.h"
+#include "apply.h"
+#include "arithmetic.h"
+#include "exits.h"
+#include "on_vector.h"
+#include "operands.h"
+#include "operators.h"
+#include "pull.h"
+#include "rules.h"
+#include "transformed.h"
 
-/* A fault of the application that called. */
+/* Stops with a fault of the most recent application. */
 static int stop_here(struct vlad_machine *m, vlad_value *top, int64_t fuel) {
     return vlad_stop_at_call(m, top, fuel, m->call_node, m->site);
 }
@@ -27,7 +35,7 @@ int vlad_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t
     }
 }
 
-/* Whether a control primitive has three operands that may be anything. */
+/* True if a control primitive has three operands of any kind. */
 static int has_three_operands(uint32_t primitive) {
     uint32_t control = vlad_primitive_rows[primitive].detail;
     return control == VLAD_CONTROL_IF_PROCEDURE || control == VLAD_CONTROL_FORWARD || control == VLAD_CONTROL_REVERSE;
@@ -46,7 +54,8 @@ static int call_control(struct vlad_machine *m, vlad_value *top, int64_t fuel, u
     return vlad_control(m, top, fuel, primitive, first, second, third);
 }
 
-/* Whether a primitive folds, and its argument is two numbers: what procedures that are given a primitive call it with most. */
+/* True if a primitive is a fold and its argument is two numbers: the most frequent call of a primitive passed as a
+ * procedure. */
 static int folds_two_numbers(uint32_t primitive, vlad_value argument) {
     return vlad_primitive_rows[primitive].form == VLAD_FORM_FOLD && vlad_is_pair(argument) &&
            vlad_is_number(vlad_as_pair(argument)->first) && vlad_is_number(vlad_as_pair(argument)->second);
@@ -54,9 +63,6 @@ static int folds_two_numbers(uint32_t primitive, vlad_value argument) {
 
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
     switch (vlad_kind(operator)) {
-    case VLAD_PROCEDURE:
-    case VLAD_PLAIN:
-        return vlad_call(m, top, fuel, operator, operand);
     case VLAD_PRIMITIVE: {
         uint32_t primitive = (uint32_t)operator.word;
         if (vlad_primitive_rows[primitive].form == VLAD_FORM_CONTROL)
@@ -82,7 +88,7 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
         return vlad_transformed(m, top, fuel, operator, operand);
     case VLAD_RAW:
         return vlad_pull(m, top, fuel, operand, 0);
-    default:
+    default: /* no procedure: vlad_call enters closures itself */
         m->fault.kind = VLAD_FAULT_NOT_APPLICABLE;
         m->fault.first = operator;
         return stop_here(m, top, fuel);

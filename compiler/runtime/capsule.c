@@ -1,17 +1,29 @@
-/* Suspended computations: (primops f x) is how many steps (f x) takes, (interrupt f x l) is what is left of it after l of
- * them, a capsule, and (resume z) goes on from there (shared's `capsule`, and differentiation::application).
+/* Suspended computations: (primops f x) is the number of steps of (f x), (interrupt f x l) is the rest of the computation
+ * after l steps, a capsule, and (resume z) continues it (shared's `capsule`, and differentiation::application).
  *
  * A capsule is a skeleton and reals. The skeleton is the row of a state (computation.h), whose values are those that the
- * rest of the computation needs, with a hole for each real that depends on f or x. To know these, f and x are numbers of
- * a level of their own while the computation runs: it only counts nodes. Reals that were produced once are of one node,
- * and so one hole, however many places hold them (rule 5a). Holes stand in the order in which their nodes were made: that
- * is the same in all engines, as frames are not, and with it the order of sums when capsules are walked.
+ * rest of the computation needs, with a hole for each real that depends on f or x. To find these, f and x are numbers of
+ * a level of their own while the computation runs: it only counts nodes. All copies of a real that was produced once have
+ * one node, and so one hole, in whatever places they are (rule 5a). Holes are in the order in which their nodes were
+ * made: that order is the same in all engines, unlike that of frames, and with it the order of sums in traversals of
+ * capsules.
  */
-#include "machine_private.h"
+#include "capsule.h"
+#include "computation.h"
+#include "exits.h"
+#include "levels.h"
+#include "memory.h"
+#include "nodes.h"
+#include "number.h"
+#include "operators.h"
+#include "rules.h"
+#include "stack.h"
+#include "tape.h"
 #include "vector.h"
+#include "walk.h"
 #include <stdlib.h>
 
-/* The frames of the operators: after their own values come node and site. */
+/* The frames of the operators: their own values are followed by node and site. */
 enum { COUNT_NODE, COUNT_SITE, COUNT_VALUES };
 enum { INTERRUPT_LEVEL, INTERRUPT_LIMIT, INTERRUPT_NODE, INTERRUPT_SITE, INTERRUPT_VALUES };
 static const struct vlad_frame count_frame = {.kind = VLAD_FRAME_OPERATOR, .values = COUNT_VALUES};
@@ -30,7 +42,8 @@ int vlad_count_steps(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad
     return vlad_call(m, top, fuel, f, x);
 }
 
-/* What stands for a number in a skeleton: a hole if it is of the level, of which the tape saves what fills the holes. */
+/* The representation of a number in a skeleton: a hole if it is of the level; its primal, which fills the hole, is saved
+ * on the tape. */
 static vlad_value hole_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
     (void)none;
     uint32_t level = *(const uint32_t *)context;
@@ -44,7 +57,7 @@ static vlad_value hole_of(struct vlad_machine *m, void *context, vlad_value numb
     }
     return *hole;
 }
-/* Reals that are not of the level stay. */
+/* Reals that are not of the level are kept. */
 static struct vlad_vector *holes_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
                                     struct vlad_vector *none) {
     (void)m, (void)none;
@@ -52,24 +65,24 @@ static struct vlad_vector *holes_of(struct vlad_machine *m, void *context, struc
 }
 static const struct vlad_making making_holes = {hole_of, holes_of};
 
-/* In a skeleton what is unboxed has no holes. */
+/* In a skeleton unboxed reals contain no holes. */
 static struct vlad_vector *without_holes(struct vlad_machine *m, void *context, struct vlad_vector *reals,
                                          struct vlad_vector *none) {
     (void)m, (void)context, (void)none;
     return vlad_vector_share(reals);
 }
 
-/* Slots for so many values, if they can be counted. */
+/* Allocates slots for a number of values; ends the run if the number does not fit. */
 static struct vlad_slots *new_slots(struct vlad_machine *m, size_t values) {
     if (values > UINT32_MAX) vlad_out_of_memory(m);
-    return m->services->new_slots(m, (uint32_t)values);
+    return vlad_make_slots(m, (uint32_t)values);
 }
 
 static vlad_value slots_value(uint64_t tag, struct vlad_slots *slots) {
     return vlad_make(tag, (uint64_t)(uintptr_t)slots);
 }
 
-/* A node of which a real is in the state, and where it occurs first among them. */
+/* A node of which there is a real in the state, and the rank of its first occurrence. */
 struct occurrence {
     uint64_t key;
     uint64_t place;
@@ -80,16 +93,17 @@ static int compare_occurrences(const void *one, const void *other) {
     return a < b ? -1 : a > b;
 }
 
-/* For each hole, which are numbered as they occur, its number in the order in which their nodes were made; a block. */
-static uint64_t *order_of_nodes(struct vlad_machine *m, const struct vlad_nodes *holes) {
+/* Maps each hole, numbered by first occurrence, to its rank in the order in which the nodes were made; in a block. */
+static uint64_t *order_of_nodes(struct vlad_machine *m, const struct vlad_table *holes) {
     struct vlad_memory *memory = &vlad_private(m)->memory;
     struct occurrence *order = vlad_block_take(memory, (holes->count + 1) * sizeof *order);
     uint64_t *numbers = vlad_block_take(memory, (holes->count + 1) * sizeof *numbers);
     if (!order || !numbers) vlad_out_of_memory(m);
     size_t count = 0;
-    for (size_t place = 0; place < holes->capacity; place++)
-        if (holes->entries[place].key)
-            order[count++] = (struct occurrence){holes->entries[place].key, holes->entries[place].value.word};
+    for (size_t place = 0; place < holes->capacity; place++) {
+        const struct vlad_node_entry *hole = vlad_nodes_at(holes, place);
+        if (hole) order[count++] = (struct occurrence){hole->key, hole->value.word};
+    }
     qsort(order, count, sizeof *order, compare_occurrences);
     for (size_t number = 0; number < count; number++) numbers[order[number].place] = number;
     vlad_block_give(memory, order);
@@ -109,7 +123,7 @@ static vlad_value renumbered(struct vlad_machine *m, void *context, vlad_value n
 }
 static const struct vlad_making making_renumbered = {renumbered, without_holes};
 
-/* The capsule of a state, which it takes, whose reals carry nodes of the newest level, which ends. */
+/* The capsule of a state, which it takes; its reals have nodes of the newest level, which ends. */
 static vlad_value close(struct vlad_machine *m, uint32_t level, struct vlad_segment *state) {
     struct vlad_slots *row = new_slots(m, vlad_state_length(state));
     vlad_state_row(state, row->values);
@@ -149,7 +163,7 @@ static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
     return vlad_operator_return(m, top, fuel, capsule);
 }
 
-/* The computation has ended before its limit. */
+/* Handles a computation that has ended before its limit. */
 static int leave_interrupt(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                            vlad_value y) {
     (void)slots, (void)y;
@@ -179,7 +193,7 @@ int vlad_interrupt(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_v
     return vlad_call(m, top, fuel, operator, operand);
 }
 
-/* What fills a hole; other numbers of a skeleton stay. */
+/* The real that fills a hole; other numbers of a skeleton are kept. */
 static vlad_value filling_of(struct vlad_machine *m, void *context, vlad_value number, vlad_value none) {
     (void)m, (void)none;
     const struct vlad_slots *capsule = context;
@@ -187,7 +201,7 @@ static vlad_value filling_of(struct vlad_machine *m, void *context, vlad_value n
 }
 static const struct vlad_making making_fillings = {filling_of, without_holes};
 
-/* Whether the reals of a capsule have the primals that the computation has given them: its skeleton says so. */
+/* Says if the reals of a capsule have the primals of its computation, as recorded in its skeleton. */
 static enum vlad_primals primals_of(vlad_value capsule) {
     return vlad_as_slots(capsule)->values[0].tag >> 32 ? VLAD_PRIMALS_OTHER : VLAD_PRIMALS_SAME;
 }
@@ -198,7 +212,7 @@ int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_valu
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct vlad_slots *row = vlad_as_slots(frames);
     top = vlad_push_row(m, top, row->values, row->header.extent);
-    /* The stack has the values now. */
+    /* The stack owns the values now. */
     for (uint32_t value = 0; value < row->header.extent; value++) row->values[value] = vlad_nil();
     vlad_drop(m, frames);
     vlad_drop(m, capsule);

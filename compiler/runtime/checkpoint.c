@@ -1,27 +1,39 @@
-/* (checkpoint-*j f x y'), as *j, with a tape of one interval of the execution at a time (shared's
+/* (checkpoint-*j f x y'), the operator *j with checkpointing: a tape of one interval of the execution at a time (shared's
  * differentiation::checkpoint).
  *
- * f is executed once to count its steps; then intervals are executed again as the schedule of the host says, and reversed
- * from the last to the first. Each time x is made of numbers of the level, the first time, too: a sweep inside passes over
- * plain zeros, so only then are the operations at the levels around the same. As the level only numbers its nodes while
- * nothing is recorded, every number that a state holds knows its node, and what each sweep leaves for nodes of earlier
- * intervals is carried on to theirs: the sums are those of *j, term by term (rule 5a). While anything is executed again the
- * levels around replay: they hand out the numbers of the first execution and record nothing.
+ * f is executed once to count its steps; then intervals are re-executed as the schedule of the host determines, and
+ * reversed from the last to the first. In each execution x is lifted to numbers of the level, also in the first: a nested
+ * sweep skips plain zeros, so only then are the operations at the enclosing levels the same. As the level only numbers
+ * its nodes while nothing is recorded, every number in a state has its node, and the cotangents that a sweep leaves for
+ * nodes of earlier intervals are carried over to the sweeps of those: the sums are those of *j, term by term (rule 5a).
+ * During a re-execution the enclosing levels replay: they assign the numbers of the first execution and record nothing.
  *
- * One frame stands on the stack for the whole of it; what the operator knows stands in a block of its own.
+ * The operator has one frame on the stack for all executions; its own data are in a separate block.
  */
-#include "machine_private.h"
+#include "checkpoint.h"
+#include "computation.h"
+#include "exits.h"
+#include "journal.h"
+#include "levels.h"
+#include "memory.h"
+#include "nodes.h"
+#include "number.h"
+#include "operators.h"
+#include "stack.h"
+#include "sweep.h"
+#include "tape.h"
 #include "vector.h"
+#include "walk.h"
 
-/* A state that is kept, and where effects and levels stood in it. */
+/* A snapshot: a state that is kept, with the positions of effects and levels in it. */
 struct snapshot {
     struct snapshot *below;
-    struct vlad_segment *state; /* 0 is the beginning: f is applied to x as a number of the level */
+    struct vlad_segment *state; /* 0 is the beginning: f is applied to lifted x */
     uint64_t journal;
-    uint64_t next[]; /* the nodes that the levels up to the operator's made next */
+    uint64_t next[]; /* the numbers of the next nodes of the levels up to the operator's */
 };
 
-/* Where a level around the operator was before a re-execution. */
+/* The position of an enclosing level before a re-execution. */
 struct progress {
     uint64_t next;
     uint8_t replaying;
@@ -33,7 +45,7 @@ struct checkpoint {
     uint32_t level;
     vlad_value f;
     vlad_value x;
-    vlad_value lifted; /* x as numbers of the level */
+    vlad_value lifted; /* x lifted to numbers of the level */
     vlad_value cotangent;
     struct vlad_division division;
     int is_measured;
@@ -41,8 +53,8 @@ struct checkpoint {
     uint64_t steps;
     struct snapshot *snapshots; /* the latest first */
     uint64_t snapshot_count;
-    struct vlad_action action; /* what is executed again */
-    int64_t executed; /* the steps that it took; negative if there has been none */
+    struct vlad_action action; /* the action that is executed */
+    int64_t executed; /* the steps of the last action; negative if there has been none */
     struct progress frontier[];
 };
 
@@ -59,7 +71,7 @@ static void *room(struct vlad_machine *m, size_t bytes) {
 
 static struct vlad_level *level_of(struct vlad_machine *m, uint32_t level) { return &vlad_levels_of(m)->levels[level]; }
 
-/* Keeps a state, which it takes, as things stand. */
+/* Keeps a state, which it takes, with the current positions of levels and effects. */
 static void keep(struct vlad_machine *m, struct checkpoint *c, struct vlad_segment *state) {
     struct snapshot *snapshot = room(m, sizeof *snapshot + (c->level + 1) * sizeof snapshot->next[0]);
     snapshot->below = c->snapshots;
@@ -70,7 +82,7 @@ static void keep(struct vlad_machine *m, struct checkpoint *c, struct vlad_segme
     c->snapshot_count++;
 }
 
-/* Sets where a level around the operator is. */
+/* Sets the position of an enclosing level. */
 static void set_progress(struct vlad_level *level, struct progress progress) {
     if (level->mode == VLAD_MODE_FORWARD) return;
     level->tape.next = progress.next;
@@ -78,7 +90,7 @@ static void set_progress(struct vlad_level *level, struct progress progress) {
     vlad_tape_set_quick(&level->tape);
 }
 
-/* Makes levels and effects go back to where they stood in a snapshot. */
+/* Resets levels and effects to their positions in a snapshot. */
 static void rewind_to(struct vlad_machine *m, struct checkpoint *c, const struct snapshot *snapshot) {
     for (uint32_t level = 0; level < c->level; level++) {
         const struct vlad_tape *tape = &level_of(m, level)->tape;
@@ -91,7 +103,7 @@ static void rewind_to(struct vlad_machine *m, struct checkpoint *c, const struct
     vlad_journal_rewind(vlad_private(m), snapshot->journal);
 }
 
-/* Brings them back to where they were. */
+/* Restores their positions from before the re-execution. */
 static void settle(struct vlad_machine *m, struct checkpoint *c) {
     for (uint32_t level = 0; level < c->level; level++) set_progress(level_of(m, level), c->frontier[level]);
     vlad_journal_settle(vlad_private(m));
@@ -117,7 +129,7 @@ static struct vlad_vector *themselves(struct vlad_machine *m, void *context, str
 }
 static const struct vlad_making making_themselves = {itself, themselves};
 
-/* Walks y beside its cotangent. */
+/* Traverses y in parallel with its cotangent. */
 static void walk_beside(struct vlad_machine *m, struct checkpoint *c, vlad_value y, enum vlad_sharing sharing,
                         const struct vlad_making *making) {
     uint32_t role = VLAD_COTANGENT + c->primitive;
@@ -125,8 +137,8 @@ static void walk_beside(struct vlad_machine *m, struct checkpoint *c, vlad_value
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
 
-/* Sweeps back over what has been recorded: as if the level had ended, so that it is none that could see a node of a
- * coefficient of 1. After the first reversal, which gives y, that begins with its cotangent. */
+/* Sweeps back over the recorded interval. The level counts as ended meanwhile, so that it is not one that could see a
+ * node of a coefficient of 1. The sweep of the first reversal, which has y, begins with the cotangent of y. */
 static void sweep(struct vlad_machine *m, struct checkpoint *c, const vlad_value *y) {
     struct vlad_levels *levels = vlad_levels_of(m);
     levels->reverse--;
@@ -143,7 +155,7 @@ static vlad_value cotangent_of(struct vlad_machine *m, void *context, vlad_value
 }
 static const struct vlad_making making_cotangents = {cotangent_of, 0};
 
-/* All is reversed: gives y and the cotangent of x, and everything else up. */
+/* Ends the operator after the last reversal: returns y and the cotangent of x, and frees all else. */
 static vlad_value finish(struct vlad_machine *m, struct checkpoint *c) {
     uint64_t position = 0;
     vlad_value gathered = vlad_rebuild(m, c->x, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_cotangents, &position);
@@ -172,7 +184,7 @@ static struct checkpoint *of_frame(vlad_value *top) {
     return (struct checkpoint *)(uintptr_t)vlad_operator_values(top, &checkpoint_frame)[CHECKPOINT].word;
 }
 
-/* The state of the latest snapshot, owned; 0 if that is the beginning. What is to be reversed from it is no more kept. */
+/* The state of the latest snapshot, owned; 0 if that is the beginning. A snapshot that is reversed from is removed. */
 static struct vlad_segment *state_to_run_from(struct vlad_machine *m, struct checkpoint *c) {
     struct snapshot *latest = c->snapshots;
     struct vlad_segment *state = latest->state;
@@ -183,7 +195,7 @@ static struct vlad_segment *state_to_run_from(struct vlad_machine *m, struct che
     return state;
 }
 
-/* Does what the schedule says next, or ends. */
+/* Executes the next action of the schedule, or ends. */
 static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct checkpoint *c) {
     if (m->fault.kind) return stop_here(m, top, fuel);
     vlad_value *values = vlad_operator_values(top, &checkpoint_frame);
@@ -206,7 +218,7 @@ static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct c
     return vlad_call(m, top, fuel, vlad_share(c->f), vlad_share(c->lifted));
 }
 
-/* The first execution has ended with y, which it takes. */
+/* Handles the end of the first execution, whose value y it takes. */
 static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, int64_t steps) {
     struct machine *machine = vlad_private(m);
     c->is_measured = 1;
@@ -219,7 +231,7 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     if (!vlad_answered(machine, begun)) m->fault.kind = VLAD_FAULT_HOST;
 }
 
-/* An execution of f has ended with its value: the first one, or the one that the first reversal needs. */
+/* Handles an execution of f that has returned its value: the first one, or that of the first reversal. */
 static int leave_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                             vlad_value y) {
     (void)slots;
@@ -236,7 +248,7 @@ static int leave_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fue
     return go_on(m, top, fuel, c);
 }
 
-/* The end of an interval is reached. */
+/* Handles the end of an interval. */
 static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state) {
     struct checkpoint *c = of_frame(top);
     c->executed = vlad_private(m)->interrupted_after;

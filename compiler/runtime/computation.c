@@ -1,23 +1,26 @@
-/* Computations (computation.h): whose limit fuel is taken from, and states.
+/* Computations (computation.h): the accounting of fuel and limits, and states.
  *
- * Invariants. All fuel that is in the register was given from what the innermost computation has left, and from the total
- * unless that is a re-execution; whoever begins or ends a computation gives it back first and is given fuel anew. So the
- * steps of a computation are what it was given less what it gave back.
+ * Invariants. All fuel in the register was taken from the rest of the innermost computation, and from the total unless
+ * that is a re-execution; code that begins or ends a computation first returns it and takes fuel anew. So the steps of a
+ * computation are the fuel it took less the fuel it returned.
  *
- * Where a run is to be suspended, the item's computation has what is left up to there; operators are not cut, so what is
- * left is found out anew when one has ended. Then each operator has a computation of its own.
+ * If the run is to be suspended, the limit of the item's computation is the suspension; operators are not suspended
+ * inside, so the rest is recomputed when one has ended. Then each operator has a computation of its own.
  */
-#include "machine_private.h"
+#include "computation.h"
+#include "exits.h"
+#include "memory.h"
+#include "stack.h"
 
 #include <string.h>
 
-/* The places for computations at the start. */
+/* The initial capacity for computations. */
 #define FIRST_PLACES 8
 
 static struct vlad_computations *computations_of(struct machine *machine) { return &machine->computations; }
 
-/* Lets the item's computation end where the run is to be suspended: before its next step if that is behind it. To be called
- * while no fuel is given. */
+/* Limits the item's computation to the steps before the suspension; to 0 if it has passed. Only called while no fuel is
+ * in the register. */
 static void mind_suspension(struct vlad_computations *all) {
     if (all->count > 1 || all->suspension == VLAD_NO_LIMIT) return;
     all->rows[0].left = all->total_taken < all->suspension ? all->suspension - all->total_taken : 0;
@@ -31,7 +34,7 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
     all->rows[0].left = VLAD_NO_LIMIT;
     all->count = 1;
     all->capacity = FIRST_PLACES;
-    /* A limit that is behind is reached at once. */
+    /* A limit that is already exceeded is reached at once. */
     all->total_left = taken < total_limit ? total_limit - taken : 0;
     all->total_taken = taken;
     all->suspension = suspension;
@@ -65,7 +68,7 @@ void vlad_fuel_take_back(struct machine *machine, int64_t fuel) {
     innermost->taken -= fuel;
 }
 
-/* A place for one more computation, which is given the fuel of the one around it, as far as its limits allow. */
+/* Begins a computation, which gets the fuel of the enclosing one, as far as its limits allow. */
 static struct vlad_computation *begin(struct vlad_machine *m, int64_t *fuel, int64_t limit, int is_again) {
     struct machine *machine = vlad_private(m);
     struct vlad_computations *all = computations_of(machine);
@@ -136,7 +139,17 @@ vlad_value *vlad_push_point(struct vlad_machine *m, vlad_value *top, struct vlad
     return top;
 }
 
-/* Goes on from the point below top. */
+int vlad_suspend(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
+                 const struct vlad_frame *point) {
+    top = vlad_push_point(m, top, slots, site, point);
+    m->paused_node = point->node;
+    m->paused_site = point->has_site ? site : point->node;
+    vlad_pause(m, top, 0, NULL, vlad_nil(), vlad_point);
+    vlad_private(m)->pausing = VLAD_SUSPENDED;
+    return 0;
+}
+
+/* Resumes the point below top. */
 int vlad_point(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     const struct vlad_frame *point = vlad_frame_below(top);
     const struct vlad_entry *entry = point->entry;
@@ -177,7 +190,7 @@ void vlad_state_drop(struct vlad_machine *m, struct vlad_segment *state) {
     vlad_segment_drop(vlad_private(m), state);
 }
 
-/* A walk up or down the frames of a state: the part of a segment that is at hand. */
+/* A cursor over the frames of a state: the current part of a segment. */
 struct part {
     const struct vlad_segment *segment;
     const vlad_value *bottom; /* right above the link of the segment */
@@ -192,7 +205,7 @@ static struct part part_of(const struct vlad_segment *segment, const vlad_value 
 /* The part below; its segment is 0 if there is none. */
 static struct part below(struct part part) { return part_of(part.segment->below, part.segment->top_below); }
 
-/* The values in the row of the frames of a segment up to top, and of all below. */
+/* The length of the row of the frames of a segment up to top, and of all below. */
 static size_t length_of_row(const struct vlad_segment *segment, const vlad_value *top) {
     size_t length = 0;
     for (struct part part = part_of(segment, top); part.segment; part = below(part))
@@ -200,7 +213,7 @@ static size_t length_of_row(const struct vlad_segment *segment, const vlad_value
     return length;
 }
 
-/* Fills that row, with values that are borrowed; gives its length. */
+/* Fills that row, with values that are borrowed; returns its length. */
 static size_t fill_row(const struct vlad_segment *segment, const vlad_value *top, vlad_value *row) {
     size_t length = length_of_row(segment, top);
     vlad_value *place = row + length;
@@ -252,4 +265,16 @@ const struct vlad_frame *vlad_frame_of(struct vlad_machine *m, uint32_t block) {
     const struct vlad_program *program = vlad_private(m)->program;
     if (program->counting != VLAD_STOPPABLE || block >= program->blocks) return NULL;
     return program->frames[block];
+}
+
+/* Returns x to the frame below top. */
+static int give(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
+    (void)slots;
+    VLAD_RETURN(m, top, fuel, x);
+}
+
+int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
+    m->paused_node = m->call_node;
+    m->paused_site = vlad_site(m);
+    return vlad_pause(m, top, fuel, NULL, x, give);
 }

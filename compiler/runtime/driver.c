@@ -1,22 +1,29 @@
-/* The driver: runs an item block by block, gives fuel, looks at the watch, and stops.
+/* The driver: runs an item block by block, gives fuel, checks the clock and cancellation, and stops.
  *
- * A stoppable program runs block by block until a block has less fuel than it takes steps and there is no more to be had:
- * then that block goes on step by step, to the very node where a limit is reached (see computation.h).
+ * A stoppable program runs block by block until a block has less fuel than its steps and no more fuel is available: then
+ * that block continues step by step, to the exact node where a limit is reached (see computation.h).
  *
- * Invariants. The host stack is bounded whatever the C compiler makes of calls in tail position (some make jumps of
- * none): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken
- * are the fuel given less the fuel left, at every stop, exactly. When the system gives no more memory, or the host has
- * broken down, the loop is left by longjmp, over frames of C functions only; what they were about is lost, so the frames of the stack are, too, and
- * nothing can be done with the machine but free it.
+ * Invariants. The host stack is bounded even if the C compiler turns no calls in tail position into jumps (some never
+ * do): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken are
+ * the fuel given less the fuel left, at every stop, exactly. If an allocation fails, or the host has broken down, the
+ * loop is left by longjmp, over frames of C functions only; their state is lost, and the frames of the stack with it, so
+ * the machine can only be freed.
  */
-#include "host_interface.h"
+#include "driver.h"
+#include "computation.h"
+#include "exits.h"
+#include "inspect.h"
+#include "levels.h"
+#include "memory.h"
+#include "services.h"
+#include "stack.h"
 
 #include <stdlib.h>
 
-/* The pauses between two looks. */
+/* The pauses between two clock and cancellation checks. */
 #define PAUSES_BETWEEN_LOOKS 32
 
-/* The sizes that the host asserts of its namesakes (compiler/src/foreign/interface.rs). */
+/* The sizes that the host asserts for its mirror types (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
 _Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 72, "programs");
@@ -24,65 +31,14 @@ _Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) 
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 176, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
 
-int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
-               vlad_block *next) {
-    struct machine *machine = vlad_private(m);
-    machine->pausing = VLAD_PAUSED;
-    machine->next = next;
-    machine->top = top;
-    machine->fuel = fuel;
-    machine->slots = slots;
-    machine->x = x;
-    return 0;
-}
-
-int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
-                   const struct vlad_entry *entry) {
-    vlad_pause(m, top, fuel, slots, x, entry->block);
-    vlad_private(m)->pausing = VLAD_SHORT;
-    vlad_private(m)->entry = entry;
-    return 0;
-}
-
-int vlad_suspend(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
-                 const struct vlad_frame *point) {
-    top = vlad_push_point(m, top, slots, site, point);
-    m->paused_node = point->node;
-    m->paused_site = point->has_site ? site : point->node;
-    vlad_pause(m, top, 0, NULL, vlad_nil(), vlad_point);
-    vlad_private(m)->pausing = VLAD_SUSPENDED;
-    return 0;
-}
-
-static int stop_in(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site,
-                   uint32_t position) {
-    struct machine *machine = vlad_private(m);
-    machine->top = top;
-    machine->fuel = fuel;
-    machine->status = VLAD_STOPPED;
-    m->fault.node = node;
-    m->fault.site = site;
-    m->fault.position = position;
-    return 0;
-}
-
-int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site) {
-    int is_call = m->fault.kind == VLAD_FAULT_MISMATCH && m->fault.binder == VLAD_BINDER_PROCEDURE;
-    return stop_in(m, top, fuel, node, site, is_call ? VLAD_AT_CALL : VLAD_WITHIN);
-}
-
-int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site) {
-    return stop_in(m, top, fuel, node, site, VLAD_AT_CALL);
-}
-
-/* Stops a run that has paused, for trouble that the host found when it looked: at the place that the block gave, which is
- * in code that runs. A block of shipped code that needs no site knows of none; then it is the call that awaits its value,
- * the innermost one of the user's. */
+/* Stops a paused run for a fault that the host found in its check: at the node that the block gave, which is in the
+ * running code. A block of library code that needs no site does not know one; then the fault is at the innermost pending
+ * call of the user's code. */
 static void stop_paused(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     uint32_t node = m->paused_node, site = m->paused_site;
-    /* The continuation of a call pauses before it takes its frame: what runs is the frame's own activation. A point's frame
-     * is what runs, too. */
+    /* The continuation of a call pauses before it takes its frame, which belongs to the running activation and is not
+     * pending. The same holds for the frame of a point. */
     const struct vlad_frame *frame = vlad_frame_below(machine->top);
     int goes_on = (vlad_block *)(uintptr_t)machine->top[-1].tag == machine->next;
     if (goes_on && (frame->kind == VLAD_FRAME_BLOCK || frame->kind == VLAD_FRAME_POINT))
@@ -100,8 +56,8 @@ static void stop_paused(struct machine *machine) {
     }
 }
 
-/* A limit is reached at the point below top, and there is no more fuel. The own limit comes before the total one; that of an
- * item is where the run is to be suspended. */
+/* Handles a limit that is reached at the point below top, with no more fuel. The own limit takes precedence over the
+ * total one; the own limit of an item is where the run is to be suspended. */
 static void reach_limit(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     if (vlad_innermost(machine)->left == 0) {
@@ -119,11 +75,11 @@ static void reach_limit(struct machine *machine) {
     vlad_stop(m, machine->top, 0, point->node, point->has_site ? m->paused_site : m->site);
 }
 
-/* Gives fuel, as far as limits allow. */
+/* Gives fuel, as far as the limits allow. */
 static void give_fuel(struct machine *machine) {
     int64_t stride = machine->program->stride, wanted = stride;
     switch (machine->pausing) {
-    case VLAD_PAUSED: /* for want of transfers, if those are used up */
+    case VLAD_PAUSED: /* because no transfers are left, if they are used up */
         if (machine->public.transfers < 0)
             machine->public.transfers = stride / 2;
         else
@@ -142,7 +98,7 @@ static void give_fuel(struct machine *machine) {
     }
 }
 
-/* What happens between two calls of the driver. */
+/* Serves a pause, between two calls of blocks. */
 static void serve_pause(struct machine *machine) {
     if (++machine->pauses >= PAUSES_BETWEEN_LOOKS) {
         machine->pauses = 0;
@@ -183,7 +139,7 @@ static void run(struct machine *machine) {
     }
 }
 
-/* Sets the machine to the beginning of an item. */
+/* Prepares the machine for an item. */
 static void begin_item(struct machine *machine, uint32_t node) {
     struct vlad_machine *m = &machine->public;
     m->call_node = node;
@@ -195,8 +151,8 @@ static void begin_item(struct machine *machine, uint32_t node) {
     machine->status = VLAD_RUNNING;
 }
 
-/* The item has been ended where it cannot go on. If the system gives no more memory the host needs some to say so: it gets
- * all that the run had. */
+/* Frees the memory after the item was aborted. If an allocation failed, the host needs memory to report it: it gets all
+ * memory of the run. */
 static void give_memory_back(struct machine *machine) {
     if (vlad_innermost(machine)->is_again) machine->fuel = 0;
     machine->computations.count = 0;
@@ -217,15 +173,15 @@ uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     return machine->status;
 }
 
-/* The entry of procedures that the program only calls where it knows their code. It never gives them to who does not; but a
- * file may say that it has, and what is in a file need not be true. */
+/* The entry of procedures all of whose calls are known calls. The program never passes them to unknown call sites; but
+ * the content of a capsule file may be forged. */
 static int no_entry(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     (void)slots, (void)x;
     m->fault.kind = VLAD_FAULT_FORGED;
     return vlad_stop_at_call(m, top, fuel, m->call_node, m->site);
 }
 
-/* Gives all procedures an entry. */
+/* Fills the table of entries for all procedures. */
 static void complete_entries(struct machine *machine) {
     const struct vlad_program *program = machine->program;
     vlad_block **entries = vlad_block_take(&machine->memory, program->lambdas * sizeof *entries);
@@ -249,32 +205,7 @@ uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_
     return machine->status;
 }
 
-/* The item is all that is sure to run still: whoever asked for memory knows no node, and with the registers the frames are
- * lost. */
-static _Noreturn void give_up(struct vlad_machine *m, uint32_t kind) {
-    m->fault.kind = kind;
-    m->fault.node = vlad_private(m)->item_node;
-    m->fault.site = m->fault.node;
-    m->fault.position = VLAD_AT_CALL;
-    longjmp(vlad_private(m)->way_out, 1);
-}
-
-void vlad_out_of_memory(struct vlad_machine *m) { give_up(m, VLAD_FAULT_MEMORY); }
-
-void vlad_host_broke_down(struct vlad_machine *m) { give_up(m, VLAD_FAULT_HOST); }
-
-void vlad_look(struct vlad_machine *m) {
-    struct machine *machine = vlad_private(m);
-    if (!vlad_answered(machine, machine->calls.look(machine->host)) && !m->fault.kind) m->fault.kind = VLAD_FAULT_HOST;
-}
-
-uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda) {
-    return vlad_private(m)->program->code_class[lambda];
-}
-
-int vlad_is_shipped(struct vlad_machine *m, uint32_t node) { return node < vlad_private(m)->shipped_nodes; }
-
-/* Values of which none is there yet; 0 if the system gives no memory. */
+/* Allocates values, all RAW (not yet set); 0 if the allocation fails. */
 static vlad_value *room_for_values(struct machine *machine, uint32_t count) {
     vlad_value *values = vlad_block_take(&machine->memory, (size_t)count * sizeof(vlad_value));
     for (uint32_t value = 0; values && value < count; value++) values[value] = vlad_raw(0);

@@ -1,18 +1,24 @@
-/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, tagged values by tag and parts, procedures by
- * code and slots, capsules by code and what the rest of their computations needs.
+/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, tagged values by tag and parts,
+ * procedures by code and captured slots, capsules by code and the values that the rest of their computations needs.
  *
- * What is still to be compared stands on a stack of its own, so no depth of data needs the host's stack. Shared parts
- * that have been met together are not compared again: comparing them again finds nothing new, and data that share much
- * would take forever.
+ * Pending comparisons are on an explicit stack, so the depth of data does not use the host's stack. A pair of shared
+ * parts that has already been met is not compared again: that would find nothing new, and data with much sharing would
+ * take exponential time.
  */
-#include "machine_private.h"
-#include "reflection.h"
+#include "equal.h"
+#include "computation.h"
+#include "exits.h"
+#include "memory.h"
+#include "number.h"
+#include "record.h"
+#include "table.h"
+#include "tagged.h"
 #include "vector.h"
 
-/* How two reals are compared. */
+/* The comparison of two reals. */
 enum reals {
     PRIMALS,  /* by = on their primals */
-    CONSTANTS /* those of two skeletons: holes by number, constants by their value, NaN being equal to NaN */
+    CONSTANTS /* those of two skeletons: holes by index, constants by their value, with NaN equal to NaN */
 };
 
 struct pending {
@@ -23,12 +29,9 @@ struct pending {
     enum vlad_reading second_reading;
 };
 
-/* Two objects that have been met together, and how they were read. A free place has first 0. How reals are compared is not
- * among what is noted: no object is both in a skeleton and outside. */
-struct met {
-    vlad_part first;
-    vlad_part second;
-};
+/* The shape of the table of pairs that have been compared: an entry is a key, of two objects with their readings. The
+ * comparison of reals is not part of the key: no object is both in a skeleton and outside. */
+static const struct vlad_shape of_met = {2 * sizeof(vlad_part), 2};
 
 /* The memory of one comparison. */
 struct comparison {
@@ -37,12 +40,10 @@ struct comparison {
     struct pending *pending;
     size_t count;
     size_t capacity;
-    struct met *met; /* a table with open addressing */
-    size_t met_count;
-    size_t met_capacity; /* a power of two, or 0 */
+    struct vlad_table met;
 };
 
-/* Room for one value more. A comparison that is cut short leaves its blocks to the machine. */
+/* Grows an array for one more element. A comparison that is aborted leaves its blocks to the machine. */
 static void *grown(struct comparison *c, void *block, size_t *capacity, size_t size) {
     size_t wanted = *capacity ? *capacity * 2 : 64;
     void *larger = vlad_block_resize(c->memory, block, wanted * size);
@@ -56,7 +57,7 @@ static void owe(struct comparison *c, struct pending pending) {
     c->pending[c->count++] = pending;
 }
 
-/* Parts of what is compared are to be compared in the same way. */
+/* Pushes parts of the compared values, to be compared in the same way. */
 static void owe_parts(struct comparison *c, const struct pending *whole, vlad_value first, vlad_value second) {
     struct pending parts = *whole;
     parts.first = first;
@@ -64,39 +65,15 @@ static void owe_parts(struct comparison *c, const struct pending *whole, vlad_va
     owe(c, parts);
 }
 
-static struct met *place_of(const struct comparison *c, vlad_part first, vlad_part second) {
-    uint64_t mixed = ((uint64_t)(uintptr_t)first * 31 + (uint64_t)(uintptr_t)second) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t place = (size_t)(mixed >> 20) & (c->met_capacity - 1);
-    while (c->met[place].first && (c->met[place].first != first || c->met[place].second != second))
-        place = (place + 1) & (c->met_capacity - 1);
-    return &c->met[place];
-}
-
-static void grow_met(struct comparison *c) {
-    struct met *old = c->met;
-    size_t old_capacity = c->met_capacity;
-    size_t capacity = old_capacity ? old_capacity * 2 : 64;
-    struct met *larger = vlad_block_take(c->memory, capacity * sizeof *larger);
-    if (!larger) vlad_out_of_memory(c->m);
-    memset(larger, 0, capacity * sizeof *larger);
-    c->met = larger;
-    c->met_capacity = capacity;
-    for (size_t place = 0; place < old_capacity; place++)
-        if (old[place].first) *place_of(c, old[place].first, old[place].second) = old[place];
-    vlad_block_give(c->memory, old);
-}
-
-/* Whether two objects are met together for the first time, as far as that is noted: it is if both may occur again. */
+/* True if two objects are compared for the first time; always true if the pair is not recorded, since one of them occurs
+ * once. */
 static int is_new(struct comparison *c, const struct pending *p) {
     const struct vlad_header *first = vlad_header_of(p->first), *second = vlad_header_of(p->second);
     if (!vlad_may_occur_again(first, p->first_reading) || !vlad_may_occur_again(second, p->second_reading)) return 1;
-    if (c->met_count * 2 >= c->met_capacity) grow_met(c);
-    struct met met = {vlad_part_of(first, p->first_reading), vlad_part_of(second, p->second_reading)};
-    struct met *place = place_of(c, met.first, met.second);
-    if (place->first) return 0;
-    *place = met;
-    c->met_count++;
-    return 1;
+    size_t count = c->met.count;
+    vlad_part one = vlad_part_of(first, p->first_reading), other = vlad_part_of(second, p->second_reading);
+    vlad_table_enter(c->m, &c->met, of_met, one, other);
+    return c->met.count != count;
 }
 
 static int match_pairs(struct comparison *c, const struct pending *p) {
@@ -119,7 +96,7 @@ static int match_procedures(struct comparison *c, const struct pending *p) {
     return 1;
 }
 
-/* What a backpropagator reads when it executes its procedure again; 0 if that is nothing, or if it does not. */
+/* The reads that a backpropagator replays when it executes its procedure again; 0 if there are none, or no replay. */
 static const struct vlad_reads *reads_of(vlad_value tagged, enum vlad_reading reading) {
     if (vlad_kind(tagged) != VLAD_BACKPROPAGATOR || reading == VLAD_AS_ZERO) return 0;
     return vlad_reads_in(vlad_as_slots(tagged));
@@ -153,7 +130,7 @@ static int match_numbers(vlad_value a, vlad_value b, enum reals reals) {
 
 static int is_number_or_hole(vlad_value v) { return vlad_is_number(v) || vlad_kind(v) == VLAD_HOLE; }
 
-/* Vectors of one length, one of which has nothing but reals; both stand for what is compared. */
+/* Compares vectors of equal length, at least one of which has only reals, as a whole. */
 static int match_reals(struct comparison *c, const struct pending *p) {
     const struct vlad_vector *first = vlad_as_vector(p->first), *second = vlad_as_vector(p->second);
     for (uint64_t index = 0; index < first->length; index++) {
@@ -178,10 +155,10 @@ static int match_vectors(struct comparison *c, const struct pending *p) {
     return 1;
 }
 
-/* How many values of a frame matter: a site, which is the last, says only where a fault would be shown. */
+/* The number of values of a frame that are compared: not a call site, the last, which only serves error messages. */
 static uint32_t values_of(const struct vlad_frame *frame) { return frame->values - (frame->has_site ? 1 : 0); }
 
-/* Frame by frame, from the innermost: where they stand, and then the values that are in them. */
+/* Compares frame by frame, from the innermost: their places, and then their values. */
 static int match_skeletons(struct comparison *c, vlad_value a, vlad_value b) {
     const struct vlad_slots *first = vlad_as_slots(a), *second = vlad_as_slots(b);
     if (first == second) return 1;
@@ -221,14 +198,14 @@ static int match(struct comparison *c, const struct pending *p) {
     return a.tag == b.tag && a.word == b.word;
 }
 
-/* Whether all is the same that is owed. */
+/* True if all pending comparisons succeed. */
 static int settle(struct comparison *c, int same) {
     while (same && c->count > 0) {
         struct pending next = c->pending[--c->count];
         same = vlad_work(c->m) && match(c, &next);
     }
     vlad_block_give(c->memory, c->pending);
-    vlad_block_give(c->memory, c->met);
+    vlad_table_free(c->m, &c->met);
     return same;
 }
 

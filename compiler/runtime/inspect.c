@@ -1,7 +1,9 @@
-/* The host's hands on a machine between two runs: values in and out, counts, and the frames of a stack that has stopped.
+/* The access of the host to a machine between two runs: values in and out, counts, and the frames of a stopped stack.
  */
-#include "host_interface.h"
-#include "reflection.h"
+#include "inspect.h"
+#include "computation.h"
+#include "memory.h"
+#include "stack.h"
 #include "vector.h"
 
 vlad_value vlad_take_result(struct vlad_machine *m) {
@@ -91,7 +93,7 @@ void vlad_frames_begin(const struct vlad_machine *m, struct vlad_frame_walk *wal
     walk->computations = machine->computations.count;
 }
 
-/* Goes on below the bottom of a computation's own stack. */
+/* Continues below the bottom of a computation's own stack. */
 static void leave_computation(struct vlad_frame_walk *walk) {
     const struct vlad_computation *rows = ((const struct machine *)walk->machine)->computations.rows;
     while (walk->computations > 0) {
@@ -110,7 +112,7 @@ static void leave_segment(struct vlad_frame_walk *walk) {
     walk->segment = walk->segment->below;
 }
 
-/* The number of the iteration that a frame belongs to, whose values begin at `values`. */
+/* The number of the iteration of a frame whose values begin at `values`. */
 static double iteration_of(const struct vlad_frame *frame, const vlad_value *values) {
     if (!frame->iteration) return -1;
     vlad_value number = values[frame->iteration - 1];
@@ -131,7 +133,7 @@ int vlad_frames_next(struct vlad_frame_walk *walk, struct vlad_pending_frame *pe
             pending->iteration = iteration_of(frame, walk->top);
             return 1;
         case VLAD_FRAME_OPERATOR:
-            /* Below the link stands the site, and below that the node. */
+            /* Below the link is the site, and below that the node. */
             *pending = (struct vlad_pending_frame){.iteration = -1};
             pending->node = pending->awaited = (uint32_t)top[-3].word;
             return 1;

@@ -1,11 +1,12 @@
 /* The journals of effects (shared's `effects`), which the host keeps.
  *
- * An application of a reversed procedure has a journal, and hardly any reads. So the host is told that a journal begins
- * when something is read in it, or asked of it; of one that ends before that it never hears. Only the newest ones can be such.
+ * An application of a reversed procedure has a journal, and hardly any reads. So a journal is reported to the host only
+ * when it is read from or queried; one that ends before that is never reported. Only the newest ones can be unreported.
  */
-#include "machine_private.h"
+#include "journal.h"
+#include "exits.h"
 
-/* Tells the host of all journals. */
+/* Reports all journals to the host. */
 static void tell(struct machine *machine) {
     for (; machine->journals > 0; machine->journals--)
         vlad_answered(machine, machine->calls.journal_begin(machine->host));

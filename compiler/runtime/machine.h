@@ -1,16 +1,16 @@
-/* The machine of the native engine: what generated code and the runtime know of each other.
+/* The machine of the native engine: the interface between generated code and the runtime.
  *
- * A program after CPS conversion (report, part 13) is compiled block by block. A block that something other than the
- * code before it in the same function can go on to - an entry, or the continuation of a call - is one C function, a
- * vlad_block. All transfers between such functions are calls in tail position, which the C compiler turns into jumps; as
- * nothing may depend on that, the functions return to the driver (driver.c) every so often.
+ * A program after CPS conversion (report, part 13) is compiled block by block. A block with an entry from outside its C
+ * function - an entry of a procedure or item, or the continuation of a call - is one C function, a vlad_block. All
+ * transfers between such functions are calls in tail position, which the C compiler turns into jumps; as no invariant may
+ * depend on that, the functions return to the driver (driver.c) regularly.
  *
- * The state of the equations: k is the stack below `top`; n and l are in `fuel`, the steps that may still be taken before
- * the driver has to be asked; `slots` are those of the procedure that is entered (owned by it); `x` is the argument or
- * the value that is awaited (owned by it).
+ * The state of the equations: k, the continuation, is the stack below `top`; n, the step count, and l, the limit, are
+ * combined in `fuel`, the steps that may still be taken before the driver has to be asked; `slots` are the captured slots
+ * of the entered procedure (owned by the callee); `x` is the argument or the awaited value (owned by the callee).
  *
- * The stack grows upwards in segments. A frame is the values that its block takes over, and above them the link: in the
- * tag the function of the block, in the word its vlad_frame. To give a value x to k is VLAD_RETURN.
+ * The stack grows upwards in segments. A frame is the values that its block takes over, and above them the link: its tag
+ * is the function of the block, its word the vlad_frame. VLAD_RETURN passes a value x to k.
  */
 #ifndef VLAD_MACHINE_H
 #define VLAD_MACHINE_H
@@ -22,29 +22,37 @@
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #define VLAD_COLD __attribute__((cold, noinline))
 #define VLAD_EXPORT __attribute__((visibility("default")))
+/* Slow paths are separate functions, so that the fast paths need few registers. */
+#define VLAD_APART __attribute__((noinline))
+/* The operation of such a function is often known at the call: then nothing is left of the choice. */
+#define VLAD_INLINE inline __attribute__((always_inline))
 #else
 #define VLAD_LIKELY(test) (test)
 #define VLAD_UNLIKELY(test) (test)
 #define VLAD_COLD
 #define VLAD_EXPORT
+#define VLAD_APART
+#define VLAD_INLINE inline
 #endif
 
 struct vlad_machine;
 
-/* The result says nothing: what happened stands in the machine. */
+/* The C function of a block. The result is unused: the outcome is recorded in the machine. */
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
 
 struct vlad_frame;
 struct vlad_segment;
 
-/* A block that can stop, and go on, at each of its nodes: it takes its steps one by one, and its variables are in m->places,
- * by number. At its beginning the registers are those of the block. Else it goes on from a point: its variables are in
- * their places again, `slots` are there if the point has them, `x` is the site (RAW) if it has that, and there is as much
- * more fuel as the block takes back for the steps of the point's row before it. */
+/* The stepwise form of a block, which can stop and resume at each of its nodes: it takes its steps one by one, and its
+ * variables are in m->places, by number. At the beginning of the block the arguments are its registers, and `point` is 0.
+ * At a point the variables are in their places again, `slots` are present if the point has them, `x` is the call site
+ * (RAW) if the point has one, and the fuel includes as much as the block takes back for the steps of the point's row
+ * before it. */
 typedef int vlad_stepwise(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                           vlad_value x, const struct vlad_frame *point);
 
-/* A variable that is alive at rows of steps: its place, the first of those rows, and the first behind them. */
+/* The liveness of a variable over rows of steps: its place, the first row where it is alive, and the end of those rows
+ * (exclusive). */
 struct vlad_alive {
     uint32_t place;
     uint32_t from;
@@ -55,50 +63,51 @@ struct vlad_alive {
 struct vlad_entry {
     vlad_block *block;        /* takes the fuel for all of its steps at once */
     vlad_stepwise *stepwise;
-    int64_t most_steps;       /* on any path through it */
-    const struct vlad_alive *alive; /* what its points keep, by place: of the rows of all chunks if the block is cut */
+    int64_t most_steps;       /* the maximum over the paths through it */
+    const struct vlad_alive *alive; /* the variables of its points, by place; of all chunks if the block is cut */
     uint32_t alive_count;
-    uint32_t lambda;          /* whose slots its points keep */
+    uint32_t lambda;          /* the lambda whose slots its points keep */
 };
 
-/* What a frame is. The two nodes are those of `Awaiting`, for the pending calls of an error. */
+/* The descriptor of a frame. The two nodes are those of `Awaiting`, for the pending calls of an error. */
 struct vlad_frame {
     uint32_t kind;        /* one of the enum below */
-    uint32_t values;      /* how many values stand below the link */
+    uint32_t values;      /* the number of values below the link */
     uint32_t node;        /* the outermost node of the activation that waits; of a point, the node that is entered next */
     uint32_t awaited;     /* the node whose value is awaited */
-    /* Of the operators of the runtime: what is done when the computation above the frame has come to its own limit. The
-     * computation has ended then, and top is above the frame again. Takes the state. */
+    /* Of the operators of the runtime: the handler for a computation above the frame that has reached its own limit. That
+     * computation has ended, and top is above the frame again. Takes the state. */
     int (*interrupted)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
     /* The rest is set in stoppable programs only. */
     vlad_block *function;     /* of a continuation: the function of the link */
-    const struct vlad_entry *entry; /* of a point: the block that it stands in */
+    const struct vlad_entry *entry; /* of a point: the block that contains it */
     uint32_t place_class;     /* frames of one kind have equal classes if they are at the same place of equal code */
-    uint32_t block;           /* the number of the block, or of the block that the point stands in */
+    uint32_t block;           /* the number of the block, or of the block that contains the point */
     uint32_t instruction;     /* of a point: its place in the block */
-    uint32_t label;           /* of a point: which row of steps of the function it stands in */
-    uint32_t offset;          /* of a point: how many steps of the row are before it */
-    uint32_t has_slots;       /* of a point: whether the last of its values, but for the site, is a procedure with the slots */
+    uint32_t label;           /* of a point: its row of steps in the function */
+    uint32_t offset;          /* of a point: the number of steps of the row before it */
+    uint32_t has_slots;       /* of a point: true if the last of its values, but for the site, is a procedure with the slots */
     /* The next three are set of all continuations. */
-    uint32_t has_site;        /* whether the last of its values is the site (RAW) */
-    uint32_t wants;           /* of a continuation: what it does with its value (enum vlad_wants) */
-    uint32_t iteration;       /* of a call that a frame machine makes in each iteration: 1 + the place of its number */
+    uint32_t has_site;        /* true if the last of its values is the site (RAW) */
+    uint32_t wants;           /* of a continuation: its use of its value (enum vlad_wants) */
+    uint32_t iteration;       /* of a call in each iteration of a loop procedure of the prelude: 1 + the place of its number */
 };
-/* What a continuation does with its value, if that is known (compiler/src/emit/fused.rs). It takes a part first of all, and
- * the value has no other use: then whoever has a value of the kind that has the part may give that alone, with a note. */
+/* The use that a continuation makes of its value, if known (compiler/src/emit/fused.rs), for the elision of bundles and
+ * backpropagators. If the continuation first takes a part and has no other use of the value, the producer of a value of
+ * the kind that has this part may return the part alone, flagged with VLAD_NOTE. */
 enum vlad_wants {
     VLAD_WANTS_WHOLE = 0,
     VLAD_WANTS_TANGENT = 1,       /* (tangent x) */
     VLAD_WANTS_PLAIN_TANGENT = 2, /* (unperturb (tangent x)) */
     VLAD_WANTS_SECOND = 3,        /* (cdr x), or the same by a pattern */
     VLAD_WANTS_PLAIN_SECOND = 4,  /* (cdr (unsensitize x)) */
-    /* (cdr x), which is called later in the same block, by a call whose continuation wants no more than the second part of
-     * a pair. */
+    /* (cdr x), which is called later in the same block, by a call whose continuation uses only the second part of a pair. */
     VLAD_WANTS_PULL = 5,
-    /* No part first of all; but its second half has no use but to be called in this way. */
+    /* Takes no part first; but the second half of the value is used only to be called in this way. */
     VLAD_WANTS_OPERAND = 6
 };
-/* What a program writes between the braces of one: a continuation if it is stoppable and if it is not, and a point. */
+/* Initialisers of a frame descriptor in generated programs: a continuation of a stoppable and of another program, and a
+ * point. */
 #define VLAD_STOPPABLE_CONTINUATION(values, node, awaited, function, place_class, block, has_site, wants, iteration) \
     VLAD_FRAME_BLOCK, values, node, awaited, 0, function, 0, place_class, block, 0, 0, 0, 0, has_site, wants, iteration
 #define VLAD_CONTINUATION(values, node, awaited, has_site, wants, iteration) \
@@ -107,14 +116,14 @@ enum vlad_wants {
     VLAD_FRAME_POINT, values, node, node, 0, 0, entry, place_class, block, instruction, label, offset, has_slots, has_site, 0, 0
 enum {
     VLAD_FRAME_BLOCK = 0,    /* a continuation of the program */
-    VLAD_FRAME_OPERATOR = 1, /* the end of an operator: its last two values are node and site (RAW) of the application */
-    VLAD_FRAME_SEGMENT = 2,  /* the bottom of a segment: goes on in the one below */
-    VLAD_FRAME_BOTTOM = 3,   /* the bottom of a computation's own stack: goes on in the one around it */
+    VLAD_FRAME_OPERATOR = 1, /* the exit of an operator: its last two values are node and site (RAW) of the application */
+    VLAD_FRAME_SEGMENT = 2,  /* the bottom of a segment: continues in the segment below */
+    VLAD_FRAME_BOTTOM = 3,   /* the bottom of a computation's own stack: continues in the enclosing one */
     VLAD_FRAME_BASE = 4,     /* the bottom of the stack: ends the evaluation */
-    VLAD_FRAME_POINT = 5     /* goes on at the entry of a node */
+    VLAD_FRAME_POINT = 5     /* resumes at the entry of a node */
 };
 
-/* Why a run stops. */
+/* The reasons for a run to stop. */
 enum {
     VLAD_FAULT_NONE = 0,
     VLAD_FAULT_STEPS,          /* the limit of steps is reached at `node` */
@@ -123,16 +132,16 @@ enum {
     VLAD_FAULT_MISMATCH,       /* detail: the lambda; binder; first: the argument */
     VLAD_FAULT_NOT_APPLICABLE, /* first: the operator */
     VLAD_FAULT_CONFORMANCE,    /* detail: a vlad_companion; first, second: the parts that do not conform; index */
-    VLAD_FAULT_LEVELS,         /* derivatives nested too deep */
+    VLAD_FAULT_LEVELS,         /* too many nested levels of differentiation */
     VLAD_FAULT_TAPE,           /* a tape of too many nodes */
-    VLAD_FAULT_MEMORY,         /* the system gives no more memory */
+    VLAD_FAULT_MEMORY,         /* an allocation has failed */
     VLAD_FAULT_TOO_LATE,       /* a computation ended before it could be interrupted; first, second: RAW, limit and steps */
-    VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has noted what */
-    VLAD_FAULT_FORGED,         /* a procedure is called that no run of the program can call there */
-    VLAD_FAULT_WITHOUT_TAG     /* a tagged procedure is applied to what has not its tag; first: operator, second: operand */
+    VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has recorded the details */
+    VLAD_FAULT_FORGED,         /* a call of a procedure that no run of the program can call there */
+    VLAD_FAULT_WITHOUT_TAG     /* a tagged procedure is applied to an operand without its tag; first: operator, second: operand */
 };
-/* What the companion of a value is: a tangent given to j*, or to bundle; what is added; what a backpropagator is applied
- * to; a cotangent, which is given to an operator, whose number as a primitive is added. */
+/* The role of the companion of a value: a tangent given to j*, or to bundle; a summand; the sensitivity that a
+ * backpropagator is applied to; a cotangent given to an operator, whose primitive number is added. */
 enum vlad_companion {
     VLAD_TANGENT = 0,
     VLAD_SUMMAND = 1,
@@ -143,23 +152,23 @@ enum vlad_companion {
 enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
 #define VLAD_NO_INDEX UINT64_MAX
 
-/* The values in it are not counted: whoever made them keeps them until the run ends. */
+/* Why and where a run stopped. Its values are not counted: the code that made them keeps them until the run ends. */
 struct vlad_fault {
     uint32_t kind;
     uint32_t detail;
     uint32_t binder;
-    uint32_t node; /* where it arose */
-    uint32_t site; /* the user's application to show if the node is of shipped code: of the prelude or a library */
-    uint32_t position; /* what of the node's activation the stack tells: one of the enum below */
-    uint64_t index; /* of parts that do not conform: where they stand in vectors; VLAD_NO_INDEX if they are no elements */
+    uint32_t node; /* the node where it arose */
+    uint32_t site; /* the user's application to show if the node is of library code (prelude or libraries) */
+    uint32_t position; /* the position relative to the frames of the stack: one of the enum below */
+    uint64_t index; /* of parts that do not conform: their index in vectors; VLAD_NO_INDEX if they are not elements */
     vlad_value first;
     vlad_value second;
 };
-/* A fault within an activation, whose frames do not stand on the stack; or of a call, whose frame does if it has one. The
- * runtime sets it: `stop` knows calls by a mismatch of a procedure's parameters. */
+/* A fault within an activation, which has no frame on the stack yet; or a fault of a call, whose frame, if any, is on the
+ * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* Functions of the C library whose bits all engines share, in the order of shared's `math`; then the exact ones. */
+/* Functions of the C library whose bits are the same on all engines, in the order of shared's `math`; then the exact ones. */
 struct vlad_mathematics {
     double (*exp)(double);
     double (*log)(double);
@@ -182,90 +191,91 @@ struct vlad_mathematics {
     double (*trunc)(double);
 };
 
-/* What the runtime does for generated code; operands are borrowed, results owned, unless it says otherwise. */
+/* The functions of the runtime for generated code; operands are borrowed, results owned, unless a comment says otherwise. */
 struct vlad_services {
-    /* Gives an object back whose count has come to 0, and all that dies with it. The value is of the heap. */
+    /* Frees an object whose count has reached 0, and all objects that die with it. The value is of the heap. */
     void (*destroy)(struct vlad_machine *m, vlad_value dead);
-    /* A cell for a pair or a lifted real when the list of free ones is empty. */
+    /* Allocates a cell for a pair or a lifted real if the free list is empty. */
     void *(*new_cell)(struct vlad_machine *m);
-    /* Slots for so many values, count 1, values not yet set. */
+    /* Allocates slots for `values` values, with count 1 and the values unset. */
     struct vlad_slots *(*new_slots)(struct vlad_machine *m, uint32_t values);
-    /* Makes room for so many values above top, and returns the new top. */
+    /* Grows the stack for `values` values above top, and returns the new top. */
     vlad_value *(*more_stack)(struct vlad_machine *m, vlad_value *top, uint32_t values);
-    /* Saves the registers and returns to the driver, which goes on with `next`. m->paused_node and m->paused_site are set
-     * before: a run may end there, at its limit of time or memory. */
+    /* Saves the registers and returns to the driver, which continues with `next`. m->paused_node and m->paused_site are
+     * set before: a run may end there, at its limit of time or memory. */
     int (*pause)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                  vlad_block *next);
-    /* The same of a block of a stoppable program that has less fuel than it takes steps. */
+    /* The same for a block of a stoppable program with less fuel than its steps. */
     int (*run_short)(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                      const struct vlad_entry *entry);
-    /* Returns to the driver for want of fuel at a point, whose frame it makes of the variables in their places, of the slots,
-     * and of the site. Takes the slots; they are 0 if the block has given them up. All fuel is used. */
+    /* Returns to the driver at a point without fuel, and pushes the frame of the point, made of the variables in their
+     * places, of the slots, and of the site. Takes the slots; they are 0 if the block has dropped them. All fuel is
+     * used. */
     int (*suspend)(struct vlad_machine *m, vlad_value *top, struct vlad_slots *slots, uint32_t site,
                    const struct vlad_frame *point);
-    /* Saves the registers and returns to the driver for good: m->fault says why; node and site are noted in it. */
+    /* Saves the registers and returns to the driver for good: m->fault holds the reason; node and site are recorded in it. */
     int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
-    /* x1 k n l x2 for an operator that is no procedure of the program. Takes the operator and the operand. m->call_node and
-     * m->site are those of the application. */
+    /* x1 k n l x2 (the application of x1 to x2) for an operator that is not a closure of the program. Takes the operator
+     * and the operand. m->call_node and m->site are those of the application. */
     int (*call)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
     /* The control primitives with three operands, which they take: if-procedure, j*, *j. */
     int (*control)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
                    vlad_value second, vlad_value third);
-    /* ((j* f) (bundle x x')) and ((*j f) (*j x)), of which they take f and x; in the first x is what `open` has given. */
+    /* ((j* f) (bundle x x')) and ((*j f) (*j x)), of which they take f and x; in the first x is the result of `open`. */
     int (*call_bundled)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
     int (*call_reversed)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
-    /* What (bundle x x') is to a procedure that is called next, if x' conforms to x; else the fault is noted. If
+    /* The elided (bundle x x') for the procedure that is called next, if x' conforms to x; else the fault is recorded. If
      * `is_perturbed`, x' is (perturb x'). */
     vlad_value (*open)(struct vlad_machine *m, vlad_value x, vlad_value tangent, int is_perturbed);
-    /* The call of a backpropagator that stands for itself (pull.c) with a cotangent, which it takes: y', or (sensitize y'). */
+    /* The call of an elided backpropagator (pull.c) with a cotangent, which it takes: y', or (sensitize y'). */
     int (*pull)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
-    /* A part that a continuation is given with a note, as a value of the language, of its own. Takes it. */
+    /* A part that a continuation received flagged, as an ordinary value of the language. Takes it. */
     vlad_value (*keep)(struct vlad_machine *m, vlad_value part);
     /* A primitive that calls no procedure. If m->fault.kind is set afterwards there is no result. */
     vlad_value (*apply)(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
-    /* The same on the tuple of two, or of more, operands, which need not be built. */
+    /* The same on the tuple of two, or of more, operands, without building the tuple. */
     vlad_value (*apply_two)(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value second);
     vlad_value (*apply_many)(struct vlad_machine *m, uint32_t primitive, uint32_t count, const vlad_value *operands);
     /* (vector-set v i x) and (vector-push v x), which take v and x, unless there is a fault. */
     vlad_value (*vector_set)(struct vlad_machine *m, vlad_value vector, vlad_value index, vlad_value value);
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
-    /* Whether a value is equal? to a constant of a pattern. */
+    /* True if a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
 #ifdef VLAD_SANITIZED
     void (*free_cell)(struct vlad_machine *m, void *cell);
 #endif
 };
 
-/* The most arguments that a procedure is entered with directly. */
+/* The maximal number of arguments of a procedure that is entered directly. */
 #define VLAD_MOST_ARGUMENTS 32
 
 struct vlad_machine {
-    /* What generated code touches all the time comes first. */
+    /* The fields that generated code accesses most come first. */
     void *free_cells;           /* a list of free cells, linked through their first word */
     vlad_value *stack_end;      /* the end of the stack's segment */
     const struct vlad_services *services;
     const struct vlad_mathematics *mathematics;
-    vlad_value *globals;        /* the values of the definitions; VLAD_RAW as long as one has not run */
-    const vlad_value *constants; /* those that stand in the heap, by number: built before the program runs, never freed */
-    vlad_value *places;         /* by number: the variables of a block that takes its steps one by one, or that is cut */
-    vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if none can be called so */
-    uint32_t call_node;         /* the application that called last */
-    uint32_t site;              /* its site, if its node is of shipped code */
-    int64_t transfers;          /* before the driver has to be asked: counted in blocks without a step */
-    uint32_t paused_node;       /* where a block that pauses stands: a node of its activation */
-    uint32_t paused_site;       /* its site, if that node is of shipped code; the node itself if the block knows of none */
+    vlad_value *globals;        /* the values of the definitions; VLAD_RAW until the definition has run */
+    const vlad_value *constants; /* those in the heap, by number: built before the program runs, never freed */
+    vlad_value *places;         /* by number: the variables of a block that takes its steps one by one, or is split into chunks */
+    vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if no unknown call reaches it */
+    uint32_t call_node;         /* the node of the most recent application */
+    uint32_t site;              /* its call site, if its node is of library code */
+    int64_t transfers;          /* the remaining transfers until the driver has to be asked: counted in blocks without a step */
+    uint32_t paused_node;       /* the position of a block that pauses: a node of its activation */
+    uint32_t paused_site;       /* its site, if that node is of library code; the node itself if the block has no site */
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
-    /* The rest is the runtime's: see machine_private.h. */
+    /* The other fields are private to the runtime: see state.h. */
 };
 
-/* How a program counts. */
+/* The ways in which a program counts steps. */
 enum {
     VLAD_BY_BLOCK = 0, /* a block takes the fuel for all of its steps at once: only for runs that never stop at a node */
-    VLAD_STOPPABLE = 1 /* the same as long as there is fuel for that; each block can take its steps one by one, too */
+    VLAD_STOPPABLE = 1 /* the same while there is enough fuel; each block can also take its steps one by one */
 };
 
-/* What a compiled program exports under its name. */
+/* The descriptor that a compiled program exports under its name. */
 struct vlad_program {
     uint32_t version;           /* VLAD_VERSION */
     uint32_t counting;
@@ -275,18 +285,18 @@ struct vlad_program {
     vlad_block *const *entries;
     const uint32_t *code_class; /* lambdas of equal code have equal classes */
     uint32_t stride;            /* VLAD_STRIDE */
-    uint32_t places;            /* how many variables a procedure or an item has at most */
-    /* The rest is of stoppable programs. */
+    uint32_t places;            /* the maximal number of variables of a procedure or an item */
+    /* The other fields are for stoppable programs. */
     const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
-    uint32_t nodes;                         /* how many places there are in the table of points */
-    uint32_t blocks;                        /* how many places there are in the table of frames */
+    uint32_t nodes;                         /* the length of the table of points */
+    uint32_t blocks;                        /* the length of the table of frames */
 };
 #define VLAD_VERSION 5u
-/* The rest of one that is not stoppable. */
+/* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 
-/* The steps that a program takes, and twice the transfers that it makes, before it returns to the driver. Without
+/* The maximal number of steps, and twice the maximal number of transfers, between returns to the driver. Without
  * optimisation each transfer takes a frame of the host's stack, and frames are large. */
 #ifdef __OPTIMIZE__
 #define VLAD_STRIDE (1u << 10)
@@ -294,7 +304,7 @@ struct vlad_program {
 #define VLAD_STRIDE (1u << 8)
 #endif
 
-/* Gives a value up. */
+/* Drops a reference. */
 static inline void vlad_drop(struct vlad_machine *m, vlad_value v) {
     if (vlad_in_heap(v) && --vlad_header_of(v)->count == 0) m->services->destroy(m, v);
 }
@@ -309,7 +319,7 @@ static inline void *vlad_new_cell(struct vlad_machine *m) {
     return cell;
 }
 
-/* Gives a cell back. Where memory is checked each goes back to the system, which tells if it is used again. */
+/* Frees a cell. In builds with memory checks each cell goes back to the system, which detects a use after free. */
 static inline void vlad_free_cell(struct vlad_machine *m, void *cell) {
 #ifdef VLAD_SANITIZED
     m->services->free_cell(m, cell);
@@ -319,7 +329,7 @@ static inline void vlad_free_cell(struct vlad_machine *m, void *cell) {
 #endif
 }
 
-/* The pair of two values, which it takes. */
+/* The pair of two values; takes both. */
 static inline vlad_value vlad_pair(struct vlad_machine *m, vlad_value first, vlad_value second) {
     struct vlad_pair *pair = vlad_new_cell(m);
     pair->header.count = 1;
@@ -329,7 +339,7 @@ static inline vlad_value vlad_pair(struct vlad_machine *m, vlad_value first, vla
     return vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)pair);
 }
 
-/* Takes a pair apart: gives its halves, owned, and gives the pair up, which it takes. */
+/* Deconstructs a pair, which it takes: returns its halves, owned. */
 static inline void vlad_unpair(struct vlad_machine *m, vlad_value v, vlad_value *first, vlad_value *second) {
     struct vlad_pair *pair = vlad_as_pair(v);
     *first = pair->first;
@@ -343,15 +353,16 @@ static inline void vlad_unpair(struct vlad_machine *m, vlad_value v, vlad_value 
     vlad_share(*second);
 }
 
-/* The link of a frame: the function that goes on, and what the frame is. */
+/* The link of a frame: the function that continues, and the descriptor of the frame. */
 static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *frame) {
     return vlad_make((uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)frame);
 }
 
-/* Gives x, which it takes, to the frame below top. */
+/* Returns x, which it takes, to the frame below top. */
 #define VLAD_RETURN(m, top, fuel, x) return ((vlad_block *)(uintptr_t)(top)[-1].tag)((m), (top), (fuel), 0, (x))
 
-/* x1 k n l x2: takes the operator and the operand. m->call_node (and, in shipped code, m->site) are set before. */
+/* x1 k n l x2, the application: takes the operator and the operand. m->call_node (and, in library code, m->site) are set
+ * before. */
 static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
                             vlad_value operand) {
     uint32_t kind = vlad_kind(operator);
@@ -360,7 +371,7 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
     return m->services->call(m, top, fuel, operator, operand);
 }
 
-/* Exact operations: inline where the compiler knows them. */
+/* Exact operations: inline with compilers that have builtins for them. */
 static inline double vlad_square_root(struct vlad_machine *m, double x) {
 #if defined(__GNUC__) && !defined(__TINYC__)
     (void)m;

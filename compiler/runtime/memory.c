@@ -1,15 +1,13 @@
-/* The memory of a machine: blocks from the system, objects cut from them, and freeing without recursion.
+/* The memory of a machine: blocks from the system, and objects cut from them.
  *
- * Where memory is checked (VLAD_SANITIZED) each object is a block of its own, and goes back to the system when it dies, so
- * that whoever uses it afterwards, or reads beyond it, is found out.
+ * In builds with memory checks (VLAD_SANITIZED) each object is a block of its own, and goes back to the system when it
+ * dies, so that a use after free, or an access beyond its end, is detected.
  *
- * Invariants. A cell serves pairs, lifted reals, vectors and slots of two values. Free objects of a size stand in a list
- * through their first word, and are used again before anything new is cut. What dies is taken apart by a list of dead objects
- * that runs through the objects themselves, so freeing takes no memory and no stack, however deep the data are.
+ * Invariants. A cell holds a pair, a lifted real, a vector or slots of two values. Free objects of a size are in a list
+ * linked through their first word, and are reused before new ones are cut.
  */
-#include "machine_private.h"
-#include "reflection.h"
-#include "vector.h"
+#include "memory.h"
+#include "exits.h"
 
 #include <stdlib.h>
 
@@ -58,7 +56,7 @@ void *vlad_block_resize(struct vlad_memory *memory, void *old, size_t bytes) {
     if (bytes > SIZE_MAX - sizeof(struct vlad_memory_block)) return NULL;
     struct vlad_memory_block *block = realloc((struct vlad_memory_block *)old - 1, sizeof *block + bytes);
     if (!block) return NULL;
-    /* It may have moved: its neighbours learn where it is. */
+    /* It may have moved: update its neighbours. */
     block->previous->next = block;
     block->next->previous = block;
     return block + 1;
@@ -76,7 +74,7 @@ void vlad_block_give(struct vlad_memory *memory, void *given) {
 static size_t size_of_slots(size_t values) { return sizeof(struct vlad_slots) + values * sizeof(vlad_value); }
 
 #ifdef VLAD_SANITIZED
-/* Room for one object in a block of its own. */
+/* Allocates one object in a block of its own. */
 static void *object_alone(struct vlad_memory *memory, size_t size) {
     void *object = vlad_block_take(memory, size);
     if (object) memory->large++;
@@ -95,12 +93,10 @@ static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t value
     return object_alone(&machine->memory, size_of_slots(values));
 }
 
-static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) { vlad_cell_dies(m, slots); }
-
 uint64_t vlad_memory_live(const struct machine *machine) { return machine->memory.large; }
 #else
-/* Room for objects of a size, at most so many of them; gives how many. What is left of a chunk that is too small for one
- * is lost. */
+/* Cuts space for objects of a size from the chunk, `most` at most; returns their number. A remainder too small for one
+ * object is lost. */
 static size_t cut(struct vlad_memory *memory, size_t size, size_t most, char **place) {
     if (memory->chunk_left < size) {
         char *chunk = vlad_block_take(memory, memory->next_chunk);
@@ -123,7 +119,7 @@ void *vlad_cell_or_none(struct machine *machine) {
         char *cells;
         size_t count = cut(&machine->memory, sizeof(struct vlad_pair), CELLS_IN_BATCH, &cells);
         machine->memory.cut[2] += count;
-        /* Last to first, so that they are used in the order in which they stand. */
+        /* From the last to the first, so that they are used in the order of their addresses. */
         while (count-- > 0) {
             void *cell = cells + count * sizeof(struct vlad_pair);
             *(void **)cell = m->free_cells;
@@ -135,7 +131,7 @@ void *vlad_cell_or_none(struct machine *machine) {
     return cell;
 }
 
-/* Room for slots, whose header is not yet set. */
+/* Allocates slots, whose header is still unset. */
 static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t values) {
     struct vlad_memory *memory = &machine->memory;
     if (values == 2) return vlad_cell_or_none(machine);
@@ -153,20 +149,6 @@ static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t value
     if (cut(memory, size_of_slots(values), 1, &place) == 0) return NULL;
     memory->cut[values]++;
     return (struct vlad_slots *)place;
-}
-
-static void free_slots(struct vlad_machine *m, struct vlad_slots *slots) {
-    struct vlad_memory *memory = &vlad_private(m)->memory;
-    uint32_t values = slots->header.extent;
-    if (values == 2) {
-        vlad_free_cell(m, slots);
-    } else if (values > VLAD_LISTED_SLOTS) {
-        memory->large--;
-        vlad_block_give(memory, slots);
-    } else {
-        *(void **)slots = memory->free_slots[values];
-        memory->free_slots[values] = slots;
-    }
 }
 
 static uint64_t length(const void *list) {
@@ -206,8 +188,6 @@ struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values) {
 
 void vlad_cell_give(struct machine *machine, void *cell) { vlad_free_cell(&machine->public, cell); }
 
-void vlad_slots_give(struct machine *machine, struct vlad_slots *slots) { free_slots(&machine->public, slots); }
-
 struct vlad_slots *vlad_slots_resize(struct machine *machine, struct vlad_slots *slots, uint32_t values) {
     uint32_t old = slots->header.extent;
     if (old > VLAD_LISTED_SLOTS && values > VLAD_LISTED_SLOTS) {
@@ -218,115 +198,16 @@ struct vlad_slots *vlad_slots_resize(struct machine *machine, struct vlad_slots 
     struct vlad_slots *other = vlad_slots_or_none(machine, values);
     if (!other) return NULL;
     memcpy(other->values, slots->values, (old < values ? old : values) * sizeof(vlad_value));
-    free_slots(&machine->public, slots);
+    vlad_slots_give(machine, slots);
     return other;
 }
 
-/* The first value of an object: where a dead one keeps the link of the list. */
-static vlad_value *first_value(vlad_value object) {
-    if (vlad_is_vector(object)) return &vlad_as_vector(object)->link;
-    return vlad_has_slots(object) ? vlad_as_slots(object)->values : &vlad_as_pair(object)->first;
-}
-
-static int dies(vlad_value v) { return vlad_in_heap(v) && --vlad_header_of(v)->count == 0; }
-
-/* Puts a dead object before a list of dead objects, and gives the list. The link takes the place of the object's first
- * value; if that dies with it, it comes before the object in the same way. A vector of reals is freed at once. */
-static VLAD_INLINE vlad_value add_dead(struct vlad_machine *m, vlad_value list, vlad_value dead) {
-    for (;;) {
-        if (vlad_is_vector(dead)) {
-            struct vlad_vector *vector = vlad_as_vector(dead);
-            if (vlad_has_reals(vector)) {
-                vlad_reals_die(m, vector);
-                return list;
-            }
-            vector->link = list;
-            return dead;
-        }
-        vlad_value *place = first_value(dead);
-        vlad_value displaced = *place;
-        *place = list;
-        list = dead;
-        if (!dies(displaced)) return list;
-        dead = displaced;
-    }
-}
-
-static VLAD_INLINE int is_cell(vlad_value object) { return !vlad_has_slots(object) && !vlad_is_vector(object); }
-
-/* Whether it is a cell of which no half is in the heap. */
-static VLAD_INLINE int is_leaf(vlad_value object) {
-    const struct vlad_pair *cell = vlad_as_pair(object);
-    return is_cell(object) && !vlad_in_heap(cell->first) && !vlad_in_heap(cell->second);
-}
-
-/* Frees what it can of a dead object without a list: most of what dies are pairs and lifted reals, of which one half at
- * most has parts. What is left is dead in its turn; 0 if there is nothing. */
-static VLAD_INLINE int destroy_cells(struct vlad_machine *m, vlad_value *dead) {
-    while (is_cell(*dead)) {
-        struct vlad_pair *cell = vlad_as_pair(*dead);
-        vlad_value first = cell->first, second = cell->second;
-        int goes_on = dies(first);
-        if (goes_on && is_leaf(first)) {
-            vlad_free_cell(m, vlad_as_pair(first));
-            goes_on = 0;
-        }
-        if (!goes_on) {
-            vlad_free_cell(m, cell);
-            if (!dies(second)) return 0;
-            *dead = second;
-            continue;
-        }
-        if (dies(second)) {
-            if (!is_leaf(second)) {
-                vlad_header_of(first)->count = 1;
-                vlad_header_of(second)->count = 1;
-                return 1;
-            }
-            vlad_free_cell(m, vlad_as_pair(second));
-        }
-        vlad_free_cell(m, cell);
-        *dead = first;
-    }
-    return 1;
-}
-
-/* Frees a dead object, and puts what dies with it before a list of dead objects, but for values before the one given. */
-static VLAD_INLINE vlad_value destroy_one(struct vlad_machine *m, vlad_value list, vlad_value object, uint32_t from) {
-    if (vlad_is_vector(object)) {
-        struct vlad_vector *vector = vlad_as_vector(object);
-        if (vlad_has_reals(vector)) {
-            vlad_reals_die(m, vector);
-            return list;
-        }
-        for (uint64_t index = 0; index < vector->length; index++)
-            if (dies(vector->elements.values[index])) list = add_dead(m, list, vector->elements.values[index]);
-        vlad_array_give(m, vector->elements.values);
-        vlad_free_cell(m, vector);
-    } else if (vlad_has_slots(object)) {
-        struct vlad_slots *slots = vlad_as_slots(object);
-        /* The numbers on its tape have no parts but numbers of older levels, of which there are few. */
-        if (vlad_kind(object) == VLAD_BACKPROPAGATOR) vlad_backpropagator_dies(m, slots);
-        for (uint32_t value = from; value < slots->header.extent; value++)
-            if (dies(slots->values[value])) list = add_dead(m, list, slots->values[value]);
-        free_slots(m, slots);
-    } else {
-        vlad_value first = vlad_as_pair(object)->first, second = vlad_as_pair(object)->second;
-        vlad_free_cell(m, vlad_as_pair(object));
-        if (from == 0 && dies(first)) list = add_dead(m, list, first);
-        if (dies(second)) list = add_dead(m, list, second);
-    }
-    return list;
-}
-
-/* The list ends in a value that is not of the heap; the first value of an object in it is done. The whole of what dies is
- * freed without a look at the watch: that takes less time than it took to build, some 10 ns an object, and a run could not
- * stop half way without losing count of what is still alive. */
-void vlad_destroy(struct vlad_machine *m, vlad_value dead) {
-    if (!destroy_cells(m, &dead)) return;
-    vlad_value list = destroy_one(m, vlad_nil(), dead, 0);
-    while (vlad_in_heap(list)) {
-        vlad_value object = list;
-        list = destroy_one(m, *first_value(object), object, 1);
-    }
+void *vlad_grown(struct vlad_machine *m, void *memory, size_t *capacity, size_t least, size_t size) {
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < 64) wanted = 64;
+    if (wanted < least) wanted = least;
+    void *grown = wanted <= SIZE_MAX / size ? realloc(memory, wanted * size) : 0;
+    if (!grown) vlad_out_of_memory(m);
+    *capacity = wanted;
+    return grown;
 }

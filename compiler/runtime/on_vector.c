@@ -1,11 +1,15 @@
-/* What the primitives do with vectors: shared's `vector::apply`, case by case.
+/* The primitives on vectors: shared's `vector::apply`, case by case.
  *
- * Rule 5c: a real that becomes an element of a new vector, or is got from one, is copied, by an operation of the table; what
- * is no real is moved. A new vector's reals are copied in the order of their indices. A vector that nobody else has is used
- * up for the new one.
+ * Rule 5c: a real that becomes an element of a new vector, or is read from one, is copied, by an operation of the table;
+ * a value that is no real is moved. A new vector's reals are copied in the order of their indices. A vector without other
+ * references is updated in place.
  */
+#include "on_vector.h"
+#include "arithmetic.h"
+#include "exits.h"
+#include "number.h"
+#include "rules.h"
 #include "vector.h"
-#include "machine_private.h"
 
 /* A value as an element, which it takes: a real is copied. */
 static vlad_value copied(struct vlad_machine *m, vlad_value value) {
@@ -15,7 +19,8 @@ static vlad_value copied(struct vlad_machine *m, vlad_value value) {
     return copy;
 }
 
-/* A real, under its levels, as a whole number up to a greatest one, which is less than 2^63; 0 if it is none. */
+/* Converts a real, under its levels, to a whole number up to a greatest one, which is less than 2^63; returns 0 if it is
+ * none. */
 static int whole(vlad_value value, double greatest, uint64_t *number) {
     if (!vlad_is_number(value)) return 0;
     double real = vlad_base(value);
@@ -28,7 +33,7 @@ static int index_into(const struct vlad_vector *v, vlad_value value, uint64_t *i
     return whole(value, (double)VLAD_MOST_ELEMENTS, index) && *index < v->length;
 }
 
-/* The copy of an element. Where it is of a level no number has to be made of it for that. */
+/* The copy of an element. For an element of a level no intermediate number is made. */
 static vlad_value copied_element(struct vlad_machine *m, const struct vlad_vector *v, uint64_t index) {
     switch (vlad_form(v)) {
     case VLAD_FORM_PLAIN:
@@ -65,7 +70,7 @@ int vlad_is_of_length(vlad_value vector, vlad_value length) {
            (double)vlad_as_vector(vector)->length == vlad_base(length);
 }
 
-/* Copies each real of a vector that is owned alone; notes it if there is none among values. */
+/* Copies each real of a vector that is owned alone; clears the mark for lifted reals if a vector of values has none. */
 static void copy_all(struct vlad_machine *m, struct vlad_vector *v) {
     int is_lifted = vlad_has_reals(v);
     for (uint64_t index = 0; index < v->length && vlad_work(m); index++) {
@@ -79,7 +84,7 @@ static void copy_all(struct vlad_machine *m, struct vlad_vector *v) {
     if (!is_lifted) v->header.extent = VLAD_FORM_VALUES;
 }
 
-/* A fault of operands, which become the tuple that is the argument. */
+/* Records a fault of operands, which become the tuple that is the argument. */
 static VLAD_COLD vlad_value refuse(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value rest) {
     return vlad_not_expected(m, primitive, vlad_pair(m, first, rest));
 }
@@ -90,7 +95,7 @@ vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value
         return refuse(m, VLAD_PRIMITIVE_VECTOR_SET, vector, vlad_pair(m, vlad_share(index), value));
     struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
     vlad_vector_replace(m, v, place, value);
-    /* Copies make a difference to the order of sums of cotangents alone. */
+    /* Copies only affect the order of sums of cotangents. */
     if (vlad_may_be_lifted(v) && vlad_levels_of(m)->reverse > 0) copy_all(m, v);
     return vlad_vector_value(v);
 }
@@ -104,7 +109,7 @@ vlad_value vlad_vector_push(struct vlad_machine *m, vlad_value vector, vlad_valu
     return vlad_vector_value(v);
 }
 
-/* The list of the elements, which is made from the last on. */
+/* The list of the elements, built from the last on. */
 static vlad_value to_list(struct vlad_machine *m, const struct vlad_vector *v) {
     vlad_value list = vlad_nil();
     for (uint64_t index = v->length; index-- > 0 && vlad_work(m);)
@@ -123,14 +128,14 @@ static vlad_value from_list(struct vlad_machine *m, uint32_t primitive, vlad_val
     return vlad_vector_value(v);
 }
 
-/* A size, or a number of iterations, without what it carries. */
+/* A size, or a number of iterations, as a plain real. */
 static vlad_value number(struct vlad_machine *m, uint32_t primitive, vlad_value argument, uint64_t most) {
     uint64_t count;
     if (!whole(argument, (double)most, &count)) return vlad_not_expected(m, primitive, argument);
     return vlad_real((double)count);
 }
 
-/* (vector-set v i x) and (vector-push v x) on their argument, which they take: what nobody else has is taken apart. */
+/* (vector-set v i x) and (vector-push v x) on their argument, which they take: parts without other references are moved. */
 static vlad_value changed(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
     vlad_value vector, value, index;
     int is_set = primitive == VLAD_PRIMITIVE_VECTOR_SET;

@@ -1,12 +1,17 @@
-/* The operands of the primitives that call procedures: taken out of their argument, and checked (shared's `operands`). But
- * for if-procedure, j* and *j, whose operands generated code gives by themselves (call.c).
+/* The operands of the primitives that call procedures: extracted from their argument, and checked (shared's `operands`).
+ * Except for if-procedure, j* and *j, whose operands generated code passes separately (call.c).
  */
-#include "machine_private.h"
+#include "operands.h"
+#include "capsule.h"
+#include "checkpoint.h"
+#include "exits.h"
+#include "number.h"
+#include "rules.h"
 
 /* The greatest number up to which every whole number is a real: 2^53. */
 #define GREATEST_WHOLE 9007199254740992.0
 
-/* So many operands of an argument, borrowed, of which the last is whatever is left; 0 if there are fewer. */
+/* Extracts `count` operands of an argument, borrowed; the last is the whole rest. Returns 0 if there are fewer. */
 static int operands_of(vlad_value argument, vlad_value *operands, uint32_t count) {
     for (uint32_t operand = 0; operand + 1 < count; operand++) {
         if (!vlad_is_pair(argument)) return 0;
@@ -17,7 +22,7 @@ static int operands_of(vlad_value argument, vlad_value *operands, uint32_t count
     return 1;
 }
 
-/* A real as a whole number from a least one to 2^53; 0 if it is none. */
+/* Converts a real to a whole number from `least` to 2^53; returns 0 if it is none. */
 static int whole(vlad_value value, double least, uint64_t *number) {
     if (!vlad_is_number(value)) return 0;
     double real = vlad_base(value);
@@ -60,7 +65,7 @@ static int resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_
     return vlad_resume(m, top, fuel, argument);
 }
 
-/* A form of checkpoint-*j with so many numbers behind its three operands, of which the last is the base case. */
+/* A form of checkpoint-*j with `numbers` numbers after its three operands, the last of which is the base case. */
 static int checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value argument,
                       uint32_t numbers) {
     vlad_value operands[6];

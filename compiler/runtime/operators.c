@@ -1,12 +1,22 @@
 /* The operators: (j* f x x') is the pair of the value of f at x and its directional derivative along x' (forward mode);
- * (*j f x y') that of the value and the cotangent of x for the cotangent y' of the value (reverse mode). And `zero` and
- * `plus`, the tangent space of a value as far as a program can build in it by itself.
+ * (*j f x y') is the pair of the value and the cotangent of x for the cotangent y' of the value (reverse mode). Also
+ * `zero` and `plus`, the operations of the tangent space of a value that a program needs as primitives.
  *
  * Enter: the positions of x become numbers of a new level. Then a frame is pushed and f is called. The frame's function
  * leaves: the result is split, in reverse mode after the sweep. Follows shared's differentiation::{forward, reverse,
  * tangent_space}.
  */
-#include "machine_private.h"
+#include "operators.h"
+#include "accumulators.h"
+#include "arithmetic.h"
+#include "computation.h"
+#include "exits.h"
+#include "levels.h"
+#include "number.h"
+#include "rules.h"
+#include "stack.h"
+#include "sweep.h"
+#include "tape.h"
 #include "vector.h"
 
 static uint32_t level_of(void *context) { return *(const uint32_t *)context; }
@@ -38,7 +48,7 @@ static vlad_value primal_of(struct vlad_machine *m, void *context, vlad_value nu
     if (vlad_is_of_level(number, level_of(context))) number = vlad_as_lifted(number)->primal;
     return vlad_share(number);
 }
-/* No level is newer. What the level does not know stands among the primals as it is. */
+/* There is no newer level. A vector that is constant at the level is among the primals unchanged. */
 static struct vlad_vector *primals_of(struct vlad_machine *m, void *context, struct vlad_vector *reals,
                                       struct vlad_vector *none) {
     (void)m, (void)none;
@@ -132,7 +142,7 @@ static vlad_value output(struct vlad_machine *m, void *context, vlad_value numbe
     }
     return vlad_real(0.0);
 }
-/* What is rebuilt has no use: any vector will do. */
+/* The rebuilt value is discarded: any vector will do. */
 static struct vlad_vector *outputs(struct vlad_machine *m, void *context, struct vlad_vector *reals,
                                    struct vlad_vector *cotangents) {
     struct vlad_reversal *reversal = context;
@@ -149,7 +159,7 @@ static const struct vlad_making making_outputs = {output, outputs};
 
 void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
                uint32_t role) {
-    /* The walk in step adds as it goes; the value that it rebuilds has no use. */
+    /* The parallel traversal accumulates as it goes; the value that it rebuilds is discarded. */
     vlad_value rebuilt = vlad_rebuild_with(m, y, cotangent, role, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_outputs, reversal);
     if (!m->fault.kind) vlad_drop(m, rebuilt);
 }
@@ -228,31 +238,8 @@ vlad_value vlad_plus(struct vlad_machine *m, vlad_value first, vlad_value second
     return vlad_rebuild_with(m, first, second, VLAD_SUMMAND, VLAD_SHARING_UNDONE, VLAD_PRIMALS_OTHER, &making_sums, 0);
 }
 
-vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,
-                               const struct vlad_frame *frame) {
-    uint32_t values = frame->values;
-    if (m->stack_end - top < (ptrdiff_t)values + 1) top = m->services->more_stack(m, top, values + 1);
-    top += values;
-    top[-2] = vlad_raw(m->call_node);
-    top[-1] = vlad_raw(vlad_site(m));
-    top[0] = vlad_link(leave, frame);
-    return top + 1;
-}
-
-/* Gives x to the frame below top. */
-static int give(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
-    (void)slots;
-    VLAD_RETURN(m, top, fuel, x);
-}
-
-int vlad_operator_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value x) {
-    m->paused_node = m->call_node;
-    m->paused_site = vlad_site(m);
-    return vlad_pause(m, top, fuel, NULL, x, give);
-}
-
-/* The operands at levels that begin: these are the newest ones. What is done in functions of their own leaves no variable
- * behind that C compilers would keep a frame for, so that calls in tail position can be jumps. */
+/* The operands at levels that begin: these are the newest levels. They are separate functions so that no variable is left
+ * for which a C compiler would keep a frame; then calls in tail position can be jumps. */
 static inline vlad_value lifted_along(struct vlad_machine *m, vlad_value x, vlad_value tangent) {
     uint32_t level;
     return vlad_forward_enter(m, x, tangent, &level);
@@ -262,7 +249,7 @@ static inline vlad_value lifted_operand(struct vlad_machine *m, vlad_value x) {
     return vlad_reverse_enter(m, x, &level);
 }
 
-/* The frames of the operators: after their own values come node and site. */
+/* The frames of the operators: their own values are followed by node and site. */
 enum { FORWARD_LEVEL, FORWARD_NODE, FORWARD_SITE, FORWARD_VALUES };
 enum { REVERSE_X, REVERSE_COTANGENT, REVERSE_LEVEL, REVERSE_NODE, REVERSE_SITE, REVERSE_VALUES };
 static const struct vlad_frame forward_frame = {.kind = VLAD_FRAME_OPERATOR, .values = FORWARD_VALUES};

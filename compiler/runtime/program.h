@@ -1,8 +1,8 @@
-/* What generated programs share: small moves of values that would make their text long.
+/* Functions shared by all generated programs: small operations on values, which would lengthen their text.
  *
- * Functions whose name begins with vlad_slow_ are what is done when an operand is not what the code next to the call hopes
- * for. They stand apart, so that the code that is run often stays small. Those with `take` in their name take operands,
- * unless there is a fault; other operands are borrowed.
+ * Functions whose names begin with vlad_slow_ are the slow paths for operands that the inline fast path does not handle.
+ * They are separate functions, so that the hot code stays small. Those with `take` in their names take operands, unless
+ * there is a fault; other operands are borrowed.
  */
 #ifndef VLAD_PROGRAM_H
 #define VLAD_PROGRAM_H
@@ -11,10 +11,8 @@
 
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_SLOW static __attribute__((cold, noinline, unused))
-#define VLAD_APART __attribute__((noinline))
 #else
 #define VLAD_SLOW static
-#define VLAD_APART
 #endif
 
 VLAD_SLOW vlad_value vlad_slow_one(struct vlad_machine *m, uint32_t primitive, vlad_value a) {
@@ -53,7 +51,7 @@ VLAD_SLOW vlad_value vlad_slow_many(struct vlad_machine *m, uint32_t primitive, 
 static inline vlad_value vlad_first(vlad_value pair) { return vlad_as_pair(pair)->first; }
 static inline vlad_value vlad_second(vlad_value pair) { return vlad_as_pair(pair)->second; }
 
-/* A half of a pair, which it takes. */
+/* One half of a pair; takes the pair. */
 static inline vlad_value vlad_take_half(struct vlad_machine *m, struct vlad_pair *pair, vlad_value half, vlad_value other) {
     if (pair->header.count == 1) {
         vlad_drop(m, other);
@@ -72,7 +70,8 @@ static inline vlad_value vlad_take_second(struct vlad_machine *m, vlad_value v) 
     return vlad_take_half(m, pair, pair->second, pair->first);
 }
 
-/* Whether an index is one of a place below a length, and that place; anything if it is none. Reals from 2^32 on are none. */
+/* True if an index is a place below a length; and that place, which is arbitrary otherwise. Reals from 2^32 on are no
+ * places. */
 static inline uint64_t vlad_place(vlad_value index) { return (uint64_t)(int64_t)vlad_double(index); }
 static inline int vlad_is_place(vlad_value index, uint64_t length) {
     if (index.tag != VLAD_REAL) return 0;
@@ -80,7 +79,7 @@ static inline int vlad_is_place(vlad_value index, uint64_t length) {
     if (!(real >= 0.0 && real < 4294967296.0)) return 0;
     return (double)(int64_t)real == real && vlad_place(index) < length;
 }
-/* Whether (get v i) is a plain real of a vector of plain reals; which. */
+/* True if (get v i) is a plain real of a vector of plain reals; and that real. */
 static inline int vlad_has_plain(vlad_value vector, vlad_value index) {
     return vector.tag == VLAD_VECTOR && vlad_header_of(vector)->extent == VLAD_FORM_PLAIN &&
            vlad_is_place(index, vlad_as_vector(vector)->length);
@@ -89,7 +88,8 @@ static inline vlad_value vlad_plain_at(vlad_value vector, vlad_value index) {
     return vlad_real(vlad_as_vector(vector)->elements.reals[vlad_place(index)]);
 }
 static inline vlad_value vlad_length(vlad_value vector) { return vlad_real((double)vlad_as_vector(vector)->length); }
-/* Whether a vector of plain reals that nobody else has can be changed to have a plain real at an index, or one more. */
+/* True if a vector of plain reals with a single reference can be updated in place: a plain real stored at an index, or
+ * appended. */
 static inline int vlad_can_set(vlad_value vector, vlad_value index, vlad_value value) {
     return value.tag == VLAD_REAL && vlad_has_plain(vector, index) && vlad_header_of(vector)->count == 1;
 }
@@ -107,19 +107,19 @@ static inline vlad_value vlad_push(vlad_value vector, vlad_value value) {
     return vector;
 }
 
-/* What has one tag more, or is a bundle of a constant; takes the content. */
+/* A tagged value of one slot, or the bundle of a constant; takes the content. */
 static inline vlad_value vlad_tag(struct vlad_machine *m, uint32_t kind, vlad_value content) {
     struct vlad_slots *slots = m->services->new_slots(m, 1);
     slots->values[0] = content;
     return vlad_make(kind, (uint64_t)(uintptr_t)slots);
 }
-/* The call of what may stand for a backpropagator, with (sensitize y') or y'. */
+/* Calls a backpropagator, which may be elided (RAW: the pending application of pull.c), with (sensitize y') or y'. */
 static inline int vlad_call_back(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value back, vlad_value y,
                                  int is_sensitized) {
     if (VLAD_LIKELY(vlad_kind(back) == VLAD_RAW)) return m->services->pull(m, top, fuel, y, is_sensitized);
     return vlad_call(m, top, fuel, back, is_sensitized ? vlad_tag(m, VLAD_SENSITIVITY, y) : y);
 }
-/* The bundle of two numbers, which it takes. */
+/* The bundle of two numbers; takes both. */
 static inline vlad_value vlad_bundle_of_numbers(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
     vlad_value pair = vlad_pair(m, primal, tangent);
     vlad_header_of(pair)->extent = 2;
@@ -131,7 +131,7 @@ static inline vlad_value vlad_take_slot(struct vlad_machine *m, vlad_value v, ui
     vlad_drop(m, v);
     return taken;
 }
-/* A value without a tag, if it has it. */
+/* A value without the given tag, if it has that tag; else the value itself. */
 static inline vlad_value vlad_untag(vlad_value v, uint32_t kind) {
     return vlad_share(vlad_kind(v) == kind ? vlad_slot(v, 0) : v);
 }

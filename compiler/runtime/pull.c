@@ -1,28 +1,36 @@
-/* Reversed applications whose backpropagator is needed for one thing alone: (cdr ((cdr ((*j f) (*j x))) y')), the cotangent of
- * x. It is what the operator *j gives, and costs what that costs.
+/* Elision of backpropagators: reversed applications of which only the cotangent of x is needed, as in
+ * (cdr ((cdr ((*j f) (*j x))) y')). The result is that of the operator *j, and so is the cost.
  *
- * The continuation of the application says what it does with the value (enum vlad_wants). If nobody looks at the
- * cotangents of f, its positions are not numbered, as long as that makes no difference to x's: not where numbering makes f's
- * backpropagators and capsules anew, since those of a level go other ways. If the backpropagator is called before
- * anything else begins a level it need not be made: the tape of the level stays where it is until then, and what stands
- * for it is a noted value. Whoever stops on the way has it made (`keep`).
+ * The continuation of the application declares its use of the value (enum vlad_wants). If the cotangents of f have no
+ * use, the positions of f are not numbered, provided that this does not affect the cotangent of x: numbering rebuilds the
+ * backpropagators and capsules in f, and those of a level are evaluated differently, so such f is numbered. If the
+ * backpropagator is called before any other level begins, it is not made: the tape of the level stays in place until
+ * then, and a flagged value represents the backpropagator. Code that stops before the call makes the backpropagator
+ * (`keep`).
  *
- * Invariants. Whether f is numbered depends on what every execution of the application has in common: the code of the
- * continuation, wherever its frame stands, and f as it is. So the nodes of older levels are the same ones each time. How the
- * value is given may differ, since that makes no nodes.
+ * Invariants. The decision to number f depends only on data common to all executions of the application: the code of the
+ * continuation, in any segment, and f itself. So the nodes of older levels are the same in each execution. The form in
+ * which the value is returned may differ, since it makes no nodes.
  */
-#include "machine_private.h"
+#include "pull.h"
+#include "backpropagator.h"
+#include "computation.h"
+#include "exits.h"
+#include "operators.h"
+#include "record.h"
 #include "reflection.h"
+#include "stack.h"
 #include "vector.h"
 
-/* What is looked at of f before it is numbered after all. */
+/* The bounds of the inspection of f; a larger f is numbered. */
 #define MOST_VALUES 16384
 #define MOST_PENDING 64
 
-/* Whether a part may be of other sorts than reals and discrete values. */
+/* True if a part may be anything but a real or a discrete value. */
 static int is_to_be_seen(vlad_value part) { return vlad_kind(part) > VLAD_LIFTED; }
 
-/* Whether the value is made of pairs, procedures, vectors of reals, reals and discrete values alone; also no if it is large. */
+/* True if the value consists of pairs, procedures, vectors of reals, reals and discrete values only; false also if it is
+ * large. */
 static int is_simple(vlad_value value) {
     vlad_value pending[MOST_PENDING];
     uint32_t count = 0;
@@ -55,7 +63,7 @@ static int is_simple(vlad_value value) {
     return 0;
 }
 
-/* What the continuation whose frame stands below top wants, whichever segment it stands in. */
+/* The use of the continuation whose frame is below top, in any segment. */
 static uint32_t wanted_below(struct machine *machine, const vlad_value *top) {
     const struct vlad_segment *segment = machine->segment;
     const struct vlad_frame *frame = vlad_frame_below(top);

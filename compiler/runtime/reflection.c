@@ -1,20 +1,26 @@
-/* The data of the reflective basis: bundles and tags, made and taken apart (shared's differentiation::reflection).
+/* The data of the reflective basis: bundles and tags, their construction and access (shared's
+ * differentiation::reflection).
  *
- * (primal (bundle v v')) is v and (tangent (bundle v v')) is v'; (j* v) is (bundle v (zero v)). A tangent that is given as a
- * perturbation comes back as one.
+ * (primal (bundle v v')) is v and (tangent (bundle v v')) is v'; (j* v) is (bundle v (zero v)). A tangent that is given
+ * as a perturbation is returned as one.
  */
 #include "reflection.h"
-#include "machine_private.h"
+#include "exits.h"
+#include "memory.h"
+#include "operators.h"
+#include "rules.h"
+#include "tagged.h"
 #include "vector.h"
+#include "walk.h"
 
 vlad_value vlad_tagged(struct vlad_machine *m, uint32_t kind, vlad_value content) {
-    struct vlad_slots *slots = m->services->new_slots(m, 1);
+    struct vlad_slots *slots = vlad_make_slots(m, 1);
     slots->values[0] = content;
     return vlad_make(kind, (uint64_t)(uintptr_t)slots);
 }
 
 vlad_value vlad_make_bundle(struct vlad_machine *m, uint32_t kind, vlad_value primal, vlad_value tangent) {
-    struct vlad_slots *slots = m->services->new_slots(m, 2);
+    struct vlad_slots *slots = vlad_make_slots(m, 2);
     slots->values[VLAD_PRIMAL] = primal;
     slots->values[VLAD_TANGENT_SLOT] = tangent;
     return vlad_make(kind, (uint64_t)(uintptr_t)slots);
@@ -44,7 +50,7 @@ static struct vlad_vector *companions(struct vlad_machine *m, void *context, str
 }
 static const struct vlad_making making_companions = {companion, companions};
 
-/* Notes the fault if a tangent does not conform to its primal. The walk in step rebuilds a value that has no use. */
+/* Records the fault if a tangent does not conform to its primal. The rebuilt value of the parallel traversal is discarded. */
 static int conforms(struct vlad_machine *m, vlad_value primal, vlad_value tangent) {
     if (vlad_is_number(primal) && vlad_is_number(tangent)) return 1;
     vlad_value rebuilt =
@@ -70,7 +76,7 @@ static vlad_value tangent_of(struct vlad_machine *m, vlad_value bundle) {
     return vlad_kind(bundle) == VLAD_MARKED_BUNDLE ? vlad_tagged(m, VLAD_PERTURBATION, tangent) : tangent;
 }
 
-/* The kind of values that have a mark of the table. */
+/* The kind of values with a tag of the table. */
 static uint32_t kind_of(uint32_t mark) {
     switch (mark) {
     case VLAD_MARK_PERTURBATION:

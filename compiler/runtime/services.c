@@ -1,6 +1,16 @@
-/* The table of what the runtime does for generated code. */
-#include "machine_private.h"
-#include "reflection.h"
+/* The table of the runtime's functions for generated code. */
+#include "services.h"
+#include "apply.h"
+#include "call.h"
+#include "computation.h"
+#include "equal.h"
+#include "exits.h"
+#include "memory.h"
+#include "on_vector.h"
+#include "pull.h"
+#include "release.h"
+#include "stack.h"
+#include "transformed.h"
 
 const struct vlad_services vlad_services = {
     .destroy = vlad_destroy,

@@ -1,24 +1,27 @@
-/* The stack of continuation frames, in segments: it grows without being copied and takes memory by need.
+/* The stack of continuation frames, in segments: it grows without being copied and allocates memory on demand.
  *
- * Invariants. A segment begins with a link. That of the first is of kind VLAD_FRAME_BASE, which ends the item; that of the
- * first of a computation with a stack of its own is of kind VLAD_FRAME_BOTTOM, which goes on in the stack around, where the
- * operator's frame stands; any other is of kind VLAD_FRAME_SEGMENT, which goes on in the segment below. A segment that is
- * left is kept for the next time, so that a loop across its border costs little.
+ * Invariants. A segment begins with a link. That of the first is of kind VLAD_FRAME_BASE, which ends the item; that of
+ * the first of a computation with a stack of its own is of kind VLAD_FRAME_BOTTOM, which continues in the enclosing
+ * stack, at the operator's frame; any other is of kind VLAD_FRAME_SEGMENT, which continues in the segment below. A
+ * segment that the stack leaves is kept for reuse, so that a loop across its border costs little.
  *
- * Below a frozen segment all are frozen, down to the bottom of its computation. Frames are taken over from one that others
- * have, too, a few at a time: their values are shared, and `top_below` of the segment above tells what is left. If
- * nothing is left the segment above leads past it, at the end to none: what a frozen segment keeps alive somebody needs.
+ * All segments below a frozen segment are frozen, down to the bottom of its computation. Frames of a frozen segment with
+ * other references are copied a few at a time: their values are shared, and `top_below` of the segment above delimits the
+ * rest. If no frame is left, the segment above skips it, and at the end refers to none: a frozen segment keeps alive only
+ * values in use.
  */
-#include "machine_private.h"
+#include "stack.h"
+#include "exits.h"
+#include "memory.h"
 
 #define SMALLEST_SEGMENT ((size_t)64 << 10)
 #define LARGEST_SEGMENT ((size_t)4 << 20)
-/* The first segment of a computation: many are left, or frozen, soon. */
+/* The first segment of a computation: small, since many are soon left or frozen. */
 #define FIRST_OF_COMPUTATION ((size_t)16 << 10)
-/* The most values that are taken over from a frozen segment at once, but for a single frame. */
+/* The maximal number of values copied from a frozen segment at once, unless a single frame is larger. */
 #define VALUES_TAKEN_OVER 64
 
-/* The value of the item. */
+/* Ends the item with its value. */
 static int end_item(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     struct machine *machine = vlad_private(m);
     (void)slots;
@@ -40,7 +43,8 @@ static struct vlad_segment *new_segment(struct machine *machine, size_t values) 
     return segment;
 }
 
-/* A segment of at least so many values, and of that many if it is new; the spare one if it will do. */
+/* A segment of at least `least` values: the spare one if it has that size and at most `most`; else a new one of `wanted`
+ * values. */
 static struct vlad_segment *some_segment(struct machine *machine, size_t least, size_t wanted, size_t most) {
     struct vlad_segment *segment = machine->spare;
     if (segment && segment->values >= least && segment->values <= most) {
@@ -52,7 +56,7 @@ static struct vlad_segment *some_segment(struct machine *machine, size_t least, 
     return segment;
 }
 
-/* Keeps a segment that is left, or the spare one, whichever is larger. */
+/* Keeps the larger of the segment that is left and the spare one, and frees the other. */
 static void give_segment(struct machine *machine, struct vlad_segment *left) {
     struct vlad_segment *smaller = left;
     if (!machine->spare || machine->spare->values < left->values) {
@@ -73,7 +77,7 @@ static void enter_segment(struct machine *machine, struct vlad_segment *segment,
     go_on_in(machine, segment);
 }
 
-/* Gives up the values of frames from top down to another top. */
+/* Drops the values of the frames between two tops. */
 static void drop_frames(struct vlad_machine *m, vlad_value *top, const vlad_value *down_to) {
     while (top > down_to) {
         const struct vlad_frame *frame = vlad_frame_below(top);
@@ -91,7 +95,7 @@ void vlad_segment_drop(struct machine *machine, struct vlad_segment *segment) {
     }
 }
 
-/* A frozen segment that only the one above leads to becomes part of the stack again; gives its top. */
+/* Makes a frozen segment part of the stack again, if only the segment above refers to it; returns its top. */
 static vlad_value *thaw(struct machine *machine, struct vlad_segment *above) {
     struct vlad_segment *segment = above->below;
     vlad_value *top = above->top_below;
@@ -102,7 +106,7 @@ static vlad_value *thaw(struct machine *machine, struct vlad_segment *above) {
     return top;
 }
 
-/* How many values the topmost frames of a frozen segment have, links included, as many as are taken over at once. */
+/* The number of values, links included, of the topmost frames of a frozen segment that are copied at once. */
 static size_t values_to_take(const vlad_value *bottom, const vlad_value *top) {
     const vlad_value *down_to = top;
     do {
@@ -113,7 +117,7 @@ static size_t values_to_take(const vlad_value *bottom, const vlad_value *top) {
     return (size_t)(top - down_to);
 }
 
-/* Shares the frames that have been copied to below top. */
+/* Adds references to the values of the frames that have been copied to below top. */
 static void share_frames(const vlad_value *top, const vlad_value *down_to) {
     while (top > down_to) {
         const struct vlad_frame *frame = vlad_frame_below(top);
@@ -122,7 +126,7 @@ static void share_frames(const vlad_value *top, const vlad_value *down_to) {
     }
 }
 
-/* Lets go of frozen segments of which nothing is left to take over: they hold values that nobody needs. */
+/* Releases frozen segments whose frames are all copied: the values that they hold have no further use here. */
 static void skip_used_up(struct machine *machine, struct vlad_segment *segment) {
     while (segment->below && segment->top_below == segment->below->contents + 1) {
         struct vlad_segment *used_up = segment->below;
@@ -133,7 +137,7 @@ static void skip_used_up(struct machine *machine, struct vlad_segment *segment) 
     }
 }
 
-/* Copies frames of the frozen segment below to the segment, which is empty; gives the new top. */
+/* Copies frames of the frozen segment below to the segment, which is empty; returns the new top. */
 static vlad_value *take_frames_over(struct machine *machine) {
     struct vlad_segment *segment = machine->segment;
     size_t count = values_to_take(segment->below->contents + 1, segment->top_below);
@@ -154,7 +158,7 @@ static vlad_value *take_frames_over(struct machine *machine) {
     return top;
 }
 
-/* Leaves a computation with a stack of its own: the value goes to the operator's frame. */
+/* Leaves a computation with a stack of its own: returns the value to the operator's frame. */
 static int leave_stack(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     struct machine *machine = vlad_private(m);
     (void)slots;
@@ -164,7 +168,7 @@ static int leave_stack(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
 
 static const struct vlad_frame bottom_frame = {.kind = VLAD_FRAME_BOTTOM};
 
-/* Leaves a segment: the value goes to the frame below. */
+/* Leaves a segment: returns the value to the frame below. */
 static int leave_segment(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots,
                          vlad_value x) {
     struct machine *machine = vlad_private(m);
@@ -197,7 +201,7 @@ int vlad_stack_init(struct machine *machine) {
     return 1;
 }
 
-/* A stack that is used up has left all segments but the first. */
+/* An empty stack has left all segments but the first. */
 vlad_value *vlad_stack_base(struct machine *machine) { return machine->segment->contents + 1; }
 
 vlad_value *vlad_more_stack(struct vlad_machine *m, vlad_value *top, uint32_t values) {
@@ -228,7 +232,7 @@ vlad_value *vlad_stack_end(struct machine *machine, const struct vlad_computatio
     return computation->top;
 }
 
-/* The topmost segment gives up what it does not use. */
+/* Shrinks the topmost segment to its used part. */
 static struct vlad_segment *trimmed(struct machine *machine) {
     struct vlad_segment *segment = machine->segment;
     size_t used = (size_t)(machine->top - segment->contents);
@@ -257,4 +261,15 @@ void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment)
     above->below = segment;
     above->top_below = segment->top;
     above->contents[0] = vlad_link(leave_segment, &segment_frame);
+}
+
+vlad_value *vlad_push_operator(struct vlad_machine *m, vlad_value *top, vlad_block *leave,
+                               const struct vlad_frame *frame) {
+    uint32_t values = frame->values;
+    if (m->stack_end - top < (ptrdiff_t)values + 1) top = vlad_more_stack(m, top, values + 1);
+    top += values;
+    top[-2] = vlad_raw(m->call_node);
+    top[-1] = vlad_raw(vlad_site(m));
+    top[0] = vlad_link(leave, frame);
+    return top + 1;
 }

@@ -1,13 +1,20 @@
-/* The sweep back over a tape: from the accumulators of the outputs to those of the independent operand.
+/* The reverse sweep over a tape: from the accumulators of the outputs to those of the independent operand.
  *
  * Rule 5a: nodes are visited in exact reverse of their execution; for each operand, first to last, the coefficient is
  * computed, multiplied and added to the accumulator. The sweep is itself a sequence of operations at the levels that
- * enclose this one; where there are none it is plain arithmetic. An accumulator that is a plain zero is passed over:
- * all that it would contribute is zero at every level.
+ * enclose this one; if there are none it is plain arithmetic. An accumulator that is a plain zero is skipped: all its
+ * contributions are zero at every level.
  */
-#include "machine_private.h"
+#include "sweep.h"
+#include "accumulators.h"
+#include "arithmetic.h"
+#include "exits.h"
+#include "levels.h"
+#include "nodes.h"
+#include "rules.h"
+#include "tape.h"
 
-/* The number of any level under which a level is. */
+/* The number of any level that is not the outermost. */
 #define ABOVE_PLAIN 1u
 
 static VLAD_INLINE void add(struct vlad_machine *m, struct vlad_accumulators *accumulators, double *window, int is_near,
@@ -20,9 +27,9 @@ static VLAD_INLINE void add(struct vlad_machine *m, struct vlad_accumulators *ac
         *vlad_sum(m, accumulators, place) += contribution;
 }
 
-/* The sweep of the outermost level: no level encloses it, so products with 1 are left out. If there is a window, it has the
- * sums of the nodes near to where the sweep is, which short distances reach and others do not: a sum is added to in its order,
- * where it stands until the window reaches it, and in the window from then on. */
+/* The sweep of the outermost level: no level encloses it, so products with 1 are omitted. The window, if any, holds the
+ * accumulators of the nodes near the current one, exactly those that short distances refer to: contributions to an
+ * accumulator are added in their order, in place until the window reaches it, and in the window from then on. */
 static VLAD_INLINE void sweep_over(struct vlad_machine *m, const struct vlad_tape *tape,
                                    struct vlad_accumulators *accumulators, double *window) {
     struct vlad_reader reader = vlad_reader_of(tape);
@@ -59,7 +66,7 @@ static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, st
         sweep_over(m, tape, accumulators, 0);
 }
 
-/* What was saved, if it was; borrowed from the tape, which may be one of the outermost level. */
+/* A saved number, if it was saved; borrowed from the tape, which may be one of the outermost level. */
 static vlad_value saved(struct vlad_reader *reader, uint32_t level, uint32_t was_saved) {
     if (!was_saved) return vlad_real(0.0);
     return level == 0 ? vlad_real(vlad_read_saved_real(reader)) : vlad_read_saved(reader);
@@ -72,10 +79,10 @@ static void contribute(struct vlad_machine *m, struct vlad_accumulators *accumul
     vlad_drop(m, product);
 }
 
-/* Whether a tape is of use after a sweep. */
+/* The state of a tape after a sweep. */
 enum use { USED_UP, KEPT };
 
-/* The sweep of a level whose cotangents are numbers. What was saved is dropped if the tape, which owns it, is used up. */
+/* The sweep of a level whose cotangents are numbers. Saved numbers are dropped if the tape, which owns them, is used up. */
 static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, enum use use,
                           struct vlad_accumulators *accumulators) {
     struct vlad_reader reader = vlad_reader_of(tape);
@@ -129,8 +136,8 @@ vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, 
     return accumulator ? vlad_given_back(m, *accumulator) : vlad_real(0.0);
 }
 
-/* Moves what has been carried for the nodes of the tape to their accumulators: the fewer decide what is gone through, the
- * nodes of the tape or those that are carried. */
+/* Moves the carried cotangents of the tape's nodes to their accumulators: iterates over the smaller set, the nodes of the
+ * tape or the table of carried cotangents. */
 static void take_carried(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
     size_t operations = vlad_tape_operations(tape), candidates = level->carry.capacity;
@@ -141,25 +148,25 @@ static void take_carried(struct vlad_machine *m, uint32_t number, struct vlad_le
         *carried = vlad_real(0.0);
     }
     for (size_t candidate = 0; candidate < candidates && candidates <= operations; candidate++) {
-        struct vlad_node_entry *entry = &level->carry.entries[candidate];
+        struct vlad_node_entry *entry = vlad_nodes_at(&level->carry, candidate);
         /* Nodes behind the tape have been swept. */
-        if (!entry->key || entry->key - 1 < tape->base || entry->key - 1 - tape->base >= operations) continue;
+        if (!entry || entry->key - 1 < tape->base || entry->key - 1 - tape->base >= operations) continue;
         vlad_accumulators_put(m, number, &tape->accumulators, (size_t)(entry->key - 1 - tape->base), entry->value);
         entry->value = vlad_real(0.0);
     }
 }
 
-/* Where the sum of an outside node stands: behind those of the tape. */
+/* The index of the accumulator of an outside node: after those of the tape. */
 static size_t place_of_outside(const struct vlad_tape *tape, const struct vlad_node_entry *outside) {
     return vlad_tape_operations(tape) + (size_t)outside->value.word;
 }
 
-/* Moves what is carried for outside nodes to their accumulators; and back, with what the sweep has added. */
+/* Move the carried cotangents of outside nodes to their accumulators; and back, with the contributions of the sweep. */
 static void load_outside(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
     for (size_t place = 0; place < tape->outside.capacity; place++) {
-        const struct vlad_node_entry *outside = &tape->outside.entries[place];
-        vlad_value *carried = outside->key ? vlad_nodes_find(&level->carry, outside->key - 1) : 0;
+        const struct vlad_node_entry *outside = vlad_nodes_at(&tape->outside, place);
+        vlad_value *carried = outside ? vlad_nodes_find(&level->carry, outside->key - 1) : 0;
         if (!carried) continue;
         vlad_accumulators_put(m, number, &tape->accumulators, place_of_outside(tape, outside), *carried);
         *carried = vlad_real(0.0);
@@ -168,8 +175,8 @@ static void load_outside(struct vlad_machine *m, uint32_t number, struct vlad_le
 static void store_outside(struct vlad_machine *m, uint32_t number, struct vlad_level *level) {
     struct vlad_tape *tape = &level->tape;
     for (size_t place = 0; place < tape->outside.capacity; place++) {
-        const struct vlad_node_entry *outside = &tape->outside.entries[place];
-        if (!outside->key) continue;
+        const struct vlad_node_entry *outside = vlad_nodes_at(&tape->outside, place);
+        if (!outside) continue;
         vlad_value sum = vlad_accumulators_take(number, &tape->accumulators, place_of_outside(tape, outside));
         if (vlad_is_real(sum) && vlad_double(sum) == 0.0) continue;
         *vlad_nodes_place(m, &level->carry, outside->key - 1, tape->base) = sum;

@@ -1,62 +1,18 @@
-/* Recording on the tape of a reverse level (tape.h says how), and the memory of tapes.
+/* Recording on the tape of a reverse level (encoding: tape.h), and the bytes of tapes.
  *
- * Rule 5a: the nodes of the independent operand come first, one a position; then one for each execution of an operation
- * with an operand of the level. Tapes stand in memory of their own, which grows without being copied where the C
- * library can move pages; what is not too much stays for the next level of the same place. Follows shared's
+ * Rule 5a: the nodes of the independent operand come first, one for each position; then one for each execution of an
+ * operation with an operand of the level. Tapes are in memory of their own, which grows without being copied if the C
+ * library can move pages; up to a bound it is kept for the next level with the same index. Follows shared's
  * differentiation::tape, whose second half is sweep.c.
  */
-#include "machine_private.h"
-#include "reflection.h"
+#include "tape.h"
+#include "memory.h"
+#include "nodes.h"
 #include <stdlib.h>
 
-/* The most bytes of a tape that are kept for the next, and the fewest that are asked for. */
+/* The maximal size in bytes of a tape that is kept for the next, and the minimal allocation. */
 #define MOST_BYTES_KEPT ((size_t)1 << 18)
 #define FEWEST_BYTES ((size_t)1 << 10)
-
-void vlad_levels_init(struct vlad_levels *levels) { memset(levels, 0, sizeof *levels); }
-
-void vlad_levels_allocate(struct vlad_machine *m) {
-    struct vlad_levels *levels = vlad_levels_of(m);
-    levels->levels = calloc(VLAD_MOST_LEVELS, sizeof *levels->levels);
-    if (!levels->levels) vlad_out_of_memory(m);
-}
-
-static void free_records(struct vlad_record *record) {
-    while (record) {
-        struct vlad_record *next = record->next;
-        free(record->tape.bytes);
-        free(record);
-        record = next;
-    }
-}
-
-void vlad_levels_free(struct vlad_levels *levels) {
-    for (uint32_t place = 0; levels->levels && place < VLAD_MOST_LEVELS; place++) {
-        struct vlad_tape *tape = &levels->levels[place].tape;
-        free(tape->bytes);
-        vlad_accumulators_free(&tape->accumulators);
-        free(tape->outside.entries);
-        free(levels->levels[place].carry.entries);
-    }
-    free_records(levels->records);
-    free_records(levels->dead_records);
-    free(levels->spare.bytes);
-    vlad_accumulators_free(&levels->spare.accumulators);
-    free(levels->levels);
-    free(levels->walk.tasks);
-    free(levels->walk.made);
-    vlad_levels_init(levels);
-}
-
-void *vlad_grown(struct vlad_machine *m, void *memory, size_t *capacity, size_t least, size_t size) {
-    size_t wanted = *capacity + *capacity / 2;
-    if (wanted < 64) wanted = 64;
-    if (wanted < least) wanted = least;
-    void *grown = wanted <= SIZE_MAX / size ? realloc(memory, wanted * size) : 0;
-    if (!grown) vlad_out_of_memory(m);
-    *capacity = wanted;
-    return grown;
-}
 
 uint64_t vlad_tape_independent(struct vlad_tape *tape) {
     if (tape->records) tape->recorded_from++;
@@ -74,7 +30,7 @@ int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape) {
     return 0;
 }
 
-/* Makes room for one more record, and gives its place. */
+/* Reserves space for one more record, and returns its position. */
 static uint8_t *room_for_record(struct vlad_machine *m, struct vlad_tape *tape) {
     if (tape->capacity < tape->used + VLAD_MOST_OF_RECORD) {
         size_t least = tape->used + VLAD_MOST_OF_RECORD;
@@ -83,7 +39,7 @@ static uint8_t *room_for_record(struct vlad_machine *m, struct vlad_tape *tape) 
     return tape->bytes + tape->used;
 }
 
-/* Puts a number on a tape, as a double if the tape is of the outermost level. */
+/* Writes a number on a tape, as a double if the tape is of the outermost level. */
 static uint8_t *put_number(uint8_t *at, uint32_t level, vlad_value number) {
     if (level == 0) return vlad_put_real(at, vlad_double(number));
     number = vlad_share(number);
@@ -91,7 +47,7 @@ static uint8_t *put_number(uint8_t *at, uint32_t level, vlad_value number) {
     return at + sizeof number;
 }
 
-/* Takes a number off it. */
+/* Reads a number backwards. */
 static vlad_value number_before(uint32_t level, struct vlad_reader *reader) {
     return level == 0 ? vlad_real(vlad_read_saved_real(reader)) : vlad_read_saved(reader);
 }
@@ -116,7 +72,7 @@ void vlad_tape_drop_saved(struct vlad_machine *m, const struct vlad_tape *tape) 
     }
 }
 
-/* Puts an operand of the next node on a tape, of which the part of the level is given. */
+/* Writes an active operand of the next node; `part` is its part at the level. */
 static uint8_t *put_operand(struct vlad_machine *m, struct vlad_tape *tape, uint8_t *at, vlad_value part) {
     if (VLAD_LIKELY(part.word >= tape->base)) return vlad_put_distance(at, tape->next - part.word);
     size_t known = tape->outside.count;
@@ -153,7 +109,7 @@ void vlad_tape_trim(struct vlad_tape *tape) {
     tape->capacity = 0;
 }
 
-/* Moves the bytes of a tape to another that has none. */
+/* Moves the bytes of a tape to another, if that has none. */
 static void move_bytes(struct vlad_tape *from, struct vlad_tape *to) {
     if (to->bytes) return;
     to->bytes = from->bytes;
@@ -168,13 +124,3 @@ void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape) {
 }
 
 void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape) { move_bytes(&levels->spare, tape); }
-
-void vlad_tape_clear(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) {
-    if (level > 0)
-        for (size_t node = 0; node < vlad_tape_independents(tape); node++)
-            vlad_drop(m, tape->accumulators.sums.numbers[node]);
-    vlad_tape_trim(tape);
-    vlad_accumulators_trim(&tape->accumulators);
-    tape->used = 0;
-    vlad_nodes_clear(m, &tape->outside);
-}

@@ -1,31 +1,33 @@
-/* The tape of a reverse level: the records of its operations, in order of execution, and how a record is written and
- * read; and the accumulators that a sweep back over a tape adds to (rule 5a; report, part 9).
+/* The tape of a reverse level: the records of its operations, in order of execution, and their encoding (rule 5a;
+ * report, part 9).
  *
- * Records are as short as what they say, since long tapes cost what their memory costs. One is written forwards and read
- * backwards: what the coefficients read (of first operand, second operand, result, in that order), the active operands,
- * first to last, and one byte for the operation and which operands are active. An operand is told by its distance: how many
- * nodes before that of the operation its own is. Short distances take one byte, all others four and a byte 0 behind them.
+ * Records are as short as their content, since the cost of long tapes is the cost of their memory. A record is written
+ * forwards and read backwards: the values read by the coefficients (of first operand, second operand, result, in that
+ * order), the active operands, first to last, and one byte for the operation and the set of active operands. An operand
+ * is encoded as its distance: the number of the operation's node minus the number of its own node. Short distances take
+ * one byte, all others four and a byte 0 after them.
  */
 #ifndef VLAD_TAPE_H
 #define VLAD_TAPE_H
 
 #include <string.h>
 
+#include "differentiation.h"
 #include "machine.h"
 #include "rules.h"
 
-/* Parts of records stand at any bytes. The flags of the runtime make calls of plain calls. */
+/* Parts of records are unaligned. The flags of the runtime turn plain memcpy calls into real calls. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_COPY(to, from, size) __builtin_memcpy(to, from, size)
 #else
 #define VLAD_COPY(to, from, size) memcpy(to, from, size)
 #endif
 
-/* The places of nodes on a tape are less than this. An operand from before the tape, an outside one, has this less one and less
- * its index among those for its place. */
+/* The places of nodes on a tape are less than this. The place of an operand from before the tape, an outside one, is this
+ * less one and less its index among the outside operands. */
 #define VLAD_NO_PLACE UINT32_MAX
 
-/* The most bytes of a record, and the least. */
+/* The maximal and the minimal size of a record in bytes. */
 #define VLAD_MOST_OF_RECORD (3 * sizeof(vlad_value) + 2 * 5 + 1)
 #define VLAD_LEAST_OF_RECORD 2
 
@@ -35,48 +37,7 @@
 enum { VLAD_READS_FIRST = 1, VLAD_READS_SECOND = 2, VLAD_READS_RESULT = 4 };
 enum { VLAD_FIRST_ACTIVE = 1, VLAD_SECOND_ACTIVE = 2 };
 
-/* Values by the numbers of nodes (nodes.c): a table with open addressing, its capacity a power of two or 0. */
-struct vlad_node_entry {
-    uint64_t key; /* the number of the node plus 1; 0 if the place is free */
-    vlad_value value;
-};
-struct vlad_nodes {
-    struct vlad_node_entry *entries;
-    size_t count;
-    size_t capacity;
-};
-
-/* A sum for each node of a tape, then one for each outside one: doubles for a level under which every real is plain, else
- * numbers, owned. Where there are very many doubles they stand in blocks, of which those are made that are added to. */
-struct vlad_accumulators {
-    union {
-        double *reals;
-        vlad_value *numbers;
-        double **blocks;
-    } sums;
-    size_t capacity; /* in bytes */
-    struct vlad_slab *slabs; /* the memory of blocks; 0 where there are none */
-};
-#define VLAD_SUMS_OF_BLOCK 32
-
-/* A level hands out numbers: first to the positions of the independent operand, then to the operations, in order. If it
- * records, those from `base` on are on its tape; if the independent operand's are among them, they come first and stand
- * nowhere. The place of a node is its number less the base. */
-struct vlad_tape {
-    uint8_t *bytes;
-    size_t used;
-    size_t capacity;
-    size_t quick; /* as long as `used` is less there is room on the tape for one more operation; 0 if none is put there */
-    struct vlad_accumulators accumulators;
-    uint64_t next;  /* the number of the node that is made next */
-    uint64_t base;  /* the number of the first node of the tape */
-    uint64_t recorded_from; /* the number of the first operation of the tape */
-    uint8_t records;   /* whether the level records, or only counts */
-    uint8_t replaying; /* whether what is executed has been executed already: then nothing is recorded */
-    struct vlad_nodes outside; /* of the operands from before the tape their indices, RAW */
-};
-
-/* How many operations are on a tape that records, and how many places of nodes are below them. */
+/* The number of independent nodes on a tape that records; and the number of its operations. */
 static inline size_t vlad_tape_independents(const struct vlad_tape *tape) {
     return (size_t)(tape->recorded_from - tape->base);
 }
@@ -84,12 +45,12 @@ static inline size_t vlad_tape_operations(const struct vlad_tape *tape) {
     return (size_t)(tape->next - tape->recorded_from);
 }
 
-/* So many places of a tape can be told apart: its nodes from the first place on, its outside ones from the last. */
+/* The number of places for the nodes of a tape: the last places, downwards, belong to its outside operands. */
 static inline uint64_t vlad_tape_places(const struct vlad_tape *tape) {
     return VLAD_NO_PLACE - (uint64_t)tape->outside.count;
 }
 
-/* Says how far recording may go without a question, after what that depends on has changed. */
+/* Recomputes the bound up to which recording needs no check, after a change of the fields it depends on. */
 static inline void vlad_tape_set_quick(struct vlad_tape *tape) {
     tape->quick = 0;
     if (!tape->records || tape->replaying || tape->capacity < VLAD_MOST_OF_RECORD) return;
@@ -100,7 +61,7 @@ static inline void vlad_tape_set_quick(struct vlad_tape *tape) {
                       : room;
 }
 
-/* Has a level record the nodes from a number on, which is that of the next one made; or only count. */
+/* Make a level record the nodes from a number on, which is that of the next node made; or make it only count. */
 static inline void vlad_tape_records(struct vlad_tape *tape, uint64_t base) {
     tape->records = 1;
     tape->base = base;
@@ -114,7 +75,7 @@ static inline void vlad_tape_counts(struct vlad_tape *tape) {
     tape->quick = 0;
 }
 
-/* Parts of a record, each written at a place, of which the end is given. */
+/* Write a part of a record at a position, and return its end. */
 static VLAD_INLINE uint8_t *vlad_put_real(uint8_t *at, double real) {
     VLAD_COPY(at, &real, sizeof real);
     return at + sizeof real;
@@ -134,20 +95,20 @@ static VLAD_INLINE uint8_t *vlad_put_operation(uint8_t *at, uint32_t operation, 
     return at + 1;
 }
 
-/* What reads a tape backwards: where the records that are left end, and the place of the last node that was read. */
+/* A cursor that reads a tape backwards: the end of the remaining records, and the place of the last node that was read. */
 struct vlad_reader {
     const uint8_t *end;
     size_t place;
-    uint32_t outside; /* the least place of an outside operand; and the sum of the first of them */
+    uint32_t outside; /* the least place of an outside operand; and the index of the first outside accumulator */
     size_t behind;
 };
 
-/* A record that has been read, but for what is before its operands. */
+/* A record that has been read, except for the saved values. */
 struct vlad_read {
     uint32_t operation;
     uint32_t active;
     uint32_t reads;
-    size_t first; /* of active operands: the sums; and whether the distance was short */
+    size_t first; /* of active operands: the indices of the accumulators; and flags for short distances */
     size_t second;
     int first_is_near;
     int second_is_near;
@@ -170,7 +131,7 @@ static VLAD_INLINE size_t vlad_read_distance(struct vlad_reader *reader, int *is
     return place < reader->outside ? place : reader->behind + (VLAD_NO_PLACE - 1 - place);
 }
 
-/* Reads the last record that is left, but for what is before its operands. */
+/* Reads the last remaining record, except for the saved values. */
 static VLAD_INLINE struct vlad_read vlad_read_record(struct vlad_reader *reader) {
     struct vlad_read record = {0};
     uint32_t head = *--reader->end;
@@ -194,5 +155,27 @@ static inline vlad_value vlad_read_saved(struct vlad_reader *reader) {
     VLAD_COPY(&number, reader->end, sizeof number);
     return number;
 }
+
+/* Assigns the number of the next position of the independent operand; only before any operation is recorded. */
+uint64_t vlad_tape_independent(struct vlad_tape *tape);
+/* Record the fault if the tape has no place for another node, and return 0 then. The second is called once the positions
+ * have their numbers. */
+int vlad_tape_has_room(struct vlad_machine *m, const struct vlad_tape *tape);
+int vlad_tape_numbered(struct vlad_machine *m, struct vlad_tape *tape);
+/* The number of the tape node of an operation at a reverse level. The parts of the operands are RAW nodes if the operands
+ * are of the level. The operation is recorded or only counted, depending on the level. */
+uint64_t vlad_record(struct vlad_machine *m, uint32_t level, uint32_t operation, vlad_value first_part,
+                     vlad_value second_part, vlad_value first, vlad_value second, vlad_value result);
+/* Saves a number on the tape of a counting level; and removes, and returns owned, the number saved last. */
+void vlad_tape_save(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value number);
+vlad_value vlad_tape_restore(uint32_t level, struct vlad_tape *tape);
+/* Drops the numbers saved on a tape of a level that is not the outermost. */
+void vlad_tape_drop_saved(struct vlad_machine *m, const struct vlad_tape *tape);
+/* Of tapes of the outermost level: moves the bytes, if not too large, to the spare tape if that has none; and moves the
+ * spare bytes to a tape that has none. */
+void vlad_tape_spare(struct vlad_levels *levels, struct vlad_tape *tape);
+void vlad_tape_use_spare(struct vlad_levels *levels, struct vlad_tape *tape);
+/* Frees bytes that are too large to keep for the next level. */
+void vlad_tape_trim(struct vlad_tape *tape);
 
 #endif

@@ -1,5 +1,5 @@
-/* Calls of tagged procedures (shared's differentiation::transformed): a level of its own, on which one layer of tags of
- * procedure and operand is opened; then the untagged procedure is applied, and its value closed.
+/* Calls of tagged procedures (shared's differentiation::transformed): one layer of tags of procedure and operand is
+ * opened, for bundles and reversed values at a new level; then the untagged procedure is applied, and its value closed.
  *
  *   procedure                      operand              value
  *   bundle of f and f'             bundle of x and x'   bundle of y and its tangent
@@ -7,19 +7,25 @@
  *   backpropagator                 cotangent of y       pair of the cotangents of f and x
  *   perturbation or sensitivity f  the same of x        the same of (f x)
  *
- * A procedure may have any number of tags: their calls take frames, but no host's stack, since they count as transfers.
+ * A procedure may have any number of tags: their calls take frames, but no host stack, since they count as transfers.
  */
-#include "machine_private.h"
+#include "transformed.h"
+#include "backpropagator.h"
+#include "computation.h"
+#include "exits.h"
+#include "journal.h"
+#include "levels.h"
+#include "operators.h"
+#include "pull.h"
+#include "record.h"
 #include "reflection.h"
+#include "rules.h"
+#include "stack.h"
+#include "tagged.h"
+#include "tape.h"
+#include "walk.h"
 
-/* What is rarely done stands apart, so that what is done often needs few registers. */
-#if defined(__GNUC__) && !defined(__TINYC__)
-#define VLAD_APART __attribute__((noinline))
-#else
-#define VLAD_APART
-#endif
-
-/* The frames: after their own values come node and site. */
+/* The frames: their own values are followed by node and site. */
 enum { TAG_KIND, TAG_NODE, TAG_SITE, TAG_VALUES };
 enum { BUNDLE_LEVEL, BUNDLE_KIND, BUNDLE_NODE, BUNDLE_SITE, BUNDLE_VALUES };
 enum { REVERSED_F, REVERSED_X, REVERSED_LEVEL, REVERSED_NUMBERED, REVERSED_NODE, REVERSED_SITE, REVERSED_VALUES };
@@ -31,18 +37,18 @@ static const struct vlad_frame again_frame = {.kind = VLAD_FRAME_OPERATOR, .valu
 
 static int enter(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
 
-/* A fault of the call. */
+/* Stops with a fault of the call. */
 static int stop_here(struct vlad_machine *m, vlad_value *top, int64_t fuel) {
     return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
 }
 
-/* A fault of leaving: of the call whose frame, of which the values are told, has been taken away. */
+/* Stops with a fault at the exit of a call whose frame has been popped; `values` are the values of that frame. */
 static int stop_left(struct vlad_machine *m, vlad_value *values, int64_t fuel, const struct vlad_frame *frame) {
     const vlad_value *end = values + frame->values;
     return vlad_stop_at_call(m, values, fuel, (uint32_t)end[-2].word, (uint32_t)end[-1].word);
 }
 
-/* Enters the call of a tagged procedure with an operand, which are the halves of x. */
+/* Enters the call of a tagged procedure with an operand, the halves of x. */
 static int enter_paused(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
     vlad_value operator, operand;
     (void)slots;
@@ -50,7 +56,7 @@ static int enter_paused(struct vlad_machine *m, vlad_value *top, int64_t fuel, s
     return enter(m, top, fuel, operator, operand);
 }
 
-/* Applies what is tagged itself; whether there is a procedure inside the tags shows when it is applied. Takes both. */
+/* Applies a tagged operator; a missing procedure inside the tags is detected when it is applied. Takes both. */
 static VLAD_APART int apply_tagged(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
                                    vlad_value operand) {
     if (VLAD_LIKELY(--m->transfers >= 0)) return enter(m, top, fuel, operator, operand);
@@ -59,22 +65,22 @@ static VLAD_APART int apply_tagged(struct vlad_machine *m, vlad_value *top, int6
     return vlad_pause(m, top, fuel, NULL, vlad_pair(m, operator, operand), enter_paused);
 }
 
-/* Applies what may be. It is a jump where the C compiler makes one of a call in tail position. */
+/* Applies an operator that may be tagged. A jump if the C compiler optimises calls in tail position. */
 static inline int apply_inside(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
                                vlad_value operand) {
     if (VLAD_LIKELY(!vlad_is_tagged(operator))) return vlad_call(m, top, fuel, operator, operand);
     return apply_tagged(m, top, fuel, operator, operand);
 }
 
-/* The content of something tagged, which it takes. */
+/* The content of a tagged value, which it takes. */
 static vlad_value take_content(struct vlad_machine *m, vlad_value tagged) {
     vlad_value content = vlad_share(vlad_content(tagged));
     vlad_drop(m, tagged);
     return content;
 }
 
-/* Of perturbations and sensitivities; and of constants, since what is constant in procedure and operand is constant in the
- * value, whatever is inside. */
+/* Perturbations and sensitivities; and constants, since the value of a constant procedure at a constant operand is
+ * constant, whatever the content. */
 
 static int leave_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value y) {
     (void)slots;
@@ -96,24 +102,24 @@ static int enter_tag(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad
     return apply_inside(m, top, fuel, f, x);
 }
 
-/* Of bundles. */
+/* Bundles. */
 
-/* What a bundle is at a level: a zero tangent and none are the same to the bit (rule 5b). */
+/* A bundle lifted to a level: a zero tangent and none are the same to the bit (rule 5b). */
 static vlad_value opened(struct vlad_machine *m, uint32_t level, vlad_value bundle) {
     const vlad_value *slots = vlad_as_slots(bundle)->values;
     if (vlad_kind(bundle) == VLAD_CONSTANT) return vlad_share(slots[VLAD_PRIMAL]);
     return vlad_with_tangent(m, level, slots[VLAD_PRIMAL], slots[VLAD_TANGENT_SLOT], VLAD_TANGENT_OF_BUNDLE);
 }
 
-/* What the continuation whose frame stands right below top wants; nothing but the whole value if there is none. */
+/* The use that the continuation whose frame is right below top makes of its value; the whole value if unknown. */
 static uint32_t wanted(const vlad_value *top) { return vlad_frame_below(top)->wants; }
 
-/* Whether a continuation takes the tangent of a bundle of that kind as it is given. */
+/* True if a continuation uses only the tangent of a bundle of that kind, in the form in which it is given. */
 static int takes_tangent(uint32_t wants, uint32_t kind) {
     return wants == VLAD_WANTS_PLAIN_TANGENT || (wants == VLAD_WANTS_TANGENT && kind == VLAD_BUNDLE);
 }
 
-/* The tangent alone goes to who takes that. */
+/* Returns the tangent alone to a continuation that uses no other part. */
 static int give_tangent(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t kind, vlad_value y) {
     uint32_t level = (uint32_t)top[BUNDLE_LEVEL].word;
     vlad_value tangent = vlad_forward_tangent(m, level, y);
@@ -124,7 +130,7 @@ static int give_tangent(struct vlad_machine *m, vlad_value *top, int64_t fuel, u
     return vlad_operator_return(m, top, fuel, vlad_noted(tangent));
 }
 
-/* The whole bundle goes to everybody else. */
+/* Returns the whole bundle. */
 static VLAD_APART int give_bundle(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t kind, vlad_value y) {
     vlad_value primal, tangent;
     vlad_forward_split(m, (uint32_t)top[BUNDLE_LEVEL].word, y, &primal, &tangent);
@@ -186,9 +192,9 @@ int vlad_call_bundled(struct vlad_machine *m, vlad_value *top, int64_t fuel, vla
     return run_at_level(m, top, fuel, level, vlad_is_noted(x), f, vlad_without_note(x));
 }
 
-/* Of reversed procedures. */
+/* Reversed procedures. */
 
-/* Begins a reverse level and gives f and x lifted, each position by itself, those of f first. 0 if there is a fault. */
+/* Begins a reverse level and lifts f and x, each position separately, those of f first. Returns 0 if there is a fault. */
 static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_t *level, vlad_value *lifted_f,
                      vlad_value *lifted_x) {
     *level = vlad_level_begin(m, VLAD_MODE_REVERSE);
@@ -197,7 +203,7 @@ static int lift_both(struct vlad_machine *m, vlad_value f, vlad_value x, uint32_
     return !m->fault.kind && vlad_tape_numbered(m, &vlad_levels_of(m)->levels[*level].tape);
 }
 
-/* What is given to who wants to see the backpropagator. */
+/* Returns the pair of the reversed value and the backpropagator, if the backpropagator is needed as a value. */
 static VLAD_APART int give_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_reads *reads,
                                     vlad_value y) {
     uint32_t level = (uint32_t)top[REVERSED_LEVEL].word;
@@ -227,7 +233,7 @@ static int leave_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel,
     return vlad_operator_return(m, top, fuel, vlad_noted(vlad_raw(0)));
 }
 
-/* Applies f at a reverse level that has begun, both of which have been lifted. Takes all. */
+/* Applies f at a reverse level that has begun, with f and x already lifted. Takes all. */
 static inline int run_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel, enum vlad_numbered numbered,
                                vlad_value f, vlad_value x, vlad_value lifted_f, vlad_value lifted_x) {
     vlad_journal_begin(vlad_private(m));
@@ -241,7 +247,7 @@ static inline int run_reversed(struct vlad_machine *m, vlad_value *top, int64_t 
     return apply_inside(m, top, fuel, lifted_f, lifted_x);
 }
 
-/* The call where both are numbered. */
+/* The call if the positions of both are numbered. */
 static VLAD_APART int call_numbered(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x) {
     uint32_t level;
     vlad_value lifted_f, lifted_x;
@@ -249,7 +255,7 @@ static VLAD_APART int call_numbered(struct vlad_machine *m, vlad_value *top, int
     return run_reversed(m, top, fuel, VLAD_BOTH_NUMBERED, f, x, lifted_f, lifted_x);
 }
 
-/* The operand of a reverse level that begins. */
+/* Begins a reverse level and lifts the operand. */
 static inline vlad_value lifted_operand(struct vlad_machine *m, vlad_value x) {
     uint32_t level;
     return vlad_reverse_enter(m, x, &level);
@@ -269,7 +275,7 @@ static int enter_reversed(struct vlad_machine *m, vlad_value *top, int64_t fuel,
     return vlad_call_reversed(m, top, fuel, f, take_content(m, operand));
 }
 
-/* Of backpropagators. */
+/* Backpropagators. */
 
 static int leave_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value y) {
     struct machine *machine = vlad_private(m);
@@ -290,7 +296,7 @@ static int leave_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
     return vlad_operator_return(m, top, fuel, vlad_cotangents_given_back(m, is_marked, gathered));
 }
 
-/* Executes f, for a cotangent, which it takes as it does the backpropagator. */
+/* Executes f again for a cotangent, which it takes as it does the backpropagator. */
 static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value backpropagator,
                        vlad_value cotangent) {
     struct machine *machine = vlad_private(m);
@@ -314,16 +320,6 @@ static int enter_again(struct vlad_machine *m, vlad_value *top, int64_t fuel, vl
     vlad_tell_begun(m, VLAD_PRIMITIVE_REVERSE);
     top = vlad_begin(m, top, &fuel, VLAD_NO_LIMIT, execution);
     return apply_inside(m, top, fuel, f, x);
-}
-
-int vlad_give_cotangents(struct vlad_machine *m, vlad_value *top, int64_t fuel, int is_marked, vlad_value of_f,
-                         vlad_value of_x) {
-    if (vlad_takes_second(top, is_marked)) {
-        vlad_drop(m, of_f);
-        return vlad_operator_return(m, top, fuel, vlad_noted(of_x));
-    }
-    vlad_value both = vlad_pair(m, of_f, of_x);
-    return vlad_operator_return(m, top, fuel, vlad_cotangents_given_back(m, is_marked, both));
 }
 
 static int go_back(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value backpropagator,

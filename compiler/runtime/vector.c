@@ -1,22 +1,24 @@
-/* What vectors are made of: arrays that grow, reals of levels side by side, and elements put in and got out (shared's
- * `vector` and `vector::reals`).
+/* The representation of vectors: growable arrays, reals of levels as parallel arrays, and reading and writing of elements
+ * (shared's `vector` and `vector::reals`).
  *
- * An array is the values of slots of its own, of 16 bytes a value, so that small ones come from the lists of free slots and
- * large ones are blocks, which the system may make larger where they stand. The arrays of a vector belong to it alone;
- * vectors of primals and of tangents may be shared. Functions that descend from a level to those below it are bounded by
+ * An array is the values of slots of its own, of 16 bytes a value, so that small arrays come from the lists of free slots
+ * and large ones are blocks, which the system may extend in place. The arrays of a vector belong to it alone; vectors of
+ * primals and of tangents may be shared. Functions that descend from a level to those below it are bounded by
  * VLAD_MOST_LEVELS.
  */
 #include "vector.h"
-#include "machine_private.h"
+#include "exits.h"
+#include "memory.h"
+#include "number.h"
 
-/* An array that is larger than so many elements grows by half. */
+/* An array of more elements than this grows by half; smaller ones double. */
 #define LARGE UINT64_C(4096)
 
 static struct vlad_slots *slots_of(void *array) {
     return (struct vlad_slots *)((char *)array - offsetof(struct vlad_slots, values));
 }
 
-/* The slots that so many elements of a size take. */
+/* The number of slots that a number of elements of a size need. */
 static uint32_t slots_for(struct vlad_machine *m, uint64_t elements, size_t size) {
     uint64_t slots = elements / 2 + elements % 2;
     if (size == sizeof(vlad_value)) slots = elements;
@@ -28,7 +30,7 @@ void vlad_array_give(struct vlad_machine *m, void *array) {
     if (array) vlad_slots_give(vlad_private(m), slots_of(array));
 }
 
-/* Room for at least one element more; sets the capacity. */
+/* Grows an array for at least one more element; sets the capacity. */
 static VLAD_COLD void *grown(struct vlad_machine *m, void *array, uint64_t *capacity, size_t size) {
     uint64_t wanted = *capacity > LARGE ? *capacity + *capacity / 2 : *capacity * 2;
     if (wanted < 4) wanted = 4;
@@ -99,7 +101,7 @@ struct vlad_vector *vlad_vector_of_duals(struct vlad_machine *m, uint32_t level,
 struct vlad_vector *vlad_vector_of_nodes(struct vlad_machine *m, uint32_t level, struct vlad_vector *primals) {
     uint64_t *nodes = 0;
     if (primals->length > 0)
-        nodes = (uint64_t *)m->services->new_slots(m, slots_for(m, primals->length, sizeof *nodes))->values;
+        nodes = (uint64_t *)vlad_make_slots(m, slots_for(m, primals->length, sizeof *nodes))->values;
     struct vlad_vector *v = new_header(m, level * VLAD_FORM_LEVEL + VLAD_FORM_NODES, primals->length);
     v->elements.primals = primals;
     v->parts.nodes = nodes;
@@ -162,13 +164,13 @@ vlad_value vlad_vector_element(struct vlad_machine *m, const struct vlad_vector 
     }
 }
 
-/* Makes one of reals one of values, in place. */
+/* Converts a vector of reals to a vector of values, in place. */
 static void make_values(struct vlad_machine *m, struct vlad_vector *v) {
     struct vlad_vector *values = vlad_vector_of_values(m, v->length);
     if (vlad_may_be_lifted(v)) vlad_note_lifted(values);
     for (uint64_t index = 0; index < v->length; index++)
         values->elements.values[index] = vlad_vector_element(m, v, index);
-    /* They change places: what was of reals dies. */
+    /* The contents are swapped: the old ones die with `values`. */
     struct vlad_vector old = *v;
     *v = *values;
     v->header.count = old.header.count;
@@ -177,7 +179,7 @@ static void make_values(struct vlad_machine *m, struct vlad_vector *v) {
     vlad_vector_drop(m, values);
 }
 
-/* Makes them reals of a newer level, which does not know them, in place. */
+/* Converts reals to reals of a newer level, constant at that level, in place. */
 static void raise(struct vlad_machine *m, struct vlad_vector *v, uint32_t level, vlad_value like) {
     struct vlad_vector *primals = new_header(m, v->header.extent, v->length), *raised;
     *primals = *v;
@@ -196,14 +198,14 @@ static void raise(struct vlad_machine *m, struct vlad_vector *v, uint32_t level,
     vlad_cell_give(vlad_private(m), raised);
 }
 
-/* What a real is at the level of a vector. */
+/* A real split at the level of a vector. */
 struct split {
     vlad_value primal;
-    vlad_value part; /* nil if the level does not know it */
+    vlad_value part; /* nil if it is constant at the level */
 };
 
-/* Makes the vector one of reals of a level that is at least that of a number, one of the two being lifted; gives the number
- * at that level. Takes the number. */
+/* Raises the vector to the level of a number if that is newer, one of the two being lifted; returns the number split at
+ * the vector's level. Takes the number. */
 static struct split raised_for(struct vlad_machine *m, struct vlad_vector *v, vlad_value number) {
     struct split split = {number, vlad_nil()};
     if (vlad_is_real(number)) return split;
@@ -280,7 +282,7 @@ void vlad_vector_replace(struct vlad_machine *m, struct vlad_vector *v, uint64_t
     vlad_drop(m, old);
 }
 
-/* Gives up a vector of primals or of tangents. */
+/* Drops a vector of primals or of tangents. */
 static void give_up_reals(struct vlad_machine *m, struct vlad_vector *v) {
     if (--v->header.count == 0) vlad_reals_die(m, v);
 }

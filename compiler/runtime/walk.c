@@ -1,37 +1,58 @@
-/* Walking data of any depth: rebuilding it leaf by leaf, alone or in step with data that must have its shape.
+/* Traversals that rebuild data of any depth leaf by leaf, alone or in parallel with a companion, which must have the same
+ * shape.
  *
- * The parts of a pair are its two halves; the parts of a procedure are its slots; the parts of a tagged value are what has
- * the tag (reflection.h); the parts of a capsule are its reals, beside its skeleton, which is never walked but by itself
- * (capsule.c); the parts of a vector are its elements. Leaves are reals; the rest is discrete. User data are trees:
- * each position is visited, left to right. Where what is made of a leaf does not depend on its position, parts that are
- * shared may be rebuilt once: no program can tell.
+ * The parts of a pair are its two halves; the parts of a procedure are its captured slots; the parts of a tagged value
+ * are its content (tagged.h); the parts of a capsule are its reals, not its skeleton, which is only traversed by
+ * itself (capsule.c); the parts of a vector are its elements. Leaves are reals; all else is discrete. User data are
+ * trees: each position is visited, left to right. If the result for a leaf does not depend on its position, shared parts
+ * may be rebuilt once: no program can observe it.
  *
- * Follows shared's differentiation::rebuild. Where that collects the parts of an object before it makes it, here the
- * object is made first and what is to be done says which place it fills, so that a list takes no room on the worklist.
- * An object that is not yet filled is never read, since data is acyclic; after a fault it is left as it is.
+ * Follows shared's differentiation::rebuild. That collects the parts of an object before it makes the object; here the
+ * object is made first, and each task names the place that it fills, so that a list needs no space on the worklist. An
+ * object that is not yet filled is never read, since data is acyclic; after a fault it stays incomplete.
  */
-#include "machine_private.h"
-#include "reflection.h"
+#include "walk.h"
+#include "equal.h"
+#include "exits.h"
+#include "memory.h"
+#include "number.h"
+#include "record.h"
+#include "table.h"
+#include "tagged.h"
 #include "vector.h"
 #include <stdlib.h>
 
-/* The most bytes of either part of the memory of walks that are kept for the next. */
+/* The maximal size in bytes of the tasks of a traversal that is kept for the next. */
 #define MOST_BYTES_KEPT ((size_t)1 << 18)
-/* The places of the smallest table. */
-#define SMALLEST_TABLE ((size_t)64)
-/* A table of more places than this for each part that a walk has noted is too large for walks like it: to clear it would
- * take longer than they do. One that was just widened has at most four, so walks of similar sizes share a table. */
-#define MOST_PLACES_FOR_PART ((size_t)16)
 
-/* A walk under way. */
+/* A task of a traversal: a part of a datum, its companion, the reading of both, and the place for the result; or a number
+ * of elements at the end of a vector, and the place for the first of them. */
+struct vlad_walk_task {
+    vlad_value value;
+    vlad_value companion;
+    vlad_value *place;
+    enum vlad_reading reading;
+    enum vlad_reading companion_reading;
+    uint64_t elements; /* 0 if the task is a part */
+};
+
+/* An entry of the memo table: the word of the result already made for a shared part and its companion. */
+struct made {
+    vlad_part part;
+    vlad_part companion;
+    uint64_t word;
+};
+static const struct vlad_shape of_made = {sizeof(struct made), 2};
+
+/* A traversal under way. */
 struct walk {
     struct vlad_machine *m;
     struct vlad_walk_memory *memory;
     enum vlad_sharing sharing;
     enum vlad_primals primals;
-    int paired; /* whether there is a companion */
+    int paired; /* true if there is a companion */
     uint32_t role; /* of enum vlad_companion */
-    uint64_t index; /* of the part at hand, if it is an element of a vector; else VLAD_NO_INDEX */
+    uint64_t index; /* of the current part, if it is an element of a vector; else VLAD_NO_INDEX */
     const struct vlad_making *making;
     void *context;
 };
@@ -43,55 +64,18 @@ static void push(struct walk *walk, struct vlad_walk_task task) {
     memory->tasks[memory->task_count++] = task;
 }
 
-/* The place in the table of what is made of a part and its companion: taken by it, or free. */
-static struct vlad_walk_made *find(struct vlad_walk_memory *memory, vlad_part part, vlad_part companion) {
-    uint64_t mixed = (uint64_t)part * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ mixed >> 32 ^ (uint64_t)companion) * 0x9e3779b97f4a7c15u;
-    size_t place = (size_t)(mixed >> 20) & (memory->made_capacity - 1);
-    for (;;) {
-        struct vlad_walk_made *made = &memory->made[place];
-        if (!made->part || (made->part == part && made->companion == companion)) return made;
-        place = (place + 1) & (memory->made_capacity - 1);
-    }
-}
-
-/* Twice the room, or the first. */
-static void widen(struct walk *walk) {
-    struct vlad_walk_memory *memory = walk->memory;
-    size_t old_capacity = memory->made_capacity;
-    struct vlad_walk_made *old = memory->made;
-    size_t capacity = old_capacity ? old_capacity * 2 : SMALLEST_TABLE;
-    struct vlad_walk_made *wider = calloc(capacity, sizeof *wider);
-    if (!wider) vlad_out_of_memory(walk->m);
-    memory->made = wider;
-    memory->made_capacity = capacity;
-    for (size_t place = 0; place < old_capacity; place++)
-        if (old[place].part) *find(memory, old[place].part, old[place].companion) = old[place];
-    free(old);
-}
-
-/* Where what is made of a task's part is noted, so that it is rebuilt once; 0 if the part does not occur again. */
-static struct vlad_walk_made *noted(struct walk *walk, const struct vlad_walk_task *task) {
+/* The memo entry for a task's part, so that it is rebuilt once; 0 if the part does not occur again. */
+static struct made *noted(struct walk *walk, const struct vlad_walk_task *task) {
     const struct vlad_header *part = vlad_header_of(task->value);
     const struct vlad_header *companion = walk->paired ? vlad_header_of(task->companion) : 0;
     if (walk->sharing == VLAD_SHARING_UNDONE || !vlad_may_occur_again(part, task->reading) ||
         (companion && !vlad_may_occur_again(companion, task->companion_reading)))
         return 0;
-    struct vlad_walk_memory *memory = walk->memory;
-    if (memory->made_count >= memory->made_capacity / 2) widen(walk);
-    vlad_part key = vlad_part_of(part, task->reading);
     vlad_part beside = companion ? vlad_part_of(companion, task->companion_reading) : 0;
-    struct vlad_walk_made *made = find(memory, key, beside);
-    if (!made->part) {
-        made->part = key;
-        made->companion = beside;
-        made->made = 0;
-        memory->made_count++;
-    }
-    return made;
+    return vlad_table_enter(walk->m, &walk->memory->made, of_made, vlad_part_of(part, task->reading), beside);
 }
 
-/* The fault of parts that do not conform. */
+/* Records the fault of parts that do not conform. */
 static int nonconforming(struct walk *walk, const struct vlad_walk_task *task) {
     struct vlad_fault *fault = &walk->m->fault;
     fault->kind = VLAD_FAULT_CONFORMANCE;
@@ -102,19 +86,19 @@ static int nonconforming(struct walk *walk, const struct vlad_walk_task *task) {
     return 0;
 }
 
-/* Makes the pair at a task's place and leaves its second half to be done; the task becomes the first. 0 if the pair was
- * made already. */
+/* Makes the pair at a task's place and pushes its second half as a task; the task becomes the first half. Returns 0 if
+ * the pair was already made. */
 static int begin_pair(struct walk *walk, struct vlad_walk_task *task) {
     struct vlad_pair *pair = vlad_as_pair(task->value), *beside = walk->paired ? vlad_as_pair(task->companion) : 0;
-    struct vlad_walk_made *shared = noted(walk, task);
-    if (shared && shared->made) {
-        *task->place = vlad_share(vlad_make(VLAD_PAIR, (uint64_t)(uintptr_t)shared->made));
+    struct made *shared = noted(walk, task);
+    if (shared && shared->word) {
+        *task->place = vlad_share(vlad_make(VLAD_PAIR, shared->word));
         return 0;
     }
-    /* The object is made of its source's halves, which it does not own, until they are replaced. */
+    /* The new pair holds the halves of its source, without references, until they are replaced. */
     *task->place = vlad_pair(walk->m, pair->first, pair->second);
     struct vlad_pair *made = vlad_as_pair(*task->place);
-    if (shared) shared->made = made;
+    if (shared) shared->word = task->place->word;
     task->value = pair->second;
     task->place = &made->second;
     if (beside) task->companion = beside->second;
@@ -125,19 +109,18 @@ static int begin_pair(struct walk *walk, struct vlad_walk_task *task) {
     return 1;
 }
 
-/* The same of something with slots, of which those before the first that is walked stay as they are. There is one to be
- * walked. */
+/* The same for an object with slots, of which those before `first` are shared unchanged. At least one slot is visited. */
 static int begin_slots(struct walk *walk, struct vlad_walk_task *task, uint32_t first) {
     struct vlad_slots *slots = vlad_as_slots(task->value), *beside = walk->paired ? vlad_as_slots(task->companion) : 0;
-    struct vlad_walk_made *shared = noted(walk, task);
+    struct made *shared = noted(walk, task);
     uint32_t count = slots->header.extent;
-    if (shared && shared->made) {
-        *task->place = vlad_share(vlad_make(task->value.tag, (uint64_t)(uintptr_t)shared->made));
+    if (shared && shared->word) {
+        *task->place = vlad_share(vlad_make(task->value.tag, shared->word));
         return 0;
     }
-    struct vlad_slots *made = walk->m->services->new_slots(walk->m, count);
+    struct vlad_slots *made = vlad_make_slots(walk->m, count);
     *task->place = vlad_make(task->value.tag, (uint64_t)(uintptr_t)made);
-    if (shared) shared->made = made;
+    if (shared) shared->word = task->place->word;
     for (uint32_t slot = 0; slot < first; slot++) made->values[slot] = vlad_share(slots->values[slot]);
     for (uint32_t slot = count; slot-- > first;) {
         task->value = slots->values[slot];
@@ -148,29 +131,29 @@ static int begin_slots(struct walk *walk, struct vlad_walk_task *task, uint32_t 
     return 1;
 }
 
-/* Whether what is made of a task's part has its primals. */
+/* True if the result for a task's part has its primals. */
 static int has_same_primals(const struct walk *walk, const struct vlad_walk_task *task) {
     return walk->primals == VLAD_PRIMALS_SAME && task->reading == VLAD_AS_IS;
 }
 
-/* The slots of a tagged value that are walked are its parts: what is made of a constant is a bundle, and what is made of a
+/* The same for a tagged value, whose parts are visited: the result for a constant is a bundle, and the result for a
  * backpropagator has no record. */
 static int begin_tagged(struct walk *walk, struct vlad_walk_task *task) {
     vlad_value value = task->value, companion = task->companion;
     struct vlad_slots *slots = vlad_as_slots(value);
     uint32_t kind = vlad_kind(value) == VLAD_CONSTANT ? (uint32_t)VLAD_BUNDLE : vlad_kind(value);
-    /* A sum is marked as either summand is, so that their order does not matter. */
+    /* A sum is marked if either summand is, so that their order does not matter. */
     if (walk->paired && walk->role == VLAD_SUMMAND && vlad_kind(companion) == VLAD_MARKED_BUNDLE)
         kind = VLAD_MARKED_BUNDLE;
-    struct vlad_walk_made *shared = noted(walk, task);
-    if (shared && shared->made) {
-        *task->place = vlad_share(vlad_make(kind, (uint64_t)(uintptr_t)shared->made));
+    struct made *shared = noted(walk, task);
+    if (shared && shared->word) {
+        *task->place = vlad_share(vlad_make(kind, shared->word));
         return 0;
     }
     uint32_t count = vlad_kind(value) == VLAD_CONSTANT ? 2 : slots->header.extent;
-    struct vlad_slots *made = walk->m->services->new_slots(walk->m, count);
+    struct vlad_slots *made = vlad_make_slots(walk->m, count);
     *task->place = vlad_make(kind, (uint64_t)(uintptr_t)made);
-    if (shared) shared->made = made;
+    if (shared) shared->word = task->place->word;
     if (kind == VLAD_BACKPROPAGATOR) {
         made->values[VLAD_BACK_Y] = vlad_nil();
         made->values[VLAD_BACK_RECORD] = vlad_raw(0);
@@ -198,23 +181,23 @@ static int have_same_code(struct walk *walk, vlad_value one, vlad_value other) {
     return vlad_code_class(walk->m, vlad_lambda_of(one)) == vlad_code_class(walk->m, vlad_lambda_of(other));
 }
 
-/* The slots of a capsule that are its reals come behind its skeleton. */
+/* The reals of a capsule are the slots after its skeleton. */
 #define FIRST_REAL 1u
 
-/* Whether a companion is a capsule of the same computation. */
+/* True if a companion is a capsule of the same computation. */
 static int is_of_same_computation(struct walk *walk, vlad_value value, vlad_value companion) {
     const struct vlad_slots *slots = vlad_as_slots(value), *beside = vlad_as_slots(companion);
     return slots->header.extent == beside->header.extent &&
            vlad_same_skeleton(walk->m, slots->values[0], beside->values[0]);
 }
 
-/* Whether the walk goes on after one more unit of work. A tape that is full stops it only afterwards, as in shared:
- * that the companion does not conform is told first. */
+/* Counts a unit of work; false if the traversal has to stop. A full tape stops it only at the end, as in shared: a
+ * companion that does not conform is reported first. */
 static int goes_on(struct walk *walk) {
     return vlad_work(walk->m) || walk->m->fault.kind == VLAD_FAULT_TAPE;
 }
 
-/* What is made of a number, or of a hole. */
+/* The result for a number, or a hole. */
 static vlad_value leaf_of(struct walk *walk, const struct vlad_walk_task *task) {
     vlad_value number = vlad_read_number(task->value, task->reading);
     vlad_value companion = walk->paired ? vlad_read_number(task->companion, task->companion_reading) : vlad_nil();
@@ -227,7 +210,7 @@ static vlad_value read_element(struct vlad_machine *m, const struct vlad_vector 
     return reading == VLAD_AS_ZERO ? vlad_real(0.0) : vlad_vector_element(m, v, index);
 }
 
-/* Notes that elements do not conform, one of which is no real. */
+/* Records that elements do not conform, one of which is not a real. */
 static int elements_nonconforming(struct walk *walk, const struct vlad_walk_task *task, uint64_t index) {
     struct vlad_walk_task elements = *task;
     elements.value = vlad_vector_element(walk->m, vlad_as_vector(task->value), index);
@@ -240,7 +223,7 @@ static int is_real_at(const struct vlad_vector *v, uint64_t index) {
     return vlad_has_reals(v) || vlad_is_number(v->elements.values[index]);
 }
 
-/* Makes the vector at a task's place, of which each element, or each of the companion, is a real, or a hole. */
+/* Makes the vector at a task's place if all its elements, or all those of the companion, are reals or holes. */
 static int make_of_reals(struct walk *walk, const struct vlad_walk_task *task) {
     struct vlad_machine *m = walk->m;
     const struct vlad_vector *v = vlad_as_vector(task->value);
@@ -260,14 +243,14 @@ static int make_of_reals(struct walk *walk, const struct vlad_walk_task *task) {
     return 1;
 }
 
-/* Whether a vector has nothing but reals and holes, in whatever form. */
+/* True if all elements of a vector, in any form, are reals and holes. */
 static int has_numbers(const struct vlad_vector *v) {
     for (uint64_t index = 0; !vlad_has_reals(v) && index < v->length; index++)
         if (!vlad_is_number(v->elements.values[index]) && vlad_kind(v->elements.values[index]) != VLAD_HOLE) return 0;
     return 1;
 }
 
-/* What is made of vectors of reals as a whole; 0 if they have to be gone through. */
+/* The result for vectors of reals as a whole; 0 if the elements have to be visited. */
 static struct vlad_vector *made_at_once(struct walk *walk, const struct vlad_walk_task *task) {
     struct vlad_vector *v = vlad_as_vector(task->value), *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
     if (!walk->making->vector || task->reading != VLAD_AS_IS || !vlad_has_reals(v)) return 0;
@@ -275,12 +258,12 @@ static struct vlad_vector *made_at_once(struct walk *walk, const struct vlad_wal
     return walk->making->vector(walk->m, walk->context, v, beside);
 }
 
-/* Makes the vector at a task's place, and leaves its elements to be done if they are values. */
+/* Makes the vector at a task's place, and pushes its elements as a task if they are values. */
 static int begin_vector(struct walk *walk, const struct vlad_walk_task *task) {
     struct vlad_vector *v = vlad_as_vector(task->value), *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
-    struct vlad_walk_made *shared = noted(walk, task);
-    if (shared && shared->made) {
-        *task->place = vlad_vector_value(vlad_vector_share(shared->made));
+    struct made *shared = noted(walk, task);
+    if (shared && shared->word) {
+        *task->place = vlad_share(vlad_make(VLAD_VECTOR, shared->word));
         return 1;
     }
     struct vlad_vector *made = made_at_once(walk, task);
@@ -297,11 +280,11 @@ static int begin_vector(struct walk *walk, const struct vlad_walk_task *task) {
         elements.elements = v->length;
         push(walk, elements);
     }
-    if (shared) shared->made = vlad_as_vector(*task->place);
+    if (shared) shared->word = task->place->word;
     return 1;
 }
 
-/* The first of some elements becomes the task; the others are left to be done. */
+/* Turns the task into its first element, and pushes the others as a task. */
 static void begin_elements(struct walk *walk, struct vlad_walk_task *task) {
     const struct vlad_vector *v = vlad_as_vector(task->value);
     uint64_t index = v->length - task->elements;
@@ -317,20 +300,20 @@ static void begin_elements(struct walk *walk, struct vlad_walk_task *task) {
     if (walk->paired) task->companion = vlad_as_vector(task->companion)->elements.values[index];
 }
 
-/* Whether there is no companion, or one that is a vector of the same length. */
+/* True if there is no companion, or if it is a vector of the same length. */
 static int has_same_length(const struct walk *walk, const struct vlad_walk_task *task) {
     if (!walk->paired) return 1;
     if (!vlad_is_vector(task->companion)) return 0;
     return vlad_as_vector(task->value)->length == vlad_as_vector(task->companion)->length;
 }
 
-/* Whether a companion is the same discrete value. */
+/* True if a companion is the same discrete value. */
 static int is_same_discrete(struct walk *walk, vlad_value value, vlad_value companion) {
     if (value.tag == companion.tag && value.word == companion.word) return 1;
     return vlad_kind(value) == VLAD_PLAIN && vlad_has_code(companion) && have_same_code(walk, value, companion);
 }
 
-/* Fills a place and what lies under it to the left; what lies to the right is left to be done. */
+/* Fills a place and the leftmost parts below it; pushes the parts to the right as tasks. */
 static int descend(struct walk *walk, struct vlad_walk_task task) {
     int paired = walk->paired;
     walk->index = VLAD_NO_INDEX;
@@ -372,41 +355,27 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
             *task.place = task.value;
             return 1;
         }
-        if (!goes_on(walk)) return 0; /* for making the object */
+        if (!goes_on(walk)) return 0; /* the unit of work for making the object */
         walk->index = VLAD_NO_INDEX;
     }
 }
 
-static int table_is_too_large(const struct vlad_walk_memory *memory) {
-    if (memory->made_capacity > MOST_BYTES_KEPT / sizeof *memory->made) return 1;
-    return memory->made_capacity > SMALLEST_TABLE &&
-           memory->made_capacity / MOST_PLACES_FOR_PART > memory->made_count;
-}
-
-/* Makes room again after a walk, in time in proportion to what it has noted. */
-static void tidy(struct vlad_walk_memory *memory) {
+/* Resets the memory after a traversal, in time proportional to the entries it has made. */
+static void tidy(struct vlad_machine *m, struct vlad_walk_memory *memory) {
     memory->task_count = 0;
     if (memory->task_capacity > MOST_BYTES_KEPT / sizeof *memory->tasks) {
         free(memory->tasks);
         memory->tasks = 0;
         memory->task_capacity = 0;
     }
-    if (!memory->made_count) return;
-    if (table_is_too_large(memory)) {
-        free(memory->made);
-        memory->made = 0;
-        memory->made_capacity = 0;
-    } else {
-        memset(memory->made, 0, memory->made_capacity * sizeof *memory->made);
-    }
-    memory->made_count = 0;
+    vlad_table_clear(m, &memory->made, of_made);
 }
 
 static vlad_value run(struct walk *walk, vlad_value value, vlad_value companion) {
     vlad_value result = vlad_nil();
     struct vlad_walk_task task = {value, companion, &result, VLAD_AS_IS, VLAD_AS_IS, 0};
     while (descend(walk, task) && walk->memory->task_count > 0) task = walk->memory->tasks[--walk->memory->task_count];
-    tidy(walk->memory);
+    tidy(walk->m, walk->memory);
     return walk->m->fault.kind ? vlad_nil() : result;
 }
 

@@ -1,5 +1,5 @@
-//! The types and functions of the runtime, as `value.h`, `machine.h`, `computation.h`, `reflection.h` and
-//! `host_interface.h` declare them.
+//! Declarations of the types and functions of the runtime, as `value.h`, `machine.h`, `host_calls.h`, `computation.h`, `record.h`,
+//! `driver.h` and `inspect.h` declare them.
 //!
 //! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
 #![allow(missing_docs)] // the headers in C say what the fields are
@@ -7,7 +7,7 @@
 use std::ffi::c_void;
 use std::marker::{PhantomData, PhantomPinned};
 
-/// `vlad_value`: 16 bytes, a tag and a word. Copying one is not sharing it: whoever copies minds the counts.
+/// `vlad_value`: 16 bytes, a tag and a word. A copy is not a reference: the code that copies adjusts the counts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawValue {
@@ -47,17 +47,17 @@ impl RawValue {
         (self.tag & 0xff) as u8
     }
 
-    /// Whether it stands in the heap.
+    /// True if the value is in the heap.
     pub fn is_in_heap(self) -> bool {
         self.kind() >= kind::LIFTED
     }
 
-    /// The lambda of a procedure.
+    /// The code of a procedure.
     pub fn lambda(self) -> u32 {
         (self.tag >> 32) as u32
     }
 
-    /// A procedure without slots.
+    /// A procedure without captured slots.
     pub fn plain(lambda: u32) -> RawValue {
         RawValue { tag: u64::from(lambda) << 32 | u64::from(kind::PLAIN), word: 0 }
     }
@@ -88,7 +88,7 @@ pub struct RawSlots {
     pub values: [RawValue; 0],
 }
 
-/// `struct vlad_vector`, of which the first word behind the header is for those of reals of a level alone.
+/// `struct vlad_vector`, whose first word after the header is used only for reals of a level.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawVector {
@@ -104,11 +104,11 @@ pub struct RawVector {
 pub mod form {
     pub const PLAIN: u32 = 0;
     pub const VALUES: u32 = 1;
-    /// What is above it says more.
+    /// The factor of the level: the form modulo this number is one of `VLAD_FORM_PLAIN` and so on.
     pub const LEVEL: u32 = 4;
 }
 
-/// Where what stands in the slots of a backpropagator: `VLAD_BACK_OPERATOR` and so on.
+/// Indices into the slots of a backpropagator: `VLAD_BACK_OPERATOR` and so on.
 pub mod backpropagator {
     pub const OPERATOR: usize = 0;
     pub const OPERAND: usize = 1;
@@ -169,10 +169,10 @@ pub mod companion {
     pub const SUMMAND: u32 = 1;
     pub const TANGENT_OF_BUNDLE: u32 = 2;
     pub const SENSITIVITY: u32 = 3;
-    /// The number of the operator's primitive is added.
+    /// The least number of this kind: the number of the operator's primitive is added to it.
     pub const COTANGENT: u32 = 4;
 }
-/// `enum vlad_status`, of an item that does not run any more.
+/// `enum vlad_status`, of an item that has ended or stopped.
 pub mod status {
     pub const FINISHED: u32 = 1;
     pub const STOPPED: u32 = 2;
@@ -184,10 +184,10 @@ pub const NO_LIMIT: i64 = i64::MAX;
 pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
-/// `VLAD_VERSION`: of programs that this runtime runs.
+/// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
 pub const VERSION: u32 = 5;
 
-/// `struct vlad_program`, of which only the first part matters here.
+/// `struct vlad_program`, of which only the first fields are used here.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawProgram {
@@ -261,7 +261,7 @@ pub struct Mathematics {
     pub trunc: Unary,
 }
 
-/// The `enum` of what a call of the host comes to.
+/// `enum` of the answers of a host call.
 pub mod answer {
     pub const BROKE_DOWN: i32 = -1;
     pub const FAILED: i32 = 0;
@@ -332,7 +332,7 @@ pub struct Setup {
     pub suspension: i64,
 }
 
-/// `struct vlad_machine`, whose fields are the runtime's.
+/// `struct vlad_machine`, whose fields are private to the runtime.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawMachine {
@@ -370,8 +370,8 @@ const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() =
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
-// SAFETY: these are the functions of `host_interface.h`, with those types. Each is called with a machine that
-// `vlad_machine_new` gave and that was not freed, and not from within another call on the same machine.
+// SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a machine
+// that `vlad_machine_new` returned and that was not freed, and not from within another call on the same machine.
 unsafe extern "C" {
     pub fn vlad_machine_new(setup: *const Setup) -> *mut RawMachine;
     pub fn vlad_machine_free(machine: *mut RawMachine);

@@ -1,16 +1,15 @@
-//! The linearisation of operations, in C: coefficients on plain reals with their products, and on numbers of any
-//! levels.
+//! The linearisation of operations, in C: the coefficients (partial derivatives) on plain reals with their products, and on
+//! numbers of any levels.
 //!
-//! A term is printed so that exactly the operations are executed that evaluating it executes: of a choice only the
-//! branch that is taken, and none for a test, since tests are made of operands and constants alone.
+//! The C code of a term executes exactly the operations that evaluating the term executes: of a choice only the branch that
+//! is taken, and none for a test, since tests consist of operands and constants alone.
 
 use super::names::{operation_constant, operation_function, words};
-use super::{line, real_constant};
-use vlad_shared::internal_bug;
-use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{OperationRow, Term, Test};
+use super::text::{line, real_constant};
+use vlad_table::operations::OPERATIONS;
+use vlad_table::{OperationRow, Term, Test, internal_bug};
 
-/// Declarations, and the products of coefficients and parts where all is plain.
+/// Writes declarations, and the function of the products of coefficients with parts where all numbers are plain.
 pub(super) fn write_header(out: &mut String) {
     out.push_str(DECLARATIONS);
     for row in &OPERATIONS {
@@ -36,10 +35,6 @@ extern const uint8_t vlad_ones[VLAD_OPERATIONS];
 /* Of which operand (bit 0 the first, bit 1 the second) or of the result (bit 2) the coefficient of an operand is just
  * the value; 0 if it is none of them. */
 extern const uint8_t vlad_coefficient_of[VLAD_OPERATIONS][2];
-/* The coefficient of an operand (0 or 1) on numbers of any levels, owned, if it is not just the value of an operand or
- * of the result; second is first for operations on one. */
-vlad_value vlad_coefficient(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
-                            vlad_value second, vlad_value result);
 
 /* Whether products with a coefficient that is the constant 1 are left out. */
 enum vlad_products_with_one { VLAD_ONES_MULTIPLIED = 0, VLAD_ONES_LEFT_OUT = 1 };
@@ -62,12 +57,12 @@ fn plain_product(term: &Term, part: &str) -> String {
     if is_one(term) { format!("ones == VLAD_ONES_LEFT_OUT ? {part} : {product}") } else { product }
 }
 
-/// Whether a coefficient is one whose products may be left out.
+/// Returns true if a coefficient is the constant 1, whose products may be left out.
 fn is_one(term: &Term) -> bool {
     matches!(term, Term::Constant(1.0))
 }
 
-/// A term on plain reals as a C expression in `a`, `b` and `r`.
+/// Translates a term on plain reals to a C expression in `a`, `b` and `r`.
 fn plain(term: &Term) -> String {
     match term {
         Term::First => "a".to_owned(),
@@ -84,7 +79,7 @@ fn plain(term: &Term) -> String {
     }
 }
 
-/// A test as a C expression.
+/// Translates a test to a C expression.
 fn condition(test: &Test, atom: &dyn Fn(&Term) -> String) -> String {
     match test {
         Test::Zero(term) => format!("{} == 0.0", atom(term)),
@@ -101,7 +96,7 @@ fn lifted_atom(term: &Term) -> String {
     base_of(term, |name| format!("vlad_base({name})"))
 }
 
-/// What a test looks at: the plain real under an operand, or a constant.
+/// An operand of a test: the plain real under an operand of the operation, or a constant.
 fn base_of(term: &Term, base: impl Fn(&str) -> String) -> String {
     match term {
         Term::First => base("a"),
@@ -114,8 +109,8 @@ fn base_of(term: &Term, base: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// The tables, a function for each coefficient that is computed, and the choice among them.
-pub(super) fn write_source(out: &mut String) {
+/// Writes the tables of coefficients.
+pub(super) fn write_tables(out: &mut String) {
     out.push_str("\nconst uint8_t vlad_reads[VLAD_OPERATIONS][4] = {\n");
     for row in &OPERATIONS {
         let bits = [(false, false), (true, false), (false, true), (true, true)].map(|(first, second)| {
@@ -144,6 +139,10 @@ pub(super) fn write_source(out: &mut String) {
         line(out, format_args!("    [{}] = {{{first}, {second}}},", operation_constant(row.operation)));
     }
     out.push_str("};\n");
+}
+
+/// A function for each coefficient that is computed, and the choice among them.
+pub(super) fn write_source(out: &mut String) {
     for row in &OPERATIONS {
         for (operand, term) in computed(row) {
             write_coefficient(out, row, operand, term);
@@ -152,12 +151,12 @@ pub(super) fn write_source(out: &mut String) {
     write_choice(out);
 }
 
-/// The coefficients of an operation that are not just the value of an operand or of the result, by operand.
+/// The coefficients of an operation that are not just an operand or the result, each with the number of its operand.
 fn computed(row: &OperationRow) -> impl Iterator<Item = (usize, &Term)> {
     row.coefficients.iter().enumerate().filter(|(_, term)| operand_bit(term) == 0)
 }
 
-/// The bit of the operand, or of the result, that a term is.
+/// The bit of the operand or the result that a term is; 0 for any other term.
 fn operand_bit(term: &Term) -> u8 {
     match term {
         Term::First => 1,
@@ -199,18 +198,18 @@ fn write_choice(out: &mut String) {
     out.push_str("    default: return vlad_real(0.0);\n    }\n}\n");
 }
 
-/// The value of a term in C.
+/// A C expression for the value of a term, with its ownership.
 enum Made {
-    /// An operand, which somebody else owns.
+    /// An operand, which the caller owns.
     Borrowed(&'static str),
-    /// A constant, which is no object.
+    /// A constant, which is not in the heap.
     Constant(String),
-    /// A variable that owns it.
+    /// A variable that owns the value.
     Variable(String),
 }
 
 impl Made {
-    /// The expression that reads it.
+    /// The expression that reads the value.
     fn text(&self) -> &str {
         match self {
             Made::Borrowed(name) => name,
@@ -218,7 +217,7 @@ impl Made {
         }
     }
 
-    /// The expression that hands it over.
+    /// The expression that transfers the ownership of the value.
     fn owned(self) -> String {
         match self {
             Made::Borrowed(name) => format!("vlad_share({name})"),
@@ -227,7 +226,7 @@ impl Made {
     }
 }
 
-/// The statements of a function under way, and the supply of names in it.
+/// The statements of a function under construction, and the supply of names in it.
 struct Body<'out> {
     out: &'out mut String,
     names: u32,
@@ -239,7 +238,7 @@ impl Body<'_> {
         format!("t{}", self.names)
     }
 
-    /// Writes what evaluates a term at the levels of the operands.
+    /// Writes the statements that evaluate a term at the levels of the operands.
     fn term(&mut self, term: &Term) -> Made {
         match term {
             Term::First => Made::Borrowed("a"),
@@ -275,7 +274,7 @@ impl Body<'_> {
         line(self.out, format_args!("    {name} = {value};"));
     }
 
-    /// Names the result of a call and gives up the operands that were made for it.
+    /// Names the result of a call, and drops the operands that were computed for it.
     fn made_of(&mut self, call: &str, operands: [Option<Made>; 2]) -> Made {
         let name = self.fresh();
         line(self.out, format_args!("    vlad_value {name} = {call};"));

@@ -1,12 +1,12 @@
 //! The operations on plain reals, in C.
 
-use super::line;
 use super::names::{operation_constant, operation_function};
-use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{Arity, Operation};
+use super::text::line;
+use vlad_table::operations::OPERATIONS;
+use vlad_table::{Arity, Operation};
 
-/// What [`super::evaluation`] gives. The bits are those of the table's evaluation: each of C's operators rounds once,
-/// and nothing is contracted.
+/// The C expression of an operation on plain reals, for [`super::evaluation`]. Its bits are those of the table's evaluation:
+/// each operator of C rounds once, and nothing is contracted.
 pub(super) fn expression(operation: Operation) -> &'static str {
     match operation {
         Operation::Add => "(a + b)",
@@ -41,7 +41,7 @@ pub(super) fn expression(operation: Operation) -> &'static str {
     }
 }
 
-/// The numbers of the operations, a function for each, and functions for any of one arity.
+/// Writes the numbers of the operations, a function for each, and a function for all of each arity.
 pub(super) fn write_header(out: &mut String) {
     line(out, format_args!("\n/* The operations on reals, by their number in the table. */\nenum vlad_operation {{"));
     for row in &OPERATIONS {
@@ -65,7 +65,8 @@ pub(super) fn write_header(out: &mut String) {
     write_any(out, Arity::Two, "vlad_evaluate_binary", "double a, double b", "a, b");
 }
 
-/// A function that is any operation of an arity, by its number. Another number is a broken invariant: it gives 0.
+/// Writes a function that executes any operation of an arity, by its number. Another number, which would break an invariant,
+/// gives 0.
 fn write_any(out: &mut String, arity: Arity, name: &str, parameters: &str, arguments: &str) {
     let head = format!("static VLAD_INLINE double {name}(struct vlad_machine *m, uint32_t operation, {parameters})");
     line(out, format_args!("\n{head} {{\n    switch (operation) {{"));

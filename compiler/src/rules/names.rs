@@ -1,24 +1,24 @@
-//! The names in C of operations and primitives: those of the Rust enums, in C's spelling.
+//! Names of operations and primitives in C: those of the Rust enums, in C's spelling.
 
 use std::fmt::Debug;
-use vlad_shared::table::{Operation, Primitive};
+use vlad_table::{Operation, Primitive};
 
-/// The constant that is an operation's number in the table.
+/// The C constant of an operation's number in the table.
 pub fn operation_constant(operation: Operation) -> String {
     format!("VLAD_OPERATION_{}", words(operation).to_uppercase())
 }
 
-/// The constant that is a primitive's number in the table.
+/// The C constant of a primitive's number in the table.
 pub fn primitive_constant(primitive: Primitive) -> String {
     format!("VLAD_PRIMITIVE_{}", words(primitive).to_uppercase())
 }
 
-/// The C function that is an operation on plain reals.
+/// The name of the C function of an operation on plain reals.
 pub(super) fn operation_function(operation: Operation) -> String {
     format!("vlad_real_{}", words(operation))
 }
 
-/// The name of an enum's variant as small words with underscores.
+/// The name of an enum's variant in lower-case words with underscores.
 pub(super) fn words(variant: impl Debug) -> String {
     let name = format!("{variant:?}");
     let mut words = String::new();

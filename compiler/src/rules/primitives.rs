@@ -1,11 +1,10 @@
-//! The table of primitives, in C: what each does with its argument, for the runtime's `apply.c`.
+//! The table of primitives, in C: the form of each and the parameters of the form, for the runtime's `apply.c`.
 
 use super::names::{operation_constant, primitive_constant, words};
-use super::{line, real_constant};
+use super::text::{line, real_constant};
 use std::fmt::Debug;
-use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single};
-use vlad_shared::tagged::Tag;
+use vlad_table::primitives::PRIMITIVES;
+use vlad_table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
 
 const COMPARISONS: [Comparison; 5] =
     [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
@@ -47,7 +46,7 @@ const CONTROLS: [Control; 9] = [
     Control::Checkpoint(Division::Binomial),
 ];
 
-/// The forms, by the names of their constants in C; [`Row::of`] gives each row one of them.
+/// The forms, by the names of their constants in C; [`Row::of`] selects one for each row.
 const FORMS: [&str; 26] = [
     "FOLD",
     "UNARY",
@@ -77,11 +76,11 @@ const FORMS: [&str; 26] = [
     "CONTROL",
 ];
 
-/// The row of a primitive as its C initialiser says it; what its form does not use is 0.
+/// The row of a primitive, as in its C initialiser; fields that its form does not use are 0.
 struct Row {
     form: &'static str,
     operation: Option<Operation>,
-    /// Of a fold what a single operand undergoes; of `UnaryOrBinary` the operation on two.
+    /// For a fold, the operation applied to a single operand; for `UnaryOrBinary`, the operation on two.
     other: Option<Operation>,
     empty: Option<f64>,
     single: &'static str,
@@ -183,7 +182,7 @@ fn comparison_operator(comparison: Comparison) -> &'static str {
     }
 }
 
-/// The numbers of primitives and of what their rows say, and the type of a row.
+/// Writes the numbers of primitives, the enums of the fields of their rows, and the type of a row.
 pub(super) fn write_header(out: &mut String) {
     line(out, format_args!("\n/* The primitives, by their number in the table. */\nenum vlad_primitive_number {{"));
     for row in &PRIMITIVES {
@@ -231,7 +230,7 @@ struct vlad_primitive_row {
 extern const struct vlad_primitive_row vlad_primitive_rows[VLAD_PRIMITIVES];
 ";
 
-/// The table itself.
+/// Writes the table itself.
 pub(super) fn write_source(out: &mut String) {
     out.push_str("\nconst struct vlad_primitive_row vlad_primitive_rows[VLAD_PRIMITIVES] = {\n");
     let operation = |operation: Option<Operation>| operation.map_or_else(|| "0".to_owned(), operation_constant);

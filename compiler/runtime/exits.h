@@ -1,0 +1,51 @@
+/* The exits of a run: pauses and stops, which return to the driver (driver.c), the ends of an item that has no memory or
+ * no host any more, and the recording of faults.
+ */
+#ifndef VLAD_EXITS_H
+#define VLAD_EXITS_H
+
+#include "state.h"
+
+/* The units of work (operations at a level, positions of a datum visited) between two clock and cancellation checks. */
+#define VLAD_WORK_BETWEEN_LOOKS (1u << 13)
+
+/* An allocation has failed: ends the item that runs. Only to be called while an item runs. */
+_Noreturn void vlad_out_of_memory(struct vlad_machine *m);
+/* The host has broken down: likewise. */
+_Noreturn void vlad_host_broke_down(struct vlad_machine *m);
+
+/* True if the call of the host with this result has succeeded; does not return if the host has broken down. */
+static inline int vlad_answered(struct machine *machine, int answer) {
+    if (VLAD_UNLIKELY(answer == VLAD_HOST_BROKE_DOWN)) vlad_host_broke_down(&machine->public);
+    return answer == VLAD_HOST_DONE;
+}
+
+/* Checks the clock and cancellation; records the fault if a limit is exceeded. */
+void vlad_look(struct vlad_machine *m);
+/* Counts a unit of work; returns 0 once a fault is recorded. */
+static inline int vlad_work(struct vlad_machine *m) {
+    struct vlad_levels *levels = vlad_levels_of(m);
+    if (VLAD_UNLIKELY(++levels->work >= VLAD_WORK_BETWEEN_LOOKS)) {
+        levels->work = 0;
+        vlad_look(m);
+    }
+    return m->fault.kind == VLAD_FAULT_NONE;
+}
+
+/* The services of the same names. */
+int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+               vlad_block *next);
+int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
+                   const struct vlad_entry *entry);
+int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
+/* Stops in the same way for a fault of a call: the frame of the call, if there is one, is on the stack. */
+int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
+/* The application shown for a fault of the most recent application. */
+static inline uint32_t vlad_site(struct vlad_machine *m) {
+    return vlad_is_shipped(m, m->call_node) ? m->site : m->call_node;
+}
+
+/* Records the fault that an argument is not of the kind that a primitive expects; returns nil. */
+vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_value argument);
+
+#endif

@@ -1,0 +1,60 @@
+/* The callbacks of the host, and the data of checkpoint schedules that pass through them.
+ */
+#ifndef VLAD_HOST_CALLS_H
+#define VLAD_HOST_CALLS_H
+
+#include "value.h"
+
+/* The results of a call of the host: some calls can fail, and have recorded the reason, and each can break down. */
+enum {
+    VLAD_HOST_BROKE_DOWN = -1,
+    VLAD_HOST_FAILED = 0,
+    VLAD_HOST_DONE = 1
+};
+
+/* The checkpoint options of a `checkpoint-*j`: the numbers that its primitive takes. */
+#define VLAD_NOT_GIVEN UINT64_MAX
+struct vlad_division {
+    uint64_t numbers[3];
+};
+
+/* The next action of `checkpoint-*j`, from a state that is `from` steps after the beginning. */
+struct vlad_action {
+    uint32_t kind; /* one of the enum below */
+    uint64_t from;
+    uint64_t steps;
+};
+enum {
+    VLAD_ACTION_ADVANCE = 0, /* run from the latest state, and keep the state that is reached */
+    VLAD_ACTION_REVERSE = 1  /* remove the latest state, run from it, and sweep back over the recorded part */
+};
+
+/* The callbacks of the host. All of them return one of the enum above, for vlad_answered (exits.h). */
+struct vlad_host_calls {
+    /* Checks the clock, cancellation and the memory. */
+    int (*look)(void *host);
+    /* Reads the next number of the input. */
+    int (*read_real)(void *host, double *out);
+    /* Writes a value, which is borrowed, and a line end. */
+    int (*write)(void *host, vlad_value value);
+    /* The journals of effects for re-executions (shared's `effects`); all operate on the newest. */
+    int (*journal_begin)(void *host);
+    /* Begins one that replays what was read before. */
+    int (*journal_replay)(void *host, const double *reads, uint64_t count);
+    /* Ends one, and returns the count of the reals that it has read; then returns these reals. */
+    int (*journal_end)(void *host, uint64_t *count);
+    int (*journal_read)(void *host, double *reads);
+    int (*journal_mark)(void *host, uint64_t *mark);
+    int (*journal_rewind)(void *host, uint64_t mark);
+    int (*journal_settle)(void *host);
+    /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those under way (shared's `checkpointing`). */
+    int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
+    /* The next action of the newest schedule, with `snapshots` states kept; fails if there is none, and the schedule has
+     * ended. `executed` is the number of steps of the action before; negative if there was none. */
+    int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, int64_t executed);
+    /* Reports the begin of an operator, at a node, and the end of the newest operator, after `steps` steps. */
+    int (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
+    int (*operator_ended)(void *host, uint64_t steps);
+};
+
+#endif

@@ -1,0 +1,15 @@
+/* The elision of backpropagators. */
+#ifndef VLAD_PULL_H
+#define VLAD_PULL_H
+
+#include "differentiation.h"
+#include "machine.h"
+
+/* The positions to number. The operand's alone if the consumer of the application's value, whose frame is below
+ * top, uses only the cotangent of x, and the cotangent of f does not affect the result. */
+enum vlad_numbered vlad_positions_to_number(struct vlad_machine *m, vlad_value *top, vlad_value f);
+/* The services of the same names. */
+int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);
+vlad_value vlad_keep(struct vlad_machine *m, vlad_value part);
+
+#endif

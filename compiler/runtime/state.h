@@ -1,0 +1,146 @@
+/* The machine as the runtime knows it: the part that generated code sees, followed by the memory, the stack, the saved
+ * registers, the host and the levels of differentiation.
+ *
+ * Invariants. All memory of a run is in blocks that the machine lists, so it can be freed at once in any state of the
+ * run; only the memory of the levels is separate (differentiation.h). The registers are saved exactly while no block of
+ * the program runs: between `pause` or `stop` and the driver's next call. No data here is shared between machines.
+ */
+#ifndef VLAD_STATE_H
+#define VLAD_STATE_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+#include "differentiation.h"
+#include "host_calls.h"
+#include "machine.h"
+
+/* The header of a block of memory from the system; the usable memory follows it. */
+struct vlad_memory_block {
+    struct vlad_memory_block *previous;
+    struct vlad_memory_block *next;
+};
+
+/* The maximal length of slots that have a free list by length; slots of two values are cells. */
+#define VLAD_LISTED_SLOTS 16
+
+struct vlad_memory {
+    struct vlad_memory_block blocks; /* the ring of all blocks; this one is empty */
+    char *chunk;                     /* the rest of the chunk that objects are cut from */
+    size_t chunk_left;
+    size_t next_chunk;               /* the size of the next chunk */
+    void *free_slots[VLAD_LISTED_SLOTS + 1]; /* by number of values; linked through the first word */
+    uint64_t cut[VLAD_LISTED_SLOTS + 1];     /* objects ever cut from chunks, by number of values; cells are at 2 */
+    uint64_t large;                          /* slots that are alive and in a block of their own */
+};
+
+/* A segment of the stack, in a block of its own. A segment with references is frozen: it is read-only, and owns the
+ * values of its frames. */
+struct vlad_segment {
+    struct vlad_segment *below; /* 0 at the bottom of a computation's own stack, independently of the link; frozen if this is */
+    vlad_value *top_below; /* the top of the segment below when this one was begun, or after the frames returned into so far */
+    vlad_value *top;       /* of a frozen segment: the end of its frames */
+    size_t references;     /* of a frozen segment: the states and the segments above that refer to it; 0 if it is not frozen */
+    size_t values;
+    vlad_value contents[];
+};
+
+/* A computation under way. */
+struct vlad_computation {
+    int64_t left;  /* the rest of its own limit, without the fuel given */
+    int64_t taken; /* the fuel given; less the fuel in the register, its own count */
+    uint64_t inside; /* the computations inside it without a row of their own, since their counts are not requested */
+    struct vlad_segment *segment; /* the segment of the operator's frame, if it has a stack of its own; else 0 */
+    vlad_value *top;
+    int is_measured; /* true if its own count is needed */
+    int is_again;    /* true if its steps are excluded from the total */
+};
+
+/* The computations under way, the item's first. */
+struct vlad_computations {
+    struct vlad_computation *rows;
+    size_t count;
+    size_t capacity;
+    int64_t total_left;  /* the rest of the total limit, without the fuel given */
+    int64_t total_taken; /* the fuel given, re-executions excluded */
+    int64_t suspension;  /* the total after which the run is to be suspended; VLAD_NO_LIMIT if never */
+};
+
+/* The status of the current item. */
+enum vlad_status {
+    VLAD_RUNNING = 0,
+    VLAD_FINISHED = 1,
+    VLAD_STOPPED = 2,
+    VLAD_STANDING = 3 /* at the point below top, where the run is to be suspended */
+};
+
+/* The reason why no block runs. */
+enum vlad_pausing {
+    VLAD_PAUSED = 0,      /* no transfers left, or no fuel in a program that counts by block: continues with `next` */
+    VLAD_SHORT = 1,       /* too little fuel for all steps of `entry` */
+    VLAD_SUSPENDED = 2,   /* no fuel at the point on top of the stack: continues with `next` */
+    VLAD_INTERRUPTED = 3  /* its own limit is reached: `state` is the rest of the computation above the frame on top */
+};
+
+struct vlad_reads;
+
+/* A reversed application whose level has ended: of f at x, with value y, and the input that it has read. */
+struct vlad_application {
+    vlad_value f;
+    vlad_value x;
+    vlad_value y;
+    uint32_t level;
+    struct vlad_reads *reads;
+};
+
+struct machine {
+    struct vlad_machine public; /* must be the first */
+    const struct vlad_program *program;
+    uint32_t shipped_nodes;
+    enum vlad_status status;
+    /* The registers, while no block runs. */
+    enum vlad_pausing pausing;
+    vlad_block *next;
+    const struct vlad_entry *entry;
+    struct vlad_segment *state;
+    int64_t interrupted_after; /* the steps that the computation of `state` had taken */
+    vlad_value *top;
+    int64_t fuel;
+    struct vlad_slots *slots;
+    vlad_value x;
+    struct vlad_computations computations;
+    uint32_t pauses; /* since the host's last check */
+    uint32_t item_node; /* the outermost node of the item that runs */
+    vlad_value result;
+    vlad_value *constants;
+    uint32_t constant_count;
+    uint32_t global_count;
+    jmp_buf way_out; /* the continuation after a failed allocation or a broken host; set while an item runs */
+    struct vlad_segment *segment;
+    struct vlad_segment *spare;
+    struct vlad_memory memory;
+    struct vlad_levels levels;
+    struct vlad_host_calls calls;
+    void *host;
+    uint32_t is_observed; /* true if the host is notified of operators */
+    uint64_t journals; /* the newest journals, not yet reported to the host: nothing was read since they began */
+    struct vlad_application pull; /* the application whose backpropagator is called next (pull.c) */
+};
+
+static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }
+static inline struct vlad_levels *vlad_levels_of(struct vlad_machine *m) { return &vlad_private(m)->levels; }
+
+/* The innermost computation, which runs. */
+static inline struct vlad_computation *vlad_innermost(struct machine *machine) {
+    return &machine->computations.rows[machine->computations.count - 1];
+}
+/* Lambdas of equal code have equal classes. */
+static inline uint32_t vlad_code_class(struct vlad_machine *m, uint32_t lambda) {
+    return vlad_private(m)->program->code_class[lambda];
+}
+/* True if a node is of library code: of the prelude or of a library. */
+static inline int vlad_is_shipped(struct vlad_machine *m, uint32_t node) {
+    return node < vlad_private(m)->shipped_nodes;
+}
+
+#endif
