@@ -1,6 +1,6 @@
-//! Compiles the hand-written C programs that VLAD is measured against, each to an executable of its own.
+//! Compiles the hand-written C reference programs, each to an executable of its own.
 //!
-//! Flags are ours alone (`CFLAGS` is not asked): `-O3 -ffp-contract=off`, what the yardstick is defined with.
+//! The flags are fixed (`CFLAGS` is ignored): `-O3 -ffp-contract=off`, as the yardsticks are defined.
 
 use std::path::Path;
 use std::process::Command;

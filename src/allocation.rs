@@ -1,11 +1,11 @@
-//! The allocator of the command, which counts the bytes that are allocated while a program is profiled, and ends the process
-//! in good order where there is no more memory ([`crate::exhaustion`]).
+//! The global allocator of the command. It counts the bytes that are allocated while a program is profiled, and ends the
+//! process in an orderly way when memory is exhausted ([`crate::exhaustion`]).
 //!
-//! Programs allocate pairs and procedures by the million, mostly short-lived ones: hence mimalloc. It does not tell how
-//! many bytes are allocated, and a profile is to tell that exactly: a layer around it counts, but only once it is asked
-//! to. Until then it costs a look at a flag that never changes.
+//! Programs allocate pairs and procedures by the million, mostly short-lived ones, so the allocator is mimalloc. It does not
+//! report how many bytes are allocated, and a profile needs that number exactly, so a layer around it counts on request.
+//! Without that request, the layer costs a test of a flag that never changes.
 
-// An allocator cannot be had without: the trait is unsafe.
+// `GlobalAlloc` is an unsafe trait.
 #![allow(unsafe_code)]
 
 use crate::exhaustion;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 /// The allocator, with its counts.
 pub struct Counting {
     is_counting: AtomicBool,
-    /// The bytes allocated since it has been counting, less those freed: negative if more of what was there before is
+    /// The bytes allocated since counting began, less those freed since: negative if more of the older memory has been
     /// freed.
     live: AtomicI64,
     most: AtomicI64,
@@ -27,12 +27,12 @@ pub struct Counting {
 static ALLOCATOR: Counting =
     Counting { is_counting: AtomicBool::new(false), live: AtomicI64::new(0), most: AtomicI64::new(0) };
 
-/// Counts from now on.
+/// Starts counting.
 pub fn count() {
     ALLOCATOR.is_counting.store(true, Ordering::Relaxed);
 }
 
-/// Does something without counting what it allocates, which it or something else done so must free.
+/// Runs `work` without counting its allocations, which must be freed by `work` or by other uncounted work.
 pub fn uncounted<T>(work: impl FnOnce() -> T) -> T {
     let is_counting = ALLOCATOR.is_counting.swap(false, Ordering::Relaxed);
     let done = work();
@@ -40,12 +40,12 @@ pub fn uncounted<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The bytes allocated, beyond those before it was counted.
+/// Returns the bytes allocated beyond those before counting began.
 pub fn live() -> i64 {
     ALLOCATOR.live.load(Ordering::Relaxed)
 }
 
-/// The most bytes allocated since this was asked before.
+/// Returns the maximum of [`live`] since the last call.
 pub fn take_most() -> i64 {
     ALLOCATOR.most.swap(live(), Ordering::Relaxed)
 }
@@ -66,9 +66,9 @@ impl Counting {
 }
 
 // SAFETY: every method is that of mimalloc, with the same arguments and the same result - or, where mimalloc has no memory,
-// what the reserve gives, which is never given to mimalloc. What is counted is nobody's memory. It is worth it: what a
-// procedure keeps alive is what checkpointing is about, and resident memory, which the system tells, is of pages that have
-// been touched, not of what is alive; and a run that meets the end of memory ends as the report says.
+// memory from the reserve, which is never passed to mimalloc. The counts do not affect any memory. Two things make it worth
+// it: checkpointing is about the memory that a procedure keeps alive, while the resident memory that the system reports
+// counts pages that have been touched; and a run that exhausts memory ends as the report requires.
 unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -76,7 +76,7 @@ unsafe impl GlobalAlloc for Counting {
         if layout.size() >= exhaustion::LARGE {
             exhaustion::before_large(layout.size());
         }
-        // SAFETY: the caller promises what mimalloc asks for.
+        // SAFETY: the caller guarantees the precondition of mimalloc.
         given(unsafe { MiMalloc.alloc(layout) }, layout)
     }
 
@@ -101,16 +101,16 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.note(size, layout.size());
         if exhaustion::is_noticed() && exhaustion::is_reserved(place) {
-            // SAFETY: the caller promises that the size is one of a layout.
+            // SAFETY: the caller guarantees that size and alignment form a layout.
             let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
             if !new.is_null() {
-                // SAFETY: both places have so many bytes, and they are different parts.
+                // SAFETY: both places have at least so many bytes, and are disjoint parts of the reserve.
                 unsafe { ptr::copy_nonoverlapping(place, new, layout.size().min(size)) };
             }
             return new;
         }
         if size > layout.size() && layout.size() >= exhaustion::LARGE {
-            // What was there is copied; what is new is filled later.
+            // The old contents are copied at once, so their size counts; the rest is filled later.
             exhaustion::before_large(layout.size());
         }
         // SAFETY: as above.
@@ -118,10 +118,11 @@ unsafe impl GlobalAlloc for Counting {
         if !moved.is_null() {
             return moved;
         }
-        // SAFETY: the caller promises that the size is one of a layout.
+        // SAFETY: the caller guarantees that size and alignment form a layout.
         let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
         if !new.is_null() {
-            // SAFETY: both places have so many bytes, and they are different; what mimalloc could not move is still its own.
+            // SAFETY: both places have at least so many bytes and are disjoint; mimalloc still owns memory that it could not
+            // move.
             unsafe {
                 ptr::copy_nonoverlapping(place, new, layout.size().min(size));
                 MiMalloc.dealloc(place, layout);
@@ -131,7 +132,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What mimalloc gave, or what there is instead.
+/// Returns the result of mimalloc, or the answer of [`exhaustion::answer`] if that is null.
 #[inline]
 fn given(place: *mut u8, layout: Layout) -> *mut u8 {
     if place.is_null() { exhaustion::answer(layout) } else { place }
@@ -152,7 +153,7 @@ mod tests {
         let before = live();
         drop(black_box(vec![0_u8; large]));
         assert!(take_most() >= before + large as i64 / 2);
-        // Other tests allocate, too, but not for ever.
+        // Allocations of other tests are counted too, but not for ever.
         let is_freed = || live() < before + large as i64 / 2;
         let waited = (0..1000).any(|_| {
             thread::sleep(Duration::from_millis(1));

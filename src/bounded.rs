@@ -1,8 +1,8 @@
-//! Output that may have so many bytes and no more.
+//! Output with a limit on its bytes.
 
 use std::io::{self, Write};
 
-/// A writer that hands on so many bytes; who writes more is told that the limit is reached.
+/// A writer that passes on a limited number of bytes; writing more is an error that names the limit.
 pub struct Bounded<W> {
     inner: W,
     limit: Option<u64>,
@@ -15,7 +15,7 @@ impl<W> Bounded<W> {
         Bounded { inner, limit, written: 0 }
     }
 
-    /// What was written to.
+    /// Returns the underlying writer.
     pub fn into_inner(self) -> W {
         self.inner
     }

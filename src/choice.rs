@@ -1,4 +1,4 @@
-//! Which engines the user chooses, and what becomes of the choice on this machine.
+//! Engine selection: the engines that the user asks for, and the ones that run the program on this machine.
 
 use crate::automatic::Request;
 use crate::console::Console;
@@ -13,13 +13,13 @@ use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, Willingness, prepare};
-use vlad_conformance::engine::{Engine, Ready, Settings, Task};
-use vlad_shared::suspended::Scope;
+use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_shared::runtime::suspended::Scope;
 
-/// What `--engine` says.
+/// The value of `--engine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The best that works here.
+    /// The fastest engine that works here.
     Automatic,
     /// This one.
     One(Engine),
@@ -30,10 +30,10 @@ pub enum Choice {
 /// The options that choose engines.
 #[derive(Debug, Args)]
 pub struct EngineArguments {
-    /// What runs the program
+    /// The engine that runs the program
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choices())]
     pub engine: Choice,
-    /// How programs are compiled.
+    /// The options for compiling programs.
     #[command(flatten)]
     pub compiler: CompilerArguments,
 }
@@ -42,7 +42,7 @@ pub struct EngineArguments {
 #[derive(Debug, Args)]
 pub struct CompilerArguments {
     /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH (tcc compiles fastest, cc makes
-    /// faster programs); else VLAD_CC says it
+    /// faster programs); if not given, the one that VLAD_CC names
     #[arg(long, value_name = "COMPILER")]
     cc: Option<OsString>,
     /// Neither look for compiled programs in the cache nor keep them there
@@ -51,33 +51,33 @@ pub struct CompilerArguments {
 }
 
 impl CompilerArguments {
-    /// The settings that they amount to.
+    /// Returns the settings of these options.
     pub fn settings(&self) -> Settings {
         let cache = if self.no_cache { CachePolicy::Bypass } else { CachePolicy::Use };
         Settings { compiler: self.cc.clone(), cache, ..Settings::default() }
     }
 
-    /// The words of the command line that say the same, but for the cache.
+    /// Returns the words of the command line that give these options, except those for the cache.
     pub fn words(&self) -> Vec<OsString> {
         self.cc.iter().flat_map(|compiler| ["--cc".into(), compiler.clone()]).collect()
     }
 
-    /// Whether the user names a compiler, here or in the environment.
+    /// Returns true if the user names a compiler, by an option or in the environment.
     pub fn name_a_compiler(&self) -> bool {
         self.cc.is_some() || env::var_os("VLAD_CC").is_some_and(|name| !name.is_empty())
     }
 }
 
-/// Reads the name of an engine.
+/// The parser of the name of an engine.
 pub fn engines() -> impl TypedValueParser<Value = Engine> {
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new(names).map(|name| Engine::named(&name).unwrap_or(Engine::ALL[0]))
 }
 
-/// The engines that are asked for, or if none is, all that work here, in the order of [`Engine::ALL`].
+/// Returns the engines that are asked for or, if none is, all that work here, in the order of [`Engine::ALL`].
 ///
 /// # Errors
-/// An engine that is asked for needs a C compiler, and there is none that works; or the one that the user names does not.
+/// An engine that is asked for needs a C compiler, and none works; or the compiler that the user names does not work.
 pub fn engines_that_work(
     asked_for: &[Engine],
     compiler: &CompilerArguments,
@@ -94,7 +94,7 @@ pub fn engines_that_work(
             Err(error @ ToolchainError::NotFound { .. }) if !is_asked_for && !compiler.name_a_compiler() => {
                 let reason = error.to_string();
                 let note = format!("note: without `{engine}`: {}\n", reason.lines().next().unwrap_or_default());
-                // A note that cannot be written is no reason to fail.
+                // A failed write of a note is ignored.
                 let _ = io::stderr().lock().write_all(note.as_bytes());
             }
             Err(error) => return Err(error),
@@ -103,7 +103,7 @@ pub fn engines_that_work(
     Ok(engines)
 }
 
-/// Reads a choice of engines.
+/// The parser of the value of `--engine`.
 fn choices() -> impl TypedValueParser<Value = Choice> {
     let first = PossibleValue::new("auto").help("hybrid at once, and native as soon as the program is compiled");
     let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
@@ -114,14 +114,14 @@ fn choices() -> impl TypedValueParser<Value = Choice> {
     })
 }
 
-/// What compiled programs may take, and where they may be kept.
+/// The limits of compiling a program, and its trust, which decides on the use of the cache.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
-    /// The compiler has until then.
+    /// The deadline of the compiler.
     pub deadline: Option<Instant>,
-    /// The memory of each of its processes.
+    /// The memory limit of each process of the compiler.
     pub memory: Option<u64>,
-    /// Whether the program is trusted. If not, nothing of it is kept but where the user has named a folder for that.
+    /// The trust in the program. Nothing of an untrusted one is cached, unless the user has named a folder for the cache.
     pub trust: Trust,
 }
 
@@ -136,24 +136,24 @@ impl Allowance {
     }
 }
 
-/// What is going to run a program.
+/// The engines that are going to run a program.
 pub enum Runner {
-    /// These engines, for which it is ready.
+    /// These engines, with the program prepared for each.
     Engines(Vec<(Engine, Ready)>),
-    /// `hybrid`, and `native` from when this request has been carried out.
+    /// `hybrid`, and `native` once this request has been carried out.
     Automatic(Request),
 }
 
-/// What a run needs of `auto`.
+/// The requirement of a run on `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// An answer at once.
+    /// A result as soon as possible.
     AnAnswer,
-    /// One engine from the beginning to the end, since what it takes is measured.
+    /// One engine from beginning to end, since its costs are measured.
     OneEngine,
 }
 
-/// Makes a program ready on the engines chosen, and tells the console which they are.
+/// Prepares a program for the chosen engines, and reports these to the console.
 pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
@@ -165,7 +165,7 @@ pub fn make_ready(
     let settings = allowance.settings(&arguments.compiler);
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
     match (arguments.engine, scope) {
-        // A part of a run is run once; the engine that is best at that is the one that is ready at once.
+        // A part of a run is run only once, so the best engine for it is the one that starts at once.
         (Choice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),
         (Choice::One(engine), _) => engines(&[engine]),
         (Choice::All, _) => engines(&Engine::ALL),
@@ -192,15 +192,15 @@ fn on(
     Ok(all)
 }
 
-/// Whether the compiler was ended because the time is up that the user has given.
+/// Returns true if the compiler was ended because the user's time limit is reached.
 pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> bool {
     let is_past = deadline.is_some_and(|deadline| deadline <= Instant::now());
     is_past && matches!(error, ToolchainError::TimedOut { .. })
 }
 
-/// The choice of `auto`: `native` for a program whose object is in the cache, else `hybrid` with a request to compile it. It is
-/// nothing to speak of that there is no compiler, unless the user names it, or that compiling would take long. A profile is made of
-/// compiled code wherever there is a compiler; if that does not work, a note says so, and if it takes all the time that there is, no
+/// The selection of `auto`: `native` for a program whose object is in the cache, else `hybrid` with a request to compile it.
+/// If there is no compiler, or compiling would take long, no note is written, unless the user names a compiler. A profile is
+/// made of compiled code wherever there is a compiler; if compiling fails, a note says so, and if it exceeds the deadline, no
 /// other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
@@ -213,7 +213,7 @@ fn automatic(
     let compiled = vlad_compiler::Task::with_limits(task.program, task.limits);
     let request = || Runner::Automatic(Request::new(compiled, settings));
     let tasks = [compiled];
-    // What was never compiled is not looked for.
+    // The cache is not searched for a program that was never compiled.
     let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
     let is_looked_for = wanted == Wanted::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
@@ -234,14 +234,14 @@ fn automatic(
     };
     match runner {
         Err(error) if !ended_by_deadline(&error, deadline) => {
-            // If a signal has ended the compiler, nothing else is tried.
+            // If a signal has ended the compiler, the process is about to end, and no other engine is tried.
             signals::wait_if_ending();
             let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
             if !expected || arguments.compiler.name_a_compiler() {
                 let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
                 let reason = reason.lines().next().unwrap_or_default();
                 let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
-                // A note that cannot be written is no reason to fail.
+                // A failed write of a note is ignored.
                 let _ = io::stderr().lock().write_all(note.as_bytes());
             }
             on(&[Engine::WITHOUT_COMPILER], task, Scope::Whole, settings, console).map(Runner::Engines)

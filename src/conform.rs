@@ -1,32 +1,31 @@
-//! `vlad conform`: the matrix of programs and engines, and of other people's implementations.
+//! `vlad conform`: runs the matrix of programs and engines, with external implementations as further columns.
 
 use crate::choice::{self, CompilerArguments, engines};
-use crate::console::{Conclusion, Console, Form};
+use crate::conclusion::Conclusion;
+use crate::console::{Console, Form};
 use crate::ending::{EXIT_CODES, Ending};
 use crate::limits::{bytes, seconds};
-use crate::memory;
-use crate::progress;
 use crate::watchdog::Watchdog;
+use crate::{memory, progress};
 use clap::{Args, ValueEnum};
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::matrix::external::External;
 use vlad_conformance::matrix::find::{self, Missing};
 use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Table, json, junit, text, work};
+use vlad_engines::{Engine, Settings};
 use vlad_files::output::Output;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::print::Notation;
-use vlad_shared::render::Style;
-use vlad_shared::run::Limits;
-use vlad_shared::source::SourceMap;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::Style;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::number::Notation;
 
-/// The folder that is taken if no path is given.
+/// The folder that is used if no path is given.
 const DEFAULT_FOLDER: &str = "conformance/corpus";
 
 /// The arguments of `vlad conform`.
@@ -38,7 +37,7 @@ pub struct ConformArguments {
     /// An engine to run on; may be repeated; if none is given, all that work here
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Vec<Engine>,
-    /// Somebody else's implementation to run on, COMMAND or NAME=COMMAND; may be repeated
+    /// An external implementation to run on, COMMAND or NAME=COMMAND; may be repeated
     #[arg(long, value_name = "COMMAND", value_parser = External::parse)]
     external: Vec<External>,
     /// Take only files whose path contains this word, or matches this pattern with * and ?; may be repeated
@@ -47,7 +46,7 @@ pub struct ConformArguments {
     /// The form of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Write the report to a file; if it is not text, the text is printed all the same
+    /// Write the report to a file; if its format is not text, the report is also printed as text
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Rewrite expected output to what the first engine prints, unless the engines disagree
@@ -57,7 +56,7 @@ pub struct ConformArguments {
     /// others stay as they are, unless --update is given, too
     #[arg(long)]
     new: bool,
-    /// How many programs run at the same time; if not given, as many as there are processors
+    /// The number of programs that run at the same time; if not given, the number of processors
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// The time that a program may take unless its file says otherwise
@@ -67,7 +66,7 @@ pub struct ConformArguments {
     /// available
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     max_memory: Option<u64>,
-    /// How programs are compiled.
+    /// The options for compiling programs.
     #[command(flatten)]
     compiler: CompilerArguments,
 }
@@ -75,15 +74,15 @@ pub struct ConformArguments {
 /// The forms of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// What is not well, and how many files are
+    /// The files that fail or on which engines disagree, and counts
     Text,
     /// One object
     Json,
-    /// XML, as servers that build and test read it
+    /// XML for continuous-integration servers
     Junit,
 }
 
-/// What stands behind the options in `vlad conform --help`.
+/// The text behind the options in `vlad conform --help`.
 pub fn help() -> String {
     format!(
         "Cases say what they expect in comments like `;; expect: 3` (conformance/corpus/README.md). Files that expect \
@@ -96,11 +95,11 @@ pub fn help() -> String {
     )
 }
 
-/// Runs the matrix and tells what came of it.
+/// Runs the matrix and reports the result.
 pub fn conform(arguments: &ConformArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     let memory = arguments.max_memory.or_else(memory::most);
-    // The programs have limits of their own. This is for what surrounds them.
+    // The programs have limits of their own; these are for the process itself.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
     match prepare(arguments, memory) {
         Ok((plan, report)) => {
@@ -116,7 +115,7 @@ pub fn conform(arguments: &ConformArguments) -> Ending {
     }
 }
 
-/// Why nothing can be run.
+/// The reason why nothing can be run.
 enum Obstacle {
     Error(Box<Diagnostic>),
     NoCompiler(ToolchainError),
@@ -130,8 +129,8 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// What is to be done, and the file that the report goes to. That it can be written is found out first: nobody wants to learn
-/// at the end that there is no place for it.
+/// Returns the plan, and the file for the report. The file is opened before anything runs, so that a path that cannot be
+/// written is reported at once.
 fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, Option<Output>), Obstacle> {
     let files = files(arguments)?;
     let settings = arguments.compiler.settings();
@@ -158,7 +157,7 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
     Ok((plan, report))
 }
 
-/// Whether a path leads to one of the files.
+/// Returns true if a path leads to one of the files.
 fn is_among(path: &Path, files: &[PathBuf]) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path))
@@ -188,7 +187,7 @@ fn files(arguments: &ConformArguments) -> Result<Vec<PathBuf>, Obstacle> {
     })
 }
 
-/// The columns: the engines that are asked for, or all that work here, and the others' implementations.
+/// Returns the columns: the engines that are asked for, or all that work here, and the external implementations.
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, Obstacle> {
     let engines = choice::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(Obstacle::NoCompiler)?.into_iter().map(Column::Engine).collect();
@@ -204,7 +203,7 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
     }
 }
 
-/// Writes the report to where it belongs.
+/// Writes the report to its file or to the standard output, and returns the outcome of the command.
 fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, console: &Console) -> Ending {
     let formatted = match arguments.format {
         Format::Text => text::report(table),

@@ -1,31 +1,31 @@
-//! The standard output and the last words: what a run prints, and how its end is told.
+//! The standard output of a run, and the report of its end.
 //!
-//! Invariant: a run is concluded once. Output that was printed before the end is never lost, whichever thread tells
-//! the end: the output stands behind a lock, and whoever concludes keeps what was printed and closes it for others. A line
-//! of progress is taken away before anything else is told, and is only put there while nobody writes.
+//! Invariant: a run is concluded once. Output that was printed before the end is never lost, whichever thread reports the
+//! end: the output is behind a lock, and the thread that concludes the run keeps what was printed and closes the output for
+//! the others. The progress line is erased before anything else is reported, and is only drawn while no thread writes.
 
 use crate::bounded::Bounded;
+use crate::conclusion::{Conclusion, OutputLine};
 use crate::ending::Ending;
 use crate::json;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
-use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
 use std::time::{Duration, Instant};
-use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::agreement::{self, Disagreement};
-use vlad_conformance::engine::Engine;
-use vlad_shared::apply::{Fault, output_fault};
+use std::{mem, thread};
+use vlad_conformance::agreement;
+use vlad_engines::Engine;
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::{Diagnostic, Kind, Severity};
-use vlad_shared::print::{self, Notation};
-use vlad_shared::render::{self, Style};
-use vlad_shared::run::Origin;
-use vlad_shared::source::SourceMap;
-use vlad_shared::value::Value;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::{self, Style};
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::runtime::apply::output_fault;
+use vlad_shared::runtime::context::Fault;
+use vlad_shared::runtime::run::Origin;
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::{Value, print};
 
-/// What is printed on the standard output.
+/// The form of the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The output of the program, line by line.
@@ -34,50 +34,41 @@ pub enum Form {
     Json,
 }
 
-/// How long the output is waited for on behalf of somebody else.
+/// The longest wait for the output when a thread concludes the run on behalf of another one.
 const SOON: Duration = Duration::from_millis(30);
 
-/// What takes the line of progress away on a terminal: to its beginning, and erase it.
+/// The characters that erase the progress line on a terminal: return to its beginning, erase to its end.
 const TAKE_AWAY: &str = "\r\x1b[K";
 
-/// A line of the program's output, kept for JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutputLine {
-    /// Where it comes from.
-    pub origin: Origin,
-    /// What it says.
-    pub text: String,
-}
-
-/// Where output goes.
+/// The destination of output.
 enum Sink {
     Text(Bounded<BufWriter<Stdout>>),
     Json(Vec<OutputLine>),
-    /// The end has been told.
+    /// The end has been reported; further output is dropped.
     Concluded,
 }
 
-/// When what was printed is handed on.
+/// The policy for flushing output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flushing {
-    /// After each line, since someone is looking.
+    /// After each line, since the output is a terminal.
     EachLine,
-    /// When the buffer is full, before numbers are read, and at the end.
+    /// If the buffer is full, before numbers are read, and at the end.
     Rarely,
 }
 
-/// The line of progress on the standard error.
+/// The state of the progress line on the standard error.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
-    /// It is not there.
+    /// It is not shown.
     Hidden,
-    /// It is there.
+    /// It is shown.
     Shown,
-    /// It must not be there: somebody may be typing.
+    /// It must not be shown: the user may be typing.
     Held,
 }
 
-/// Erases the line of progress. A terminal that takes nothing shows nothing.
+/// Erases the progress line. A failed write is ignored: then the terminal shows no such line either.
 fn take_away() {
     let _ = io::stderr().lock().write_all(TAKE_AWAY.as_bytes());
 }
@@ -85,86 +76,22 @@ fn take_away() {
 /// The outputs of one run.
 pub struct Console {
     form: Form,
-    /// The most bytes of output, and how many of them lines have that are kept.
+    /// The most bytes of output, and in `kept` the bytes of the lines that are kept for JSON.
     limit: Option<u64>,
     kept: AtomicU64,
     sink: Mutex<Sink>,
     flushing: Flushing,
     engines: Mutex<Vec<Engine>>,
-    /// Changed only by whoever has the sink, but for the end that is told by force.
+    /// Changed only by the thread that holds `sink`, except by the end that is reported by force.
     line: Mutex<Line>,
-    /// Whether somebody has begun to say what is wrong.
+    /// True once a thread has begun to report an error.
     is_heard: AtomicBool,
     notation: Notation,
     style: Style,
 }
 
-/// How a run ended.
-#[derive(Clone, Copy)]
-pub struct Conclusion<'run> {
-    /// What was wrong.
-    pub diagnostics: &'run [Diagnostic],
-    /// The texts that the diagnostics refer to.
-    pub sources: &'run SourceMap,
-    /// How many steps were taken, if that is known.
-    pub steps: Option<u64>,
-    /// In what engines differ.
-    pub disagreements: &'run [Disagreement],
-    /// Why the program could not be compiled.
-    pub compiler: Option<&'run ToolchainError>,
-    /// What operators took, for JSON.
-    pub profile: Option<&'run serde_json::Value>,
-    /// What becomes of warnings.
-    pub warnings: Warnings,
-}
-
-/// What becomes of warnings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Warnings {
-    /// They are told.
-    Allowed,
-    /// They are told, and are failures.
-    Denied,
-}
-
-impl<'run> Conclusion<'run> {
-    /// The end of what one engine did, or none.
-    pub fn new(diagnostics: &'run [Diagnostic], sources: &'run SourceMap, steps: Option<u64>) -> Conclusion<'run> {
-        Conclusion {
-            diagnostics,
-            sources,
-            steps,
-            disagreements: &[],
-            compiler: None,
-            profile: None,
-            warnings: Warnings::Allowed,
-        }
-    }
-
-    /// Whether something is wrong, if it is only a warning where these are denied.
-    pub fn is_failed(&self) -> bool {
-        let fails = |diagnostic: &Diagnostic| match (diagnostic.kind.severity(), self.warnings) {
-            (Severity::Error, _) | (Severity::Warning, Warnings::Denied) => true,
-            (Severity::Warning, Warnings::Allowed) => false,
-        };
-        self.compiler.is_some() || self.diagnostics.iter().any(fails)
-    }
-
-    fn ending(&self) -> Ending {
-        if self.compiler.is_some() {
-            Ending::NoCompiler
-        } else if !self.disagreements.is_empty() {
-            Ending::Disagreement
-        } else if self.is_failed() {
-            Ending::Failure
-        } else {
-            Ending::Success
-        }
-    }
-}
-
 impl Console {
-    /// The outputs of a run, or of something that no engine does; with so many bytes of output at most, if that is limited.
+    /// The outputs of a run, or of a command without an engine; with at most `limit` bytes of output, if there is a limit.
     pub fn new(form: Form, notation: Notation, style: Style, limit: Option<u64>) -> Console {
         let sink = match form {
             Form::Text => Sink::Text(Bounded::new(BufWriter::with_capacity(1 << 16, io::stdout()), limit)),
@@ -184,7 +111,7 @@ impl Console {
         }
     }
 
-    /// Notes which engines run the program, the one whose output is shown first.
+    /// Records the engines that run the program; the output of the first one is shown.
     pub fn set_engines(&self, engines: &[Engine]) {
         *self.engines.lock().unwrap_or_else(PoisonError::into_inner) = engines.to_vec();
     }
@@ -197,10 +124,10 @@ impl Console {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Prints a value and a line end.
+    /// Prints a value and a newline.
     pub fn write_value(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
-        // A line that is kept is made before the output is locked: it may take more memory than there is, and whoever
-        // tells that needs the output.
+        // The line for JSON is made before the output is locked: making it may exhaust memory, and the thread that reports
+        // that needs the output.
         let kept = match self.form {
             Form::Text => Vec::new(),
             Form::Json => self.kept_line(program, value)?,
@@ -224,7 +151,7 @@ impl Console {
         }
     }
 
-    /// A line that is kept, without its end, which counts all the same.
+    /// Returns a line for JSON, without the newline, which counts towards the limit nevertheless.
     fn kept_line(&self, program: &Program, value: &Value) -> io::Result<Vec<u8>> {
         let before = self.kept.load(Ordering::Relaxed);
         let mut line = Bounded::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
@@ -236,14 +163,15 @@ impl Console {
         Ok(line)
     }
 
-    /// Whether a line of progress can be shown.
+    /// Returns true if a progress line can be shown: the standard error is a terminal that can erase a line, and the output
+    /// is text.
     pub fn has_line(&self) -> bool {
         let dumb = || std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
         self.form == Form::Text && io::stderr().is_terminal() && !dumb()
     }
 
-    /// Puts a line of progress on the standard error in the place of the one before, unless somebody is writing or typing.
-    /// False if the end has been told.
+    /// Replaces the progress line on the standard error, unless another thread is writing or the user may be typing.
+    /// Returns false if the end has been reported or the output is JSON.
     pub fn show_progress(&self, text: &str) -> bool {
         let sink = match self.sink.try_lock() {
             Ok(sink) => sink,
@@ -262,7 +190,7 @@ impl Console {
         true
     }
 
-    /// Keeps the line of progress away while somebody may be typing.
+    /// Keeps the progress line hidden during `typing`.
     pub fn while_typing<T>(&self, typing: impl FnOnce() -> T) -> T {
         let hold = |held: Line| {
             let _sink = self.lock();
@@ -274,7 +202,7 @@ impl Console {
         typed
     }
 
-    /// Takes the line of progress away if it is there.
+    /// Erases the progress line if it is shown.
     pub fn hide_line(&self) {
         let mut line = self.line();
         if *line == Line::Shown {
@@ -283,7 +211,7 @@ impl Console {
         }
     }
 
-    /// Takes the line of progress away if it is there, and decides at the same moment what becomes of it.
+    /// Sets the state of the progress line and, under the same lock, erases the line if it was shown.
     fn set_line(&self, next: Line) {
         let mut line = self.line();
         if mem::replace(&mut *line, next) == Line::Shown {
@@ -295,7 +223,7 @@ impl Console {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands on what was printed.
+    /// Flushes the output.
     pub fn flush(&self) -> io::Result<()> {
         match &mut *self.lock() {
             Sink::Text(out) => out.flush(),
@@ -303,17 +231,17 @@ impl Console {
         }
     }
 
-    /// Tells the end, waiting for as long as it takes to write it.
+    /// Reports the end, and waits as long as writing takes.
     pub fn conclude(&self, conclusion: Conclusion<'_>) -> Ending {
         self.tell(&mut self.lock(), Ok(()), conclusion).unwrap_or(Ending::Failure)
     }
 
-    /// Prints a text as it is; that is all there is to tell.
+    /// Prints a text as it is and concludes without diagnostics.
     pub fn conclude_with_text(&self, text: &str) -> Ending {
         self.conclude_with_bytes(text.as_bytes())
     }
 
-    /// Prints bytes as they are; that is all there is to tell.
+    /// Prints bytes as they are and concludes without diagnostics.
     pub fn conclude_with_bytes(&self, bytes: &[u8]) -> Ending {
         let mut sink = self.lock();
         let written = match &mut *sink {
@@ -325,7 +253,7 @@ impl Console {
         self.tell(&mut sink, written, conclusion).unwrap_or(Ending::Failure)
     }
 
-    /// The output, if it is free or becomes so soon: another thread may have it and wait for someone to read.
+    /// Locks the output if it is free within [`SOON`]: the thread that holds it may be waiting for a reader.
     fn lock_soon(&self) -> Option<MutexGuard<'_, Sink>> {
         let begun = Instant::now();
         loop {
@@ -338,8 +266,8 @@ impl Console {
         }
     }
 
-    /// Tells the end on behalf of another thread; if that has the output, on the standard error alone. None if the end has
-    /// been told. It may wait for whoever reads.
+    /// Reports the end on behalf of another thread; if that thread holds the output, on the standard error alone. Returns
+    /// none if the end has already been reported. May block on the reader.
     pub fn conclude_by_force(&self, diagnostic: &Diagnostic) -> Option<Ending> {
         let sources = SourceMap::default();
         let conclusion = Conclusion::new(std::slice::from_ref(diagnostic), &sources, None);
@@ -352,7 +280,7 @@ impl Console {
         }
     }
 
-    /// Says what is wrong on the standard error, unless somebody has begun to.
+    /// Reports an error on the standard error, unless a thread has begun to report one.
     pub fn complain_by_force(&self, diagnostic: &Diagnostic) {
         if !self.is_heard.swap(true, Ordering::SeqCst) {
             self.hide_line();
@@ -361,25 +289,24 @@ impl Console {
         }
     }
 
-    /// Hands on what was printed, and takes the line of progress away for good, before the process is ended from outside. It
-    /// may wait for whoever reads.
+    /// Flushes the output and hides the progress line for good, before a signal ends the process. May block on the reader.
     pub fn hand_on(&self) {
         if let Some(mut sink) = self.lock_soon()
             && let Sink::Text(out) = &mut *sink
         {
-            // What cannot be written now is lost.
+            // Output that cannot be written now is lost.
             let _ = out.flush();
         }
         self.set_line(Line::Held);
     }
 
-    /// Tells the end, unless it has been told. `so_far` is what came of writing before.
+    /// Reports the end, unless it has been reported. `so_far` is the result of earlier writes.
     fn tell(&self, sink: &mut Sink, so_far: io::Result<()>, conclusion: Conclusion<'_>) -> Option<Ending> {
         self.hide_line();
         let written = match mem::replace(sink, Sink::Concluded) {
             Sink::Text(mut out) => {
                 let flushed = out.flush();
-                // A buffer that cannot be written would be tried again when it is dropped.
+                // Dropping a `BufWriter` would try again to write the buffer.
                 let _ = out.into_inner().into_parts();
                 if !self.is_heard.swap(true, Ordering::SeqCst) {
                     self.complain(conclusion);
@@ -394,7 +321,7 @@ impl Console {
         match output_fault(&error) {
             Fault::OutputClosed => Some(ending),
             Fault::Trouble(trouble) => {
-                // A run that failed for its output has said so.
+                // A run that failed because of its output has reported that already.
                 if conclusion.diagnostics.iter().all(|diagnostic| diagnostic.kind != Kind::Output) {
                     let diagnostic = Diagnostic::new(trouble.kind, None, trouble.message);
                     self.complain(Conclusion::new(&[diagnostic], &SourceMap::default(), None));
@@ -404,7 +331,8 @@ impl Console {
         }
     }
 
-    /// Writes what is wrong to the standard error. If nobody can hear it, there is nobody left to tell.
+    /// Writes diagnostics, disagreements and compiler errors to the standard error. A failed write is ignored: there is no
+    /// other place to report it.
     fn complain(&self, conclusion: Conclusion<'_>) {
         let mut text = render::render(conclusion.diagnostics, conclusion.sources, self.style);
         text.push_str(&agreement::report(conclusion.disagreements));

@@ -1,13 +1,13 @@
-//! How `checkpoint-*j` divides an execution, as the command line says it.
+//! The checkpoint options of the command line: where `checkpoint-*j` splits an execution.
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
-use vlad_shared::checkpointing::Strategy;
+use vlad_shared::ad::checkpointing::Strategy;
 
-/// The options as they are given.
+/// The options as they are written.
 #[derive(Debug, Args)]
 struct Given {
-    /// How `checkpoint-*j` divides what it executes, unless its own operands say so
+    /// The algorithm by which `checkpoint-*j` splits an execution, unless its own operands say so
     #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
     checkpoint: Algorithm,
     /// Of `bisection`: the most splits that an interval lies within; if not given, as many as the base case needs
@@ -17,25 +17,25 @@ struct Given {
     /// equal, and as small as the base case allows
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     snapshots: Option<u64>,
-    /// Of `binomial`: how often a step is advanced over at most
+    /// Of `binomial`: the most times that any step is advanced over
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// The steps of an interval that is not split any more: 1 with --depth, what is needed with both --snapshots and
-    /// --passes, else 1000 if not given
+    /// The most steps of an interval that is not split further; if not given, 1 with --depth, what is needed with both
+    /// --snapshots and --passes, else 1000
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     base_case: Option<u64>,
 }
 
-/// Where to split.
+/// The choice of the point at which an interval is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Algorithm {
     /// In the middle
     Bisection,
-    /// Where it takes the fewest steps with the states and passes that are allowed (treeverse)
+    /// At the point that takes the fewest steps with the states and passes that are allowed (treeverse)
     Binomial,
 }
 
-/// The options of a run about `checkpoint-*j`, in agreement with each other.
+/// The checkpoint options of a run, checked to be consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division(pub Strategy);
 

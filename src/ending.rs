@@ -1,4 +1,4 @@
-//! How the command ends: its exit codes, which are a part of its interface.
+//! The termination of the command: its exit codes, which are a part of its interface.
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -13,10 +13,10 @@ Exit codes:
   4  the engine needs a C compiler, and there is none that works
   101  an internal error: a defect of vlad, which a line on the standard error names";
 
-/// How the command ends.
+/// The outcome of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// All is well.
+    /// Success.
     Success,
     /// The program failed.
     Failure,
@@ -29,7 +29,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The exit code.
+    /// Returns the exit code.
     pub fn code(self) -> u8 {
         match self {
             Ending::Success => 0,
@@ -40,7 +40,7 @@ impl Ending {
         }
     }
 
-    /// Prints what the reading of the arguments came to: a complaint, or the help or version that was asked for.
+    /// Prints the error in the arguments, or the help or version that they ask for.
     pub fn of_usage(error: &clap::Error) -> Ending {
         match error.print() {
             _ if error.use_stderr() => Ending::Usage,

@@ -1,19 +1,20 @@
-//! What becomes of the process when the system gives no more memory, wherever that is noticed.
+//! Exhausted memory: the process ends with an error when the system grants no more, wherever an allocation fails.
 //!
-//! Rust ends a process by SIGABRT then. Here it ends as by a limit of memory: with an error of that kind, after what was
-//! printed. The thread that asked cannot go on and waits; a thread that watches ([`watch`]) tells the end, with memory that
-//! is kept for that ([`Reserve`]). If nobody watches, or whoever does comes to no end, the thread that asked writes the error
-//! itself, which takes no memory.
+//! Rust would abort the process (SIGABRT). Here it ends as at a memory limit: with an error of that kind, after the output
+//! that was printed. The thread whose allocation failed cannot continue and waits; a watching thread ([`watch`]) reports the
+//! end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread does not finish,
+//! the thread whose allocation failed writes the error itself, which allocates nothing.
 //!
-//! A limit of memory is looked at from time to time, and a piece as large as [`LARGE`] is filled between two looks. So whoever
-//! asks for one is stopped before, if it would take the process beyond the limit, and the watcher tells that.
+//! A memory limit is checked periodically, and an allocation of [`LARGE`] bytes or more can be filled between two checks. So
+//! a large allocation that would take the process beyond the limit is stopped before it is made, and the watching thread
+//! reports the limit.
 //!
-//! The C library asks for memory by itself when a thread begins, and ends the process if there is none. So some address space
-//! is kept for it, too ([`Reservation`]), and given back at the first request that is not granted.
+//! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address space
+//! is reserved for it as well ([`Reservation`]), and released at the first allocation that fails.
 //!
-//! Who can do without the memory ([`room::is_asked_for`]) is told that there is none, and goes on.
+//! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
 
-// Memory that is handed out is shared: the reserve is an unsafe cell; and the system is asked for address space itself.
+// The reserve is an unsafe cell, since the memory in it is shared; address space is mapped directly.
 #![allow(unsafe_code)]
 
 use crate::ending::Ending;
@@ -22,85 +23,84 @@ use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
-use vlad_shared::room;
+use std::{ptr, thread};
+use vlad_shared::values::allocation as room;
 
-/// The bytes that are kept for telling the end. Nothing is resident of them until then.
+/// The size of the reserve for reporting the end. None of it is resident until then.
 const RESERVED: usize = 1 << 20;
 
-/// The bytes of address space that are kept for the C library: for a thread and what it allocates when it begins.
+/// The address space that is reserved for the C library: for a thread and its allocations when it starts.
 const RESERVATION_SIZE: usize = 4 << 20;
 
-/// The bytes from which on a piece is looked at before it is given.
+/// The size from which an allocation is checked against the memory limit first.
 pub const LARGE: usize = 4 << 20;
 
-/// The time that a thread which gets no memory gives others to tell the end.
+/// The time that a thread whose allocation failed waits for another thread to report the end.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// What is written where nobody watches.
+/// The error that is written if no thread watches.
 const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
 /// The address space for the C library.
 static RESERVATION: Reservation = Reservation(AtomicPtr::new(ptr::null_mut()));
-/// The memory for whoever tells the end.
+/// The memory for threads that report the end.
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
 
-/// The resident memory over which the watcher acts.
+/// The resident memory above which the watching thread acts.
 static BOUND: AtomicU64 = AtomicU64::new(u64::MAX);
 static IS_PASSED: AtomicBool = AtomicBool::new(false);
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 static IS_NOTICED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Whether this thread tells the end.
+    /// True if this thread reports the end.
     static TELLS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Takes it on to look, again and again, whether memory is exhausted, and to tell the end then: this thread gets what is
-/// reserved.
+/// Makes the calling thread the one that checks periodically for exhausted memory and then reports the end; it may use the
+/// reserve.
 pub fn watch() {
     tell();
     RESERVATION.make();
     IS_WATCHED.store(true, Ordering::Relaxed);
 }
 
-/// Has whoever asks for a large piece stopped if that would take the process beyond so much resident memory.
+/// Stops large allocations that would take the resident memory beyond `bound`.
 pub fn stop_at(bound: u64) {
     BOUND.store(bound, Ordering::Relaxed);
 }
 
-/// Whether somebody has been stopped for that.
+/// Returns true if an allocation has been stopped for that reason.
 pub fn is_passed() -> bool {
     IS_PASSED.load(Ordering::Relaxed)
 }
 
-/// Stops whoever asks for a large piece, of which so many bytes are filled at once, if that is too much.
+/// Stops a large allocation if filling `bytes` of it at once would exceed the bound.
 #[cold]
 pub fn before_large(bytes: usize) {
     let usage = memory::usage().unwrap_or(0);
     if usage.saturating_add(bytes as u64) > BOUND.load(Ordering::Relaxed) && IS_WATCHED.load(Ordering::Relaxed) {
         IS_PASSED.store(true, Ordering::Relaxed);
-        // If the end has been told already, it comes anyway.
+        // If the end has already been reported, the process ends during this wait.
         thread::sleep(LONGEST_WAIT);
     }
 }
 
-/// Lets this thread tell the end with what is reserved.
+/// Lets the calling thread use the reserve to report the end.
 pub fn tell() {
     TELLS.set(true);
 }
 
-/// Whether somebody has asked for memory in vain.
+/// Returns true if an allocation has failed.
 #[inline]
 pub fn is_noticed() -> bool {
     IS_NOTICED.load(Ordering::Relaxed)
 }
 
-/// What an allocator answers when it has no memory: null to whoever can do without, reserved memory to whoever tells the
-/// end; everybody else gets no answer.
+/// Returns the result of an allocation that the system refuses: null for a fallible allocation, reserved memory for a thread
+/// that reports the end. On any other thread it does not return.
 #[cold]
 pub fn answer(layout: Layout) -> *mut u8 {
     if room::is_asked_for() {
@@ -116,55 +116,54 @@ pub fn answer(layout: Layout) -> *mut u8 {
     } else if IS_WATCHED.load(Ordering::Relaxed) {
         thread::sleep(LONGEST_WAIT);
     }
-    // Locks may be held by whoever waits as this thread does, so the error goes past all of them; what cannot be written
-    // nobody hears.
+    // Waiting threads may hold locks, so the error is written directly. If that fails, there is no other place to report it.
     let _ = rustix::io::write(rustix::stdio::stderr(), LAST_WORDS);
     signal_hook::low_level::exit(i32::from(Ending::Failure.code()))
 }
 
-/// Whether a place is in what is reserved: then it is never freed.
+/// Returns true if a place is in the reserve; then it is never freed.
 pub fn is_reserved(place: *mut u8) -> bool {
     RESERVE.holds(place)
 }
 
-/// Address space that nobody uses; null if there is none.
+/// Address space that is mapped and not used; null if there is none.
 struct Reservation(AtomicPtr<c_void>);
 
 impl Reservation {
-    /// Takes it from the system. Where there is none to be had, the C library has to do without.
+    /// Maps the address space. If that fails, the C library has no reserve.
     fn make(&self) {
         let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
-        // SAFETY: the system chooses a place where nothing is, and nobody reads or writes there.
+        // SAFETY: the system chooses an unused place, and the process neither reads nor writes there.
         let mapped = unsafe { mmap_anonymous(ptr::null_mut(), RESERVATION_SIZE, protection, flags) };
         if let Ok(place) = mapped {
             self.0.store(place, Ordering::Relaxed);
         }
     }
 
-    /// Gives it back, once.
+    /// Unmaps the address space, once.
     fn give_back(&self) {
         let place = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
         if !place.is_null() {
-            // SAFETY: this is the place that the system gave, with its length; the exchange sees to it that only one thread
-            // gives it back, and nobody else knows it.
+            // SAFETY: this is the place that the system mapped, with its length; because of the exchange only one thread
+            // unmaps it, and no other code has its address.
             let _ = unsafe { munmap(place, RESERVATION_SIZE) };
         }
     }
 }
 
-/// Memory that is handed out once.
+/// Memory of which each part is given out at most once.
 #[repr(align(16))]
 struct Reserve {
     bytes: UnsafeCell<[u8; RESERVED]>,
     used: AtomicUsize,
 }
 
-// SAFETY: nothing is read or written through the cell but by those who were given a part of it, each another one: `used`
-// only grows, in one atomic operation per part.
+// SAFETY: only the receiver of a part reads or writes it through the cell, and parts are disjoint: `used` only grows, by one
+// atomic operation for each part.
 unsafe impl Sync for Reserve {}
 
 impl Reserve {
-    /// A part, if there is enough left; zero where nobody was before, which is everywhere.
+    /// Returns a part, or null if there is not enough left. The part is zero, since none is given out twice.
     fn take(&self, layout: Layout) -> *mut u8 {
         let begun = self.bytes.get().cast::<u8>();
         let place = |used: usize| {

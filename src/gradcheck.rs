@@ -1,11 +1,12 @@
-//! `vlad gradcheck`: the derivatives of a procedure at a point, by every mode and by differences, in a table.
+//! `vlad gradcheck`: a table of the derivatives of a procedure at a point, by every mode and by difference quotients.
 
-use crate::arguments::ProgramArguments;
 use crate::choice::{CompilerArguments, engines};
-use crate::console::{Conclusion, Console, Form};
+use crate::conclusion::Conclusion;
+use crate::console::{Console, Form};
 use crate::ending::Ending;
 use crate::limits::{bytes, seconds};
 use crate::memory;
+use crate::options::ProgramArguments;
 use crate::watchdog::Watchdog;
 use clap::Args;
 use serde_json::json;
@@ -16,24 +17,22 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Question, Trouble, Verdict};
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::internal_bug;
-use vlad_shared::load::Input;
-use vlad_shared::load::files::ALLOWED;
-use vlad_shared::number;
-use vlad_shared::print::Notation;
-use vlad_shared::run::Limits;
-use vlad_shared::source::SourceMap;
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::frontend::load::Input;
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::internal_bug;
+use vlad_shared::table::number::{self, Notation};
 
-/// The relative error up to which a derivative is right, if none is given.
+/// The default tolerance: the relative error up to which a derivative counts as right.
 const DEFAULT_TOLERANCE: f64 = 1e-9;
 
-/// The most lines of the table, if not all are asked for.
+/// The most lines of the table without `--all`.
 const MOST_LINES: usize = 20;
 
-/// What stands behind the options in `vlad gradcheck --help`.
+/// The text behind the options in `vlad gradcheck --help`.
 pub const HELP: &str = "\
 F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. The point and the \
 value are made of reals, booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a \
@@ -67,7 +66,7 @@ Exit code 1 says that a derivative is wrong - with --strict, that one is not rig
 /// The arguments of `vlad gradcheck`.
 #[derive(Debug, Args)]
 pub struct GradcheckArguments {
-    /// Which program.
+    /// The program.
     #[command(flatten)]
     program: ProgramArguments,
     /// The procedure: its name, or an expression
@@ -79,7 +78,7 @@ pub struct GradcheckArguments {
     /// The relative error up to which a derivative is right
     #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE, value_parser = tolerance)]
     tolerance: f64,
-    /// What runs the operators
+    /// The engine that runs the operators
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     engine: Engine,
     /// Show every derivative, not only the 20 that are worst
@@ -91,19 +90,19 @@ pub struct GradcheckArguments {
     /// Print one JSON object instead of the table
     #[arg(long)]
     json: bool,
-    /// The time that the engine may take for each of its runs, and the differences
+    /// The time limit of each run of the engine, and of the difference quotients
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
     /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, a quarter of the machine's
     /// memory, but at least 1G, if that is available
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<u64>,
-    /// How programs are compiled.
+    /// The options for compiling programs.
     #[command(flatten)]
     compiler: CompilerArguments,
 }
 
-/// Reads a tolerance.
+/// Parses a tolerance.
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(tolerance),
@@ -111,7 +110,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Checks derivatives and tells what came of it.
+/// Checks derivatives and reports the result.
 pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let memory = arguments.max_memory.or_else(memory::default_limit);
@@ -140,7 +139,7 @@ pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
     }
 }
 
-/// Tells if the command fails with an answer.
+/// Returns true if the command fails with this answer.
 fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
     let counts = answer.counts(arguments.tolerance);
     counts.wrong > 0 || (arguments.strict && counts.not_right() > 0)
@@ -151,15 +150,15 @@ fn refuse(console: &Console, message: &str) -> Ending {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// The question; the program's text is read here, once for all the programs that are made of it.
+/// Returns the question; the program's text is read here, once for all programs that are made of it.
 fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
     let input = arguments.program.input().map_err(|failure| (failure.diagnostics, failure.sources))?;
     let (name, bytes, folder) = match input {
         Input::Text { name, bytes, folder } => (name, bytes, folder),
         Input::Path(path) => {
             let mut bytes = Vec::new();
-            // One byte more than is allowed tells that it is too much.
-            let read = File::open(&path).and_then(|file| file.take(ALLOWED + 1).read_to_end(&mut bytes));
+            // One byte beyond the limit is read: if it is there, the text is too long.
+            let read = File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
             read.map_err(|error| {
                 let message = format!("{} cannot be read: {error}", path.display());
                 (vec![Diagnostic::new(Kind::File, None, message)], SourceMap::default())
@@ -177,7 +176,7 @@ fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>
         function,
         point,
         time: arguments.timeout,
-        // The whole process has a limit.
+        // The process as a whole has a memory limit.
         memory: None,
     })
 }
@@ -234,7 +233,7 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
     text
 }
 
-/// The verdicts in a few words.
+/// Returns the verdicts in a few words.
 fn conclusion(counts: &Counts) -> String {
     if counts.not_right() == 0 {
         return "all well".to_owned();
@@ -250,7 +249,7 @@ fn conclusion(counts: &Counts) -> String {
     words.join(", ")
 }
 
-/// A real as a number, or as a text if JSON has no number for it.
+/// Returns a real as a number, or as a text if JSON has no number for it.
 fn real(real: f64) -> serde_json::Value {
     if real.is_finite() { json!(real) } else { json!(number::format(real)) }
 }

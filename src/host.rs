@@ -1,36 +1,36 @@
-//! The surroundings that the command gives to a run: numbers from the standard input, output to the console.
+//! The host of a run of the command: numbers from the standard input, output to the console.
 
-use crate::arguments::NumberSource;
 use crate::console::Console;
+use crate::options::NumberSource;
 use crate::profile::Recorder;
 use crate::progress::Progress;
 use std::io::{self, BufRead, IsTerminal, Sink};
 use vlad_shared::core::Program;
-use vlad_shared::effects::Event;
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, InputFault, Origin, StreamHost};
-use vlad_shared::value::Value;
+use vlad_shared::runtime::event::Event;
+use vlad_shared::runtime::run::{Host, InputFault, Origin, StreamHost};
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::Value;
 
-/// Who is told what operators do.
+/// The receivers of the events of operators.
 #[derive(Default)]
 pub struct Listeners {
-    /// For a profile.
+    /// The recorder of a profile.
     pub recorder: Option<Recorder>,
-    /// For a line of progress.
+    /// The progress line.
     pub progress: Option<Progress>,
 }
 
-/// A host over the process's own input and a console.
+/// A host over the process's standard input and a console.
 pub struct CommandHost<'console> {
     console: &'console Console,
     numbers: StreamHost<Box<dyn BufRead>, Sink>,
-    /// Whether somebody types the numbers.
+    /// True if the user types the numbers.
     is_typed: bool,
     listeners: Listeners,
 }
 
 impl<'console> CommandHost<'console> {
-    /// A host that reads from the source given, and hands on what operators tell.
+    /// A host that reads numbers from `source` and passes the events of operators to `listeners`.
     pub fn new(console: &'console Console, source: NumberSource, listeners: Listeners) -> Self {
         let input: Box<dyn BufRead> = match source {
             NumberSource::StandardInput => Box::new(io::stdin().lock()),
@@ -40,7 +40,7 @@ impl<'console> CommandHost<'console> {
         CommandHost { console, numbers: StreamHost::new(input, io::sink(), Notation::Shortest), is_typed, listeners }
     }
 
-    /// Those who were told, with what they noted.
+    /// Returns the listeners, with what they have recorded.
     pub fn into_listeners(self) -> Listeners {
         self.listeners
     }
@@ -48,7 +48,7 @@ impl<'console> CommandHost<'console> {
 
 impl Host for CommandHost<'_> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
-        // What was printed may be a prompt. If it cannot be written now, it cannot at the end, which reports it.
+        // The output may be a prompt. If it cannot be written now, neither can it at the end, where the error is reported.
         let _ = self.console.flush();
         if self.is_typed { self.console.while_typing(|| self.numbers.read_real()) } else { self.numbers.read_real() }
     }

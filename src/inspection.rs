@@ -1,22 +1,88 @@
-//! `vlad check` and `vlad show`: what can be said of a program without running it.
+//! `vlad check` and `vlad show`: the commands that inspect a program without running it.
 
-use crate::arguments::{CheckArguments, Denied, ProgramArguments, ShowArguments, Stage};
-use crate::console::{Conclusion, Console, Form, Warnings};
+use crate::conclusion::{Conclusion, Warnings};
+use crate::console::{Console, Form};
 use crate::ending::Ending;
 use crate::limits::{Bounds, LimitArguments};
+use crate::options::ProgramArguments;
 use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
 use std::sync::Arc;
-use vlad_shared::core_print;
+use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::print as core_print;
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
 use vlad_shared::cps;
-use vlad_shared::diagnostic::Diagnostic;
-use vlad_shared::load::{self, Failure};
-use vlad_shared::print::Notation;
-use vlad_shared::run::Limits;
-use vlad_shared::source::SourceMap;
-use vlad_shared::transformation::{self, Mode};
+use vlad_shared::frontend::load;
+use vlad_shared::frontend::transformation::{self, Mode};
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::number::Notation;
 
-/// Loads a program and tells what is wrong with it, and what is hardly meant.
+/// The arguments of `vlad check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The limits on memory, time and output.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Print one JSON object with the errors and warnings, as `vlad run --json` does
+    #[arg(long)]
+    pub json: bool,
+    /// End with exit code 1 if there are warnings
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Option<Denied>,
+}
+
+/// A class of diagnostics that is treated as failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Denied {
+    /// Warnings
+    Warnings,
+}
+
+/// The arguments of `vlad show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The representation to show
+    #[arg(value_name = "WHAT")]
+    pub stage: Stage,
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The limits on memory, time and output.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// For forward and reverse: the procedure, by its name at top level
+    #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
+    #[arg(allow_hyphen_values = true)]
+    pub function: Option<String>,
+}
+
+/// The representations of a program that can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The tokens of its text
+    Tokens,
+    /// Its surface tree
+    Ast,
+    /// Its core before names are resolved: every form desugared
+    Named,
+    /// Its core, which `interp` runs
+    Core,
+    /// Its core after CPS conversion, which `hybrid` and `native` run
+    Cps,
+    /// The C that `native` makes of it
+    C,
+    /// The forward transformation of a procedure, as code
+    Forward,
+    /// The reverse transformation of a procedure, as code
+    Reverse,
+}
+
+/// Loads a program and reports its errors and warnings.
 pub fn check(arguments: &CheckArguments) -> Ending {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let console = console(form, &arguments.program, &arguments.limits);
@@ -33,7 +99,7 @@ pub fn check(arguments: &CheckArguments) -> Ending {
     }
 }
 
-/// Prints a representation of a program, or of one of its procedures.
+/// Prints a representation of a program, or the transformed code of one of its procedures.
 pub fn show(arguments: &ShowArguments) -> Ending {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
@@ -71,7 +137,7 @@ pub fn show(arguments: &ShowArguments) -> Ending {
     }
 }
 
-/// The outputs of an inspection, which has limits as the loading of a program has that is run.
+/// The outputs of an inspection. It has the limits that loading a program has in a run.
 fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> Arc<Console> {
     let Bounds { memory, time, output } = limits.bounds(program.reading.trust());
     let console = Arc::new(Console::new(form, Notation::Shortest, program.style(), output));

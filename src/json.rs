@@ -1,15 +1,15 @@
-//! The JSON that `--json` prints: one object, whose form `vlad run --help` documents.
+//! The output of `--json`: one object, whose form `vlad run --help` documents.
 
-use crate::console::{Conclusion, OutputLine};
+use crate::conclusion::{Conclusion, OutputLine};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufWriter, Write};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::matrix::json::disagreements;
-use vlad_shared::diagnostic::Diagnostic;
-use vlad_shared::render::{ChainLine, MOST_DIAGNOSTICS, chain_lines};
-use vlad_shared::run::Origin;
-use vlad_shared::source::{SourceMap, Span};
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::render::{ChainLine, MOST_DIAGNOSTICS, chain_lines};
+use vlad_shared::core::source::{SourceMap, Span};
+use vlad_shared::runtime::run::Origin;
 
 /// The form of the object, as `vlad run --help` shows it.
 pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
@@ -39,8 +39,8 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     about      what it is, as in "line 2 of the output"
     answers    the different answers, each with engines and says"#;
 
-/// Writes the object and a line end to the standard output, line by line: what a program printed may be so much that
-/// there is no memory for it twice.
+/// Writes the object and a newline to the standard output, one line of output at a time: a copy of all output might not fit
+/// into memory.
 pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine]) -> io::Result<()> {
     let Conclusion { diagnostics, sources, steps, .. } = conclusion;
     let mut errors: Vec<Value> =
@@ -74,7 +74,7 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
         out.write_all(b"}\n")?;
         out.flush()
     })();
-    // A buffer that cannot be written would be tried again when it is dropped.
+    // Dropping a `BufWriter` would try again to write the buffer.
     let _ = out.into_parts();
     written
 }
@@ -111,14 +111,14 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     Value::Object(object)
 }
 
-/// That a program cannot be compiled, in the form of a diagnostic: it is no error of the program.
+/// The failure to compile a program, in the form of a diagnostic; it is no error of the program.
 fn without_compiler(error: &ToolchainError) -> Value {
     let (message, hint) = (error.to_string(), error.advice());
     let message = message.strip_suffix(hint).map_or(message.as_str(), str::trim_end);
     json!({ "kind": "compiler", "severity": "error", "message": message, "hint": hint, "place": null, "labels": [], "calls": [] })
 }
 
-/// A place as an object; null if it is in no file.
+/// Returns a place as an object, or null if it is in no file.
 pub fn place(span: Span, sources: &SourceMap) -> Value {
     let Some(file) = sources.get(span.file) else { return Value::Null };
     let (start, end) = (file.position(span.start), file.position(span.end));

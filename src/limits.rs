@@ -1,22 +1,22 @@
-//! The limits of a command: its options, and what holds where they are not given.
+//! The limits of a command: the options, and the defaults where they are not given.
 
 use crate::memory;
 use clap::Args;
 use std::time::Duration;
 
-/// The memory, the time and the output of a command in a sandbox, where nothing else is said.
+/// The limits on memory, time and output in a sandbox, unless options say otherwise.
 const SANDBOXED: Bounds =
     Bounds { memory: Some(512 << 20), time: Some(Duration::from_secs(10)), output: Some(16 << 20) };
 
-/// The memory that the C compiler is given at least, where memory has a limit: with less it does nothing at all.
+/// The least memory limit of the C compiler, if memory is limited: with less it does not start.
 const LEAST_FOR_COMPILERS: u64 = 256 << 20;
 
-/// Whether a program is trusted with what whoever runs it may do.
+/// The trust in a program: a trusted one may do all that the user may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// It is: limits are those that are given.
+    /// Trusted: without options only memory is limited.
     Trusted,
-    /// It is not: `--sandbox`.
+    /// Not trusted: `--sandbox`.
     Sandboxed,
 }
 
@@ -35,19 +35,19 @@ pub struct LimitArguments {
     max_output: Option<u64>,
 }
 
-/// The limits of a command, where there are any.
+/// The limits of a command; none means unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The resident memory, in bytes.
+    /// The most resident memory, in bytes.
     pub memory: Option<u64>,
-    /// The time for loading, and that for running.
+    /// The most time, once for loading and once for running.
     pub time: Option<Duration>,
-    /// The bytes of output, and those of a capsule.
+    /// The most bytes of output, and of a capsule file.
     pub output: Option<u64>,
 }
 
 impl LimitArguments {
-    /// The limits. To be asked for before the program takes anything.
+    /// Returns the limits. They depend on the memory that is available, so this is called before the program uses any.
     pub fn bounds(&self, trust: Trust) -> Bounds {
         let machine = memory::default_limit();
         let own = match trust {
@@ -61,7 +61,8 @@ impl LimitArguments {
         }
     }
 
-    /// The memory of each process of the C compiler: that of the program, if somebody has limited it.
+    /// Returns the memory limit of each process of the C compiler: that of the program, if it is given or sandboxed, but at
+    /// least [`LEAST_FOR_COMPILERS`].
     pub fn of_compilers(&self, trust: Trust) -> Option<u64> {
         let limited = match trust {
             Trust::Trusted => self.max_memory,
@@ -71,7 +72,7 @@ impl LimitArguments {
     }
 }
 
-/// Reads a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
+/// Parses a size: a number of bytes, or of units of 2^10, 2^20 or 2^30 bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (text.get(..at), 1 << 10),
@@ -86,7 +87,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Reads a time in seconds.
+/// Parses a time in seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     match number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {

@@ -1,13 +1,14 @@
-//! The `vlad` command: wires the front end, an engine and the surroundings of a process together.
+//! The `vlad` command: connects the front end and an engine with the streams, limits and signals of a process.
 //!
-//! Results go to the standard output, everything else to the standard error. The command holds no meaning of the
-//! language: what a program does is the engines' matter, what it looks like the front end's.
+//! Results go to the standard output, everything else to the standard error. The command defines nothing of the language: the
+//! front end defines the form of programs, the engines define what they do.
 
 mod allocation;
 mod arguments;
 mod automatic;
 mod bounded;
 mod choice;
+mod conclusion;
 mod conform;
 mod console;
 mod division;
@@ -20,12 +21,14 @@ mod inspection;
 mod json;
 mod limits;
 mod memory;
+mod options;
 mod profile;
 mod progress;
 mod resume;
 mod running;
 mod signals;
 mod suspend;
+mod suspension;
 mod toolchain;
 mod watchdog;
 mod words;
@@ -37,8 +40,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 fn main() -> ExitCode {
-    // Where files have a limit (`ulimit -f`) a write beyond it is to fail with an error, not to end the process. What the
-    // handler notes is not asked for; if it cannot be set, writing works as before.
+    // Beyond a limit on the size of files (`ulimit -f`), a write is to fail with an error instead of ending the process. The
+    // flag that the handler sets is never read; if the handler cannot be set, writing works as before.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let arguments = match Arguments::read(std::env::args_os()) {

@@ -1,34 +1,34 @@
-//! The memory of the machine and of the process, as the system tells it.
+//! The memory of the machine and of the process, as the system reports it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The memory limit of a run that is given none. None where the system does not tell how much memory there is.
+/// Returns the default memory limit of a run; none where the system does not report the size of its memory.
 pub fn default_limit() -> Option<u64> {
     Machine::told().map(Machine::limit_of_run)
 }
 
-/// The memory limit of many runs in one process: all that can be had.
+/// Returns the memory limit of many runs in one process: all that can be had.
 pub fn most() -> Option<u64> {
     Machine::told().map(Machine::most)
 }
 
-/// The memory that a process may count on, in bytes; where a control group has a limit, no more than that.
+/// The memory that a process can count on, in bytes; at most the limit of its control group, if that has one.
 #[derive(Clone, Copy)]
 struct Machine {
-    /// All that there is.
+    /// The physical memory.
     physical: u64,
-    /// The part that nobody takes.
+    /// The part of it that is available.
     available: u64,
     /// The address space of the process.
     addressable: u64,
 }
 
-/// The least memory that a program gets without asking, where there is so much.
+/// The least default memory limit, where so much is available.
 const LEAST: u64 = 1 << 30;
 
 impl Machine {
-    /// The figures that the system tells.
+    /// Reads the figures from the system.
     fn told() -> Option<Machine> {
         let told = fs::read_to_string("/proc/meminfo").ok()?;
         let group = group_limit().unwrap_or(u64::MAX);
@@ -37,44 +37,44 @@ impl Machine {
         Some(Machine { physical, available, addressable: address_limit().unwrap_or(u64::MAX) })
     }
 
-    /// The most that can be had: a limit beyond is never reached. Address space is taken well before it is used, so less of
-    /// it can be used up.
+    /// Returns the largest useful limit: a larger one would never be reached. Only half of the address space counts, since
+    /// allocators reserve address space well before it is used.
     fn most(self) -> u64 {
         (self.available / 8 * 7).min(self.addressable / 2)
     }
 
-    /// A part that a program without end fills in some seconds, and that leaves the machine to others.
+    /// Returns the default limit of a run: a runaway program reaches it within seconds, and other processes keep the rest.
     fn limit_of_run(self) -> u64 {
         (self.physical / 4).max(LEAST).min(self.most())
     }
 }
 
-/// The bytes of address space that the process may take (`ulimit -v`); none if that is not limited.
+/// Returns the bytes of address space that the process may use (`ulimit -v`); none if that is unlimited.
 fn address_limit() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The memory that the process takes now; cheap enough to be asked for all the time.
+/// Returns the resident memory of the process; cheap enough for frequent calls.
 pub fn usage() -> Option<u64> {
     memory_stats::memory_stats().map(|usage| usage.physical_mem as u64)
 }
 
-/// The most memory that the process has taken.
+/// Returns the peak resident memory of the process.
 pub fn peak() -> Option<u64> {
     let told = fs::read_to_string("/proc/self/status").ok().and_then(|text| kibibytes(&text, "VmHWM:"));
     told.or_else(usage)
 }
 
-/// The bytes of a line such as `VmHWM:  1234 kB`.
+/// Parses a line such as `VmHWM:  1234 kB` into bytes.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number: u64 = rest.split_whitespace().next()?.parse().ok()?;
     number.checked_mul(1024)
 }
 
-/// The limit of the control groups that the process is in: the least one on the way up.
+/// Returns the memory limit of the control groups that the process is in: the least one along the path to the root.
 fn group_limit() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mut limits = Vec::new();

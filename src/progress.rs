@@ -1,8 +1,7 @@
-//! The line on a terminal that tells how far a long run is.
+//! The progress line of a long run on a terminal.
 //!
-//! Of `checkpoint-*j` the share of the execution that has been reversed is known; of anything else only the time. The
-//! line stands on the standard error if that is a terminal; the console sees to it that it never gets between lines
-//! of output.
+//! For `checkpoint-*j` the line shows the share of the execution that has been reversed; for anything else only the time. It
+//! is on the standard error, if that is a terminal; the console ensures that it never comes between lines of output.
 
 use crate::console::Console;
 use std::io::{self, IsTerminal, Write};
@@ -10,38 +9,38 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_shared::checkpointing::Action;
-use vlad_shared::effects::Event;
+use vlad_shared::ad::checkpointing::Action;
+use vlad_shared::runtime::event::Event;
 
-/// The time for which a run is not long.
+/// The running time from which a line is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The time between two lines.
+/// The time between two updates of the line.
 const BETWEEN_LINES: Duration = Duration::from_millis(100);
 
-/// The characters of a whole bar.
+/// The number of characters of a full bar.
 const BAR: usize = 30;
 
-/// How far the outermost application of `checkpoint-*j` is whose steps are known. The drawing thread reads it.
+/// The progress of the outermost application of `checkpoint-*j` whose number of steps is known. The drawing thread reads it.
 #[derive(Debug, Default)]
 struct Share {
     /// All steps; 0 if there is no such application.
     steps: AtomicU64,
-    /// How many of them have been reversed.
+    /// The number of steps that have been reversed.
     reversed: AtomicU64,
 }
 
-/// What the command is doing, in a few words.
+/// The current activity of the command, in a few words.
 #[derive(Debug)]
 pub struct Activity(Mutex<&'static str>);
 
 impl Activity {
-    /// An activity that is under way.
+    /// The first activity.
     pub fn new(words: &'static str) -> Activity {
         Activity(Mutex::new(words))
     }
 
-    /// Notes that it is another one now.
+    /// Replaces the activity.
     pub fn set(&self, words: &'static str) {
         *self.lock() = words;
     }
@@ -55,18 +54,18 @@ impl Activity {
     }
 }
 
-/// Listens to a run on behalf of the line.
+/// The listener that follows a run for the progress line.
 #[derive(Debug, Default)]
 pub struct Progress {
     share: Arc<Share>,
-    /// How many operators are under way.
+    /// The number of operators that are being executed.
     depth: usize,
-    /// The depth of the application that the share is of.
+    /// The depth of the application whose share is shown.
     shown: Option<usize>,
 }
 
 impl Progress {
-    /// Shows a line from after a second on until the console is concluded, if there is a terminal to show it.
+    /// Shows a line, from the first second of the run until the console is concluded, if there is a terminal.
     pub fn show(console: &Arc<Console>, activity: &Arc<Activity>) -> Option<Progress> {
         if !console.has_line() {
             return None;
@@ -74,7 +73,7 @@ impl Progress {
         let progress = Progress::default();
         let (share, console, begun) = (Arc::clone(&progress.share), Arc::clone(console), Instant::now());
         let activity = Arc::clone(activity);
-        // Without a thread to be had there is no line.
+        // If no thread can be had, there is no line.
         let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
             thread::sleep(PATIENCE);
             while console.show_progress(&share.line(activity.words(), begun.elapsed())) {
@@ -84,7 +83,7 @@ impl Progress {
         Some(progress)
     }
 
-    /// Takes note of what an operator tells.
+    /// Records an event of an operator.
     pub fn note(&mut self, event: Event) {
         match event {
             Event::Begun { .. } => self.depth += 1,
@@ -101,7 +100,7 @@ impl Progress {
             }
             Event::Executed { .. } | Event::Action { action: Action::Advance { .. }, .. } => {}
             Event::Action { action: Action::Reverse { from, steps }, .. } => {
-                // The reversal begins: what lies behind the interval is done.
+                // The reversal of an interval begins: all steps behind it have been reversed.
                 if self.shown == Some(self.depth) {
                     let all = self.share.steps.load(Ordering::Relaxed);
                     self.share.reversed.store(all.saturating_sub(from + steps), Ordering::Relaxed);
@@ -118,7 +117,7 @@ impl Progress {
     }
 }
 
-/// Shows how far many pieces of work are, on a line of the standard error, if that is a terminal.
+/// Shows a count of finished tasks on a line of the standard error, if that is a terminal.
 pub fn show_count(text: &str) {
     let mut errors = io::stderr().lock();
     if errors.is_terminal() {
@@ -126,7 +125,7 @@ pub fn show_count(text: &str) {
     }
 }
 
-/// Takes that line away.
+/// Erases the line of [`show_count`].
 pub fn take_count_away() {
     let mut errors = io::stderr().lock();
     if errors.is_terminal() {
@@ -135,7 +134,7 @@ pub fn take_count_away() {
 }
 
 impl Share {
-    /// The line after some time of an activity.
+    /// Returns the line for an activity and the time since the run began.
     fn line(&self, activity: &str, time: Duration) -> String {
         let seconds = time.as_secs();
         let time =
@@ -174,7 +173,7 @@ mod tests {
         assert!(line(&progress).ends_with("] 0 % reversed: 3 s"));
         progress.note(reverse(90, 10));
         assert!(line(&progress).ends_with("] 0 % reversed: 3 s"));
-        // One inside has a share of its own, which is not shown.
+        // A nested operator has a share of its own, which is not shown.
         for event in [begun, Event::Measured { steps: 7 }, reverse(0, 1), Event::Ended { steps: 0 }] {
             progress.note(event);
         }

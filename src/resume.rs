@@ -1,17 +1,19 @@
-//! `vlad resume`: go on with a run that was suspended.
+//! `vlad resume`: continues a suspended run.
 
-use crate::arguments::{NumberSource, ReadingArguments, RunOptions};
 use crate::ending::Ending;
+use crate::options::{NumberSource, ReadingArguments, RunOptions};
 use crate::running::{self, Errand, Loaded};
-use crate::suspend::{self, Suspension};
+use crate::suspend;
+use crate::suspension::Suspension;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use vlad_shared::capsule_file::{self, CapsuleFile};
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::load::{Failure, Input, load};
-use vlad_shared::source::SourceMap;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::load::{Input, load, load_kept};
+use vlad_shared::snapshot::capsule_file::{self, CapsuleFile};
 
 /// The arguments of `vlad resume`.
 #[derive(Debug, Args)]
@@ -23,10 +25,10 @@ pub struct ResumeArguments {
     /// to names and layout
     #[arg(value_name = "FILE")]
     program: Option<PathBuf>,
-    /// How it is read.
+    /// The options for reading it.
     #[command(flatten)]
     reading: ReadingArguments,
-    /// How it is run.
+    /// The options of the run.
     #[command(flatten)]
     options: RunOptions,
     /// Suspend the run again when N steps have been taken since its beginning
@@ -37,7 +39,7 @@ pub struct ResumeArguments {
     output: Option<PathBuf>,
 }
 
-/// Goes on with a run.
+/// Continues a suspended run.
 pub fn resume(arguments: &ResumeArguments) -> Ending {
     if let Some(refusal) = suspend::refuse(&arguments.options) {
         return refusal;
@@ -55,13 +57,13 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
 }
 
 impl ResumeArguments {
-    /// Reads the capsule, and the program from where it is to be had.
+    /// Reads the capsule, and the program from its file or from the capsule.
     fn load(&self) -> Result<Loaded, Failure> {
         let file = self.read().map_err(|error| self.refused(&format!("cannot be read: {error}")))?;
         let opened = capsule_file::open(&file).map_err(|refusal| self.refused(&refusal.to_string()))?;
         let program = match &self.program {
             Some(path) => load(Input::Path(path.clone()), &self.reading.options())?,
-            None => opened.program().map_err(|refusal| self.refused(&refusal.to_string()))?,
+            None => opened.program(load_kept).map_err(|refusal| self.refused(&refusal.to_string()))?,
         };
         let suspended = opened.suspended(&program).map_err(|refusal| self.refused(&refusal.to_string()))?;
         if let Some(limit) = self.options.max_steps.filter(|limit| *limit < opened.steps()) {
@@ -73,7 +75,7 @@ impl ResumeArguments {
         Ok(Loaded { program, from: Some(suspended) })
     }
 
-    /// The bytes of the file; of what is no capsule file, which may be endless, only the head.
+    /// Returns the bytes of the file; of a file that is no capsule, and may be endless, only the head.
     fn read(&self) -> io::Result<Vec<u8>> {
         let mut file = File::open(&self.capsule)?;
         let mut bytes = Vec::new();
@@ -88,7 +90,7 @@ impl ResumeArguments {
         failure(Kind::File, format!("`{}` {why}", self.capsule.display()))
     }
 
-    /// Tells if results may differ from those that the run would have had where it began.
+    /// Warns if mathematical functions differ from those of the machine where the run began, since results may then differ.
     fn warn(&self, opened: &CapsuleFile<'_>) {
         let functions = opened.differing_functions();
         if !functions.is_empty() {
@@ -98,7 +100,7 @@ impl ResumeArguments {
                 "warning: the mathematical functions {functions} of this machine differ from those where `{name}` was \
                  written; results may differ in their last bits\n"
             );
-            // A warning that cannot be written is no reason to fail.
+            // A failed write of a warning is ignored.
             let _ = io::stderr().lock().write_all(warning.as_bytes());
         }
     }

@@ -1,38 +1,40 @@
-//! `vlad run`: load a program, run it, tell how it went; with what its operators took, for `vlad profile`; a part of the run,
-//! for `vlad suspend` and `vlad resume`.
+//! `vlad run`: loads a program, runs it, and reports the result; also the run with a profile of `vlad profile`, and the
+//! partial runs of `vlad suspend` and `vlad resume`.
 
-use crate::arguments::{NumberSource, ReadingArguments, RunArguments, RunOptions};
 use crate::automatic::{self, Course};
 use crate::choice::{self, Allowance, Runner, Wanted};
-use crate::console::{Conclusion, Console, Form};
+use crate::conclusion::Conclusion;
+use crate::console::{Console, Form};
 use crate::ending::Ending;
 use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
 use crate::memory;
+use crate::options::{NumberSource, ReadingArguments, RunArguments, RunOptions};
 use crate::profile::Wish;
 use crate::progress::{Activity, Progress};
-use crate::suspend::Suspension;
+use crate::suspension::Suspension;
 use crate::watchdog::{Watchdog, time_limit_reached};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vlad_conformance::agreement::{self, Disagreement};
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::together::run_together;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Diagnostic;
-use vlad_shared::internal_bug;
-use vlad_shared::load::{Failure, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, Limits, Outcome, Report};
-use vlad_shared::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::report::Failure;
+use vlad_shared::frontend::load::load;
+use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
+use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::table::internal_bug;
+use vlad_shared::table::number::Notation;
 
 /// Runs a program.
 pub fn run(arguments: &RunArguments) -> Ending {
     run_with(arguments, None, None)
 }
 
-/// Runs a program, with a profile if that is wanted, up to where it is to be suspended, if it is.
+/// Runs a program, with a profile if `wish` asks for one, up to the point of `suspension` if there is one.
 pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Option<&Suspension>) -> Ending {
     let program = &arguments.program;
     carry_out(&Errand {
@@ -48,37 +50,37 @@ pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Optio
     })
 }
 
-/// What is to be run, and how.
+/// A program to be loaded and run, with the options of the run.
 pub struct Errand<'run> {
-    /// How it is run.
+    /// The options of the run.
     pub options: &'run RunOptions,
-    /// How errors are shown, and whether the program is trusted.
+    /// The style of errors and the trust in the program.
     pub reading: &'run ReadingArguments,
-    /// Where numbers come from.
+    /// The source of the numbers that the program reads.
     pub numbers: NumberSource,
-    /// Gets the program.
+    /// Loads the program.
     pub load: &'run dyn Fn() -> Result<Loaded, Failure>,
     /// The profile that is wanted.
     pub wish: Option<&'run Wish>,
-    /// Where the run is to be suspended.
+    /// The step at which the run is to be suspended, and the file that it is written to.
     pub suspension: Option<&'run Suspension>,
 }
 
-/// A program, and where its run goes on; with its beginning if nothing is said.
+/// A program, and the suspended run to continue, if there is one; else the run starts at the beginning.
 pub struct Loaded {
     /// The program.
     pub program: Program,
-    /// Where the run stands.
+    /// The state at which the run continues.
     pub from: Option<Suspended>,
 }
 
-/// Carries out an errand.
+/// Loads and runs the program of an errand, and reports the end.
 pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let begun = Instant::now();
     let Errand { options, reading, wish, suspension, .. } = *errand;
     let form = if options.json { Form::Json } else { Form::Text };
     let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
-    // What a program may take is found out before it takes anything.
+    // The default limits depend on the memory that is available, so they are computed before the program uses any.
     let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
     let console = Arc::new(Console::new(form, notation, reading.style(), output));
     let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0, ..Limits::default() };
@@ -142,13 +144,13 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let ending = console.conclude(Conclusion { disagreements: &disagreements, profile, ..conclusion });
     if let Some(told) = told {
         let table = if form == Form::Text { told.table } else { String::new() };
-        // As the statistics: if it cannot be written, so be it.
+        // A failed write is ignored, as that of the statistics is.
         let _ = io::stderr().lock().write_all((table + &told.note.unwrap_or_default()).as_bytes());
     }
     finish(options, ending, &Statistics { steps, loading, running, course: Some(course) })
 }
 
-/// What came of running a program on the engines chosen.
+/// The result of running a program on the chosen engines.
 struct Conducted {
     diagnostics: Vec<Diagnostic>,
     steps: u64,
@@ -169,8 +171,8 @@ impl Conducted {
     }
 }
 
-/// Runs a program: on one engine as it is, on several one after the other, each with the whole time. The first is the one
-/// whose output is seen. Parts of runs are one engine's matter, and what is left of them has so many bytes at most.
+/// Runs a program: on one engine directly; on several engines one after the other, each with the whole time limit, and the
+/// output of the first is shown. Only one engine runs a part of a run. `suspension` comes with the most bytes of its file.
 fn conduct(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
@@ -198,16 +200,16 @@ fn conduct(
     conducted
 }
 
-/// What `--stats` tells.
+/// The figures of `--stats`.
 struct Statistics {
     steps: u64,
     loading: Duration,
     running: Duration,
-    /// What ran the program, if anything did.
+    /// The engines that ran the program, if any did.
     course: Option<Course>,
 }
 
-/// Tells the statistics if they are asked for. They are a help, not a result: if they cannot be written, so be it.
+/// Prints the statistics if they are asked for. A failed write is ignored: statistics are no part of the result.
 fn finish(options: &RunOptions, ending: Ending, statistics: &Statistics) -> Ending {
     if options.stats {
         let Statistics { steps, loading, running, course } = statistics;

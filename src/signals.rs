@@ -1,32 +1,30 @@
-//! Signals that end the command from outside: what it has started is ended before it.
+//! Signals that end the command: the processes that it has started are ended first.
 //!
-//! Compilers and other people's implementations lead process groups of their own, so that the signal of a terminal does
-//! not reach them, and a signal sent to the command alone does not either. Handlers only take a note; somebody who looks
-//! often enough does the rest. As long as nobody looks, signals do what they did before, and those that whoever started
-//! the command wants ignored stay ignored.
+//! Compilers and external implementations lead process groups of their own, so neither the signal of a terminal nor one
+//! sent to the command alone reaches them. Handlers only set a flag; a thread that polls it often enough does the
+//! rest. While no thread polls, signals have their default action; signals that the parent process had set to be
+//! ignored stay ignored.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
-use std::fs;
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 use vlad_compiler::toolchain::leave;
 
-/// The signals that ask for the end.
+/// The signals that end the process.
 const ENDING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
 
-/// Whether a signal is about to end the process.
+/// True while a signal is about to end the process.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// The longest that somebody waits for a signal that is about to end the process.
+/// The longest wait for a signal that is about to end the process.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// Waits for the end if a signal is about to end the process. What waited for a compiler that is ended before that has come
-/// to an end of its own, which is not the one to tell.
+/// Waits for the end if a signal is about to end the process. A thread whose compiler was ended for that reason sees an error
+/// of its own, which must not be reported.
 pub fn wait_if_ending() {
     let begun = Instant::now();
     while IS_ENDING.load(Ordering::SeqCst) && begun.elapsed() < LONGEST_WAIT {
@@ -34,7 +32,7 @@ pub fn wait_if_ending() {
     }
 }
 
-/// Whoever has this is who looks.
+/// The signal handlers of the process; the owner polls them with [`Signals::look`].
 pub struct Signals {
     /// The number of the last signal; 0 if there was none.
     caught: Arc<AtomicUsize>,
@@ -42,7 +40,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Takes note of signals from now on. Those that cannot be noted do what they did before.
+    /// Installs the handlers. Signals for which that fails keep their default action.
     pub fn attend() -> Signals {
         let signals = Signals { caught: Arc::default(), nobody_looks: Arc::default() };
         let ignored = ignored();
@@ -55,20 +53,20 @@ impl Signals {
     }
 
     fn note(&self, signal: i32) -> io::Result<()> {
-        // From the first of these on the signal does no more what it did before. So that is the one which notes it.
+        // The first registration replaces the default action of the signal, so it must be the one that records it.
         flag::register_usize(signal, Arc::clone(&self.caught), signal.unsigned_abs() as usize)?;
         flag::register_conditional_default(signal, Arc::clone(&self.nobody_looks))?;
         Ok(())
     }
 
-    /// Ends the process as the signal would have done, if one has come, and before it what it has started, after the last
-    /// thing that is to be done.
+    /// If a signal has come, ends the processes that this one has started, runs `last`, and ends this process as the signal
+    /// would have done.
     pub fn look(&self, last: impl FnOnce()) {
         if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
             IS_ENDING.store(true, Ordering::SeqCst);
             leave();
             last();
-            // It comes back only if the signal cannot be raised; then it is tried again at the next look.
+            // This returns only if the signal cannot be raised; the next call tries again.
             let _ = emulate_default_handler(signal);
         }
     }
@@ -80,7 +78,7 @@ impl Drop for Signals {
     }
 }
 
-/// The signals that this process was started to ignore, a bit each; none where the system does not tell.
+/// Returns the signals that this process was started to ignore, one bit each; none where the system does not report them.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let digits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,7 +1,8 @@
-//! `vlad cache` and `vlad doctor`: what is around the native engine.
+//! `vlad cache` and `vlad doctor`: the cache of compiled programs, and the C compiler of the native engine.
 
 use crate::choice::CompilerArguments;
-use crate::console::{Conclusion, Console, Form};
+use crate::conclusion::Conclusion;
+use crate::console::{Console, Form};
 use crate::ending::Ending;
 use crate::watchdog::Watchdog;
 use clap::{Args, Subcommand};
@@ -12,22 +13,22 @@ use std::time::Duration;
 use vlad_compiler::cache::{self, Usage};
 use vlad_compiler::doctor::{self, CacheState, Diagnosis};
 use vlad_compiler::toolchain::{Optimisation, Search, Toolchain, ToolchainError, shown_path};
-use vlad_conformance::engine::Settings;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::print::Notation;
-use vlad_shared::render::Style;
-use vlad_shared::run::Limits;
-use vlad_shared::source::SourceMap;
+use vlad_engines::Settings;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::Style;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::number::Notation;
 
 /// The arguments of `vlad cache`.
 #[derive(Debug, Args)]
 pub struct CacheArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     command: CacheCommand,
 }
 
-/// What can be done about the cache.
+/// The actions on the cache.
 #[derive(Clone, Copy, Debug, Subcommand)]
 enum CacheCommand {
     /// Print the folder that compiled programs are kept in; it need not exist
@@ -39,12 +40,12 @@ enum CacheCommand {
 /// The arguments of `vlad doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArguments {
-    /// How programs are compiled.
+    /// The options for compiling programs.
     #[command(flatten)]
     compiler: CompilerArguments,
 }
 
-/// The time that a compiler has for each trial.
+/// The time limit of the compiler for each trial.
 const TIME_FOR_TRIALS: Duration = Duration::from_secs(30);
 
 /// The outputs of a command that runs no program.
@@ -52,14 +53,14 @@ fn console() -> Console {
     Console::new(Form::Text, Notation::Shortest, Style::Plain, None)
 }
 
-/// Tells where the cache is, or empties it.
+/// Prints the path of the cache, or empties it.
 pub fn cache(arguments: &CacheArguments) -> Ending {
     let console = console();
     let Some(folder) = cache::folder() else {
         return failed(&console, "there is no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder");
     };
     match arguments.command {
-        // A path need not be text, and who asks for it wants to use it.
+        // A path need not be UTF-8, and is printed to be used, so its bytes are written as they are.
         CacheCommand::Path => console.conclude_with_bytes(&[folder.as_os_str().as_bytes(), b"\n"].concat()),
         CacheCommand::Clear => match cache::clear(&folder) {
             Ok(removed) => {
@@ -81,10 +82,10 @@ fn failed(console: &Console, message: &str) -> Ending {
     console.conclude(Conclusion::new(&diagnostics, &SourceMap::default(), None))
 }
 
-/// Tells what the native engine finds, and whether it works.
+/// Reports the C compiler and the cache that the native engine finds, and whether it works.
 pub fn doctor(arguments: &DoctorArguments) -> Ending {
     let console = Arc::new(console());
-    // A trial has a limit of its own. This is for signals.
+    // Each trial has a limit of its own; the watchdog only handles signals.
     Watchdog::start(&Limits::default(), &console);
     let Settings { compiler, cache, .. } = arguments.compiler.settings();
     let diagnosis = doctor::diagnose(&Search::with_environment(compiler), cache, TIME_FOR_TRIALS);
@@ -116,7 +117,7 @@ fn report(diagnosis: &Diagnosis) -> String {
     out
 }
 
-/// What the engine `auto` makes of it.
+/// The engines that `auto` would use.
 fn automatic(diagnosis: &Diagnosis) -> &'static str {
     match (&diagnosis.probe, &diagnosis.cache.folder) {
         (Ok(_), Some(_)) => "native for what is in the cache, else hybrid at once and native when it is compiled",
@@ -130,7 +131,7 @@ fn line(out: &mut String, name: &str, text: &str) {
     let _ = writeln!(out, "{name:<10} {text}");
 }
 
-/// An error may have several lines.
+/// Appends an error, which may have several lines.
 fn trouble(out: &mut String, name: &str, error: &ToolchainError) {
     for (number, text) in error.to_string().lines().enumerate() {
         line(out, if number == 0 { name } else { "" }, text);

@@ -1,66 +1,67 @@
-//! The limits on time and memory as a last resort: a thread that ends the process when nobody else does.
+//! The limits on time and memory as a last resort: a thread that ends the process when no engine does.
 //!
-//! Engines look at the clock and the memory themselves, so as to say where in the program they were. They cannot while
-//! they wait for input or output, and what reads, checks and prints a program does not look at all. So the watchdog
-//! watches from before a program is loaded, and lets the limits be passed by a little before it tells the end in
-//! the place of others. As it is awake anyway, it looks for signals as well ([`crate::signals`]), and whether the system
-//! gives no more memory ([`crate::exhaustion`]).
+//! Engines check the clock and the memory themselves, so that the error has a place in the program. They cannot do so while
+//! they wait for input or output, and the code that reads, checks and prints programs does not check at all. So the
+//! watchdog runs from before a program is loaded, and lets the limits be exceeded by a little before it reports the
+//! end in place of the others. The same thread polls for signals ([`crate::signals`]) and for exhausted memory
+//! ([`crate::exhaustion`]).
 //!
-//! Invariant: nobody who does not read holds up the end. What may wait for a reader is done by another thread, for which
-//! the watchdog waits some time and no longer.
+//! Invariant: a reader that does not read cannot delay the end. Work that may block on a reader is done by another thread,
+//! for which the watchdog waits a bounded time.
 
 use crate::console::Console;
 use crate::ending::Ending;
-use crate::exhaustion;
-use crate::memory;
 use crate::signals::Signals;
+use crate::{exhaustion, memory};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_compiler::toolchain::leave;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::run::{Limits, memory_limit_reached, no_memory};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::values::fault::{memory_limit_reached, no_memory};
 
-/// The time that an engine has, after the limit, to notice it.
+/// The time that an engine has after the limit to report it.
 const GRACE: Duration = Duration::from_millis(80);
 
-/// The time that the output has to take what was printed; what it has not taken then is lost.
+/// The time to write what was printed; what is not written by then is lost.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// The same where no limit of time is passed meanwhile: after a signal, and when whoever asks for memory waits for the end.
+/// The same where no time limit is being exceeded: after a signal, and when a thread whose allocation failed waits for the
+/// end.
 const LONG_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The time that the standard error has to take the error, where the output took none.
+/// The time to write the error to the standard error, after the output was not written in time.
 const LAST_PATIENCE: Duration = Duration::from_millis(40);
 
-/// The time between two looks at the memory and for signals: too short to fill what the default limit leaves free.
+/// The time between two checks of the memory and of signals: too short to fill the memory that the default limit leaves free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// The least time between two looks, when memory is near its limit.
+/// The least time between two checks, when memory is near its limit.
 const LEAST_BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
-/// The bytes that a process takes in that time, if it does nothing else.
+/// The bytes that a process can fill in [`LEAST_BETWEEN_LOOKS`], if it does nothing else.
 const BYTES_BETWEEN_LOOKS: u64 = 4 << 20;
 
-/// The part of the memory limit by which it may be passed before the watchdog acts: a thirty-second.
+/// The fraction of the memory limit by which it may be exceeded before the watchdog acts: one thirty-second.
 const MARGIN_PART: u64 = 32;
 
-/// What the margin is at least: an engine takes that much between two looks of its own, however small its limit is.
+/// The least margin: an engine takes that much between two checks of its own, however small its limit is.
 const LEAST_MARGIN: u64 = 2 << 20;
 
-/// The limits on time and memory that are being watched, if there are any.
+/// The limits on time and memory, as far as there are any, that a thread watches.
 pub struct Watchdog {
     limit: Option<Duration>,
-    /// When time is up; none if there is no such limit, or if that is beyond the clock.
+    /// The deadline; none if there is no time limit, or if the deadline is beyond the range of the clock.
     due: Arc<Mutex<Option<Instant>>>,
 }
 
-/// What the watching thread knows of the memory limit.
+/// The memory limit, as the watching thread sees it.
 #[derive(Clone, Copy)]
 struct MemoryLimit {
-    /// The limit that the user knows.
+    /// The limit that was set, for the error message.
     limit: u64,
-    /// The resident memory over which the watchdog acts.
+    /// The resident memory above which the watchdog acts.
     bound: u64,
 }
 
@@ -69,22 +70,23 @@ impl MemoryLimit {
         MemoryLimit { limit, bound: limit.saturating_add((limit / MARGIN_PART).max(LEAST_MARGIN)) }
     }
 
-    /// The time to the next look, by which the process cannot take much more than it may; none if it takes too much now.
+    /// Returns the time until the next check, in which the process cannot exceed the bound by much; none if it exceeds it
+    /// now.
     fn look(self) -> Option<Duration> {
         let left = self.bound.checked_sub(memory::usage().unwrap_or(0))?;
         let looks = u32::try_from(left / BYTES_BETWEEN_LOOKS).unwrap_or(u32::MAX);
         Some(LEAST_BETWEEN_LOOKS.saturating_mul(looks).clamp(LEAST_BETWEEN_LOOKS, BETWEEN_LOOKS))
     }
 
-    /// The diagnostic of a memory limit that was reached nowhere in particular.
+    /// The diagnostic of a reached memory limit, without a place.
     fn reached(self) -> Diagnostic {
         memory_limit_reached(self.limit).at(None)
     }
 }
 
 impl Watchdog {
-    /// Watches over limits from now on, until the console is concluded, and takes note of signals before anything else is
-    /// done. What is unfinished when the process is ended is removed.
+    /// Watches the limits from now until the console is concluded. Signal handlers are installed before this returns. If the
+    /// watchdog ends the process, partial files are removed.
     pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
@@ -97,7 +99,7 @@ impl Watchdog {
                 exhaustion::stop_at(memory.bound);
             }
             exhaustion::watch();
-            // Whoever started the thread waits for this.
+            // The thread that starts this one waits for this message.
             let _ = sender.send(());
             let look = || {
                 signals.look(|| {
@@ -108,15 +110,15 @@ impl Watchdog {
             let diagnostic = watch(time, &due, memory, &look);
             end(diagnostic, &console);
         });
-        // Memory may be exhausted before another thread gets a processor, and must not be before it watches. Without a thread
-        // to be had, the engine's own looks have to do, and signals do what they did before.
+        // The thread must watch before memory can be exhausted, and may get a processor only after that. If no thread can be
+        // had, the checks of the engine have to suffice, and signals keep their default action.
         if started.is_ok() {
             let _ = is_awake.recv();
         }
         watchdog
     }
 
-    /// Grants the whole time again, from now on.
+    /// Starts the time limit anew.
     pub fn restart(&self) {
         *lock(&self.due) = due(self.limit);
     }
@@ -130,13 +132,13 @@ fn lock(due: &Mutex<Option<Instant>>) -> MutexGuard<'_, Option<Instant>> {
     due.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The diagnostic of a time limit that was reached nowhere in particular.
+/// The diagnostic of a reached time limit, without a place.
 pub fn time_limit_reached(limit: Duration) -> Diagnostic {
     Diagnostic::new(Kind::Time, None, format!("the time limit of {} s is reached", limit.as_secs_f64()))
 }
 
-/// Sleeps until time is up, however often it is granted again, or the memory is too much, or there is none, and tells
-/// which. In between it looks for signals, which end the process.
+/// Sleeps until the time is up (a deadline that is put off is respected), memory exceeds its bound or is exhausted, and
+/// returns the diagnostic of that. In between it polls for signals, which end the process.
 fn watch(
     time: Option<Duration>,
     due: &Mutex<Option<Instant>>,
@@ -163,31 +165,31 @@ fn watch(
     }
 }
 
-/// Does something that may wait for somebody who never reads, and gives it so long.
+/// Runs `work`, which may block on a reader, in another thread, and returns its result if it is done within `patience`.
 fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + Sync + 'static) -> Option<T> {
     let work = Arc::new(work);
     let (sender, receiver) = mpsc::channel();
     let other = Arc::clone(&work);
     let started = thread::Builder::new().spawn(move || {
         exhaustion::tell();
-        // Nobody may be waiting any more.
+        // The receiver may have given up.
         let _ = sender.send(other());
     });
     match started {
         Ok(_) => receiver.recv_timeout(patience).ok(),
-        // Without a thread to be had it is done here, however long it takes.
+        // If no thread can be had, the work is done here, however long it takes.
         Err(_) => Some(work()),
     }
 }
 
-/// Ends the process, unless its end has been told.
+/// Reports a diagnostic and ends the process, unless the end has been reported already.
 fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
     let waits = exhaustion::is_noticed() || exhaustion::is_passed();
     let patience = if waits { LONG_PATIENCE } else { PATIENCE };
     let ending = match in_time(patience, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,
-        // Somebody else has told the end, and ends the process.
+        // Another thread has reported the end, and ends the process.
         Some(None) => return,
         None => {
             let teller = Arc::clone(console);
@@ -195,9 +197,9 @@ fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
             Ending::Failure
         }
     };
-    // A compiler that somebody here is waiting for must not outlive this process, and nothing unfinished either.
+    // Neither a compiler that another thread waits for nor a partial file may outlive this process.
     leave();
-    // Other threads are in the midst of something: nothing is taken down under them.
+    // Other threads are still running, so destructors are not run.
     signal_hook::low_level::exit(i32::from(ending.code()));
 }
 

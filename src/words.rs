@@ -1,19 +1,20 @@
-//! The order of the words on the command line: options may stand before the subcommand that they are for, and the two words of
-//! `vlad show` in either order; and what is said of a subcommand that is misspelt.
+//! The order of words on the command line: options may precede their subcommand, and the two words of `vlad show` may come in
+//! either order. Also the error for a misspelt subcommand.
 //!
-//! Invariant: words are moved, and never changed; what has no subcommand stays as it is.
+//! Invariant: words are moved, and never changed; a command line without a subcommand stays as it is.
 
-use crate::arguments::Stage;
+use crate::inspection::Stage;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use vlad_shared::suggest::suggest;
+use vlad_shared::frontend::suggest::suggest;
 
-/// Words that ask for help or the version of what they stand behind.
+/// The options that ask for help or for the version.
 const ASKING: [&str; 4] = ["--help", "-h", "--version", "-V"];
 
-/// The words with the subcommand first, behind the command's own name, and with what is to be shown before the program.
+/// Returns the words with the subcommand first, behind the command's own name, and with the stage of `vlad show` before the
+/// program.
 pub fn in_order(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     if let Some(&place) = operands(&words, 1, command).first()
         && words.get(place).is_some_and(|word| is_subcommand(word, command))
@@ -31,7 +32,7 @@ pub fn in_order(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     words
 }
 
-/// The complaint about a word that stands where a subcommand could, and is none and no file, if a subcommand is spelt similarly.
+/// Returns the error for a word in the place of a subcommand that is neither a subcommand nor a file, but spelt like one.
 pub fn misspelt(words: &[OsString], command: &Command) -> Option<clap::Error> {
     let place = *operands(words, 1, command).first()?;
     let word = words.get(place)?;
@@ -52,7 +53,8 @@ fn is_stage(word: &OsString) -> bool {
     word.to_str().is_some_and(|word| Stage::from_str(word, false).is_ok())
 }
 
-/// The places of the words, from one on, that are neither options nor values of options, up to a word that asks for help.
+/// Returns the positions, from `from` on, of the words that are neither options nor values of options, up to a word that asks
+/// for help.
 fn operands(words: &[OsString], from: usize, command: &Command) -> Vec<usize> {
     let mut places = Vec::new();
     let mut is_value = false;
@@ -68,7 +70,8 @@ fn operands(words: &[OsString], from: usize, command: &Command) -> Vec<usize> {
             _ if ASKING.iter().any(|asking| word == OsStr::new(asking)) => break,
             [b'-', b'-', ..] => is_value = !bytes.contains(&b'=') && takes_value(command, |arg| is_long(arg, word)),
             [b'-', letters @ ..] if !letters.is_empty() => {
-                // The first letter that takes a value takes what is behind it, or the next word.
+                // The first letter whose option takes a value takes the rest of the word, or the next word if nothing is
+                // left.
                 let taking = letters.iter().position(|letter| takes_value(command, |arg| is_short(arg, *letter)));
                 is_value = taking == Some(letters.len() - 1);
             }
@@ -78,7 +81,7 @@ fn operands(words: &[OsString], from: usize, command: &Command) -> Vec<usize> {
     places
 }
 
-/// Whether an option of the command or of a subcommand has a value. No two of one name differ in that.
+/// Returns true if an option of the command or of a subcommand takes a value. Options of one name agree in that.
 fn takes_value(command: &Command, is_meant: impl Fn(&Arg) -> bool) -> bool {
     let all = command.get_arguments().chain(command.get_subcommands().flat_map(Command::get_arguments));
     all.into_iter().any(|arg| is_meant(arg) && arg.get_action().takes_values())

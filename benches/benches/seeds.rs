@@ -4,7 +4,7 @@ use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use std::io;
 use std::time::Duration;
 use vlad_benches::{AS_THE_COMMAND, Subject, WORKLOADS};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

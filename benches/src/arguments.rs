@@ -1,22 +1,21 @@
-//! The arguments of the programs that measure: how many turns are taken, and words that ask for more.
+//! The arguments of the measuring programs: the number of turns, and words that select further measurements.
 
 use crate::fault;
 use std::{env, io};
 
-/// What a program that measures was given.
+/// The arguments of a measuring program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arguments {
-    /// How many turns to take; at least one.
+    /// The number of turns; at least one.
     pub turns: usize,
-    /// The words that were given, of those that are known.
+    /// The known words that were given.
     pub words: Vec<String>,
 }
 
 impl Arguments {
-    /// Reads the arguments of the process: a number of turns, and some of the words that are known.
+    /// Reads the arguments of the process: a number of turns, and some of the known words.
     ///
-    /// # Errors
-    /// There is something else.
+    /// # Errors Returns an error for any other argument.
     pub fn read(default_turns: usize, known_words: &[&str]) -> io::Result<Arguments> {
         Arguments::parse(env::args().skip(1), default_turns, known_words)
     }

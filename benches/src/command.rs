@@ -1,36 +1,34 @@
-//! The command `vlad` as a process: built from the sources beside, with a cache of its own.
+//! The command `vlad` as a process: built from the sources of this project, with a cache of its own.
 
 use crate::fault;
 use crate::workload::root;
-use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
+use std::{env, io};
 
-/// The command, as it was just built.
+/// The command, freshly built.
 #[derive(Clone, Debug)]
 pub struct Vlad {
     executable: PathBuf,
 }
 
-/// A process of the command that ended well.
+/// A process of the command that exited successfully.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// The time from its start to its end.
+    /// The time from its start to its exit.
     pub time: Duration,
-    /// What it printed.
+    /// Its standard output.
     pub output: String,
-    /// What it told on the standard error.
+    /// Its standard error.
     pub told: String,
 }
 
 impl Vlad {
-    /// Builds the command, so that what is measured is what the sources say, and finds it beside this program.
+    /// Builds the command, so that the measurements are of the current sources, and finds it next to this program.
     ///
-    /// # Errors
-    /// It cannot be built, or this program is not a release build.
+    /// # Errors Returns an error if it cannot be built, or if this program is not a release build.
     pub fn build() -> io::Result<Vlad> {
         if cfg!(debug_assertions) {
             return Err(fault("measurements are of release builds: cargo run --release"));
@@ -49,8 +47,7 @@ impl Vlad {
 
     /// Runs the command in the folder of the project, with a folder for its cache.
     ///
-    /// # Errors
-    /// It cannot be run, or does not end well.
+    /// # Errors Returns an error if it cannot be run, or does not exit successfully.
     pub fn run(&self, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
         let mut command = Command::new(&self.executable);
         command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
@@ -67,10 +64,9 @@ impl Vlad {
 }
 
 impl Ran {
-    /// A number that `--stats` told: the first word behind a name such as `steps:`.
+    /// A number from the report of `--stats`: the first word after a name such as `steps:`.
     ///
-    /// # Errors
-    /// It told none.
+    /// # Errors Returns an error if the report has no such number.
     pub fn statistic(&self, name: &str) -> io::Result<f64> {
         let line = self.told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         let word = line.and_then(|line| line.split_whitespace().next());

@@ -1,6 +1,6 @@
-//! What becomes of figures: medians, and cells of tables.
+//! The presentation of figures: medians, and cells of tables.
 
-/// The figure in the middle, the higher one of two; not a number if there is none.
+/// The median of some figures, the higher one of two middle ones; not a number if there are none.
 #[must_use]
 pub fn median(figures: &[f64]) -> f64 {
     let mut sorted = figures.to_vec();
@@ -8,7 +8,7 @@ pub fn median(figures: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// A figure as the cell of a table, with so many digits after the point; empty if there is none.
+/// A figure as the cell of a table, with `digits` digits after the point; empty if there is none.
 #[must_use]
 pub fn cell(figure: Option<f64>, digits: usize) -> String {
     figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))

@@ -1,9 +1,9 @@
-//! What is measured, and how: programs on the engines, against hand-written C where there is some, and the command as a
+//! Measurements: programs on the engines, against hand-written C where there is a reference, and the command as a
 //! process.
 //!
-//! Only figures taken in one run, turn by turn, may be compared: the machine's speed changes from minute to minute.
-//! Invariant: a figure is of a run that ended well, and engines that are compared printed the same and took the same
-//! steps; anything else is an error instead of a figure.
+//! Only figures taken in one run, turn by turn, are comparable: the machine's speed changes from minute to minute.
+//! Invariant: a figure is of a run that ended normally, and engines that are compared printed the same and took the same
+//! steps; otherwise the result is an error instead of a figure.
 
 mod arguments;
 mod command;
@@ -20,7 +20,7 @@ pub use workload::{WORKLOADS, Workload, Yardstick, load, program_path, root, sec
 use std::fmt::Display;
 use std::io;
 
-/// An error that is a message and nothing else.
+/// An error that consists of a message.
 pub fn fault(message: impl Display) -> io::Error {
     io::Error::other(message.to_string())
 }

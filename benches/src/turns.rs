@@ -1,58 +1,57 @@
-//! One program on the engines, turn by turn.
+//! Measurement of one program on the engines, turn by turn.
 //!
-//! In a turn the C program runs, if there is one, and then every engine: a ratio is of two times of the same turn. What
-//! native code needs before it runs is measured in every turn, too, and nothing is taken from the cache.
+//! In a turn the C program runs, if there is one, and then every engine: a ratio is of two times of the same turn. The
+//! preparation of native code is measured in every turn, too, without the cache.
 
 use crate::fault;
 use std::io;
 use std::time::{Duration, Instant};
 use vlad_compiler::cache::CachePolicy;
-use vlad_conformance::engine::{Engine, Ready, Settings, Task};
-use vlad_shared::checkpointing::Strategy;
+use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::Program;
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// How long one measurement takes at least: a program that is faster runs again.
+/// The minimal time of one measurement: a faster program is run repeatedly.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// The time after which an engine has no more turns with a program: one that takes long has few.
+/// The time after which an engine has no more turns with a program: a slow program has few turns.
 const BUDGET: Duration = Duration::from_secs(15);
 
-/// The limits that the command runs a program under if it is given none: a limit of memory, which is never reached here.
-/// Looking whether it is reached costs time, so figures without it would be of something that nobody runs.
+/// The limits of a run of the command without options: a limit of memory, which is never reached here. Checking for it
+/// costs time, so figures without it would not be those of actual use.
 pub const AS_THE_COMMAND: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
-/// No limits, so that an engine has nothing to look for.
+/// No limits, so that an engine has nothing to check.
 pub const UNLIMITED: Limits =
     Limits { steps: None, memory: None, time: None, strategy: BISECTION, begun: None, abandonment: None };
 
-/// How the command divides what `checkpoint-*j` executes if it is told nothing.
+/// The default checkpoint options of the command for `checkpoint-*j`.
 const BISECTION: Strategy = Strategy::Bisection { depth: None, base_case: None };
 
-/// A program, made ready by an engine.
+/// A program prepared by an engine.
 #[derive(Debug)]
 pub struct Subject<'program> {
     task: Task<'program>,
     ready: Ready,
-    /// How long it took to make it ready; for the native engine, to compile and load it.
+    /// The time of the preparation; for the native engine, of compiling and loading.
     pub made_ready_in: Duration,
 }
 
-/// What came of one run.
+/// The observable result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conduct {
-    /// The steps that were taken.
+    /// The number of steps taken.
     pub steps: u64,
-    /// What was printed.
+    /// The output.
     pub output: Vec<u8>,
 }
 
 impl<'program> Subject<'program> {
-    /// Makes a program ready, past the cache.
+    /// Prepares a program, without the cache.
     ///
-    /// # Errors
-    /// There is no C compiler that works.
+    /// # Errors Returns an error if there is no working C compiler.
     pub fn new(engine: Engine, program: &'program Program, limits: &'program Limits) -> io::Result<Subject<'program>> {
         let task = Task { program, limits };
         let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
@@ -63,10 +62,9 @@ impl<'program> Subject<'program> {
         Ok(Subject { task, ready, made_ready_in })
     }
 
-    /// Runs the program once: the time it took, and what came of it.
+    /// Runs the program once: its time and its result.
     ///
-    /// # Errors
-    /// It fails.
+    /// # Errors Returns an error if the run fails.
     pub fn run(&self) -> io::Result<(Duration, Conduct)> {
         let mut host = StreamHost::new(io::empty(), Vec::new(), Notation::Shortest);
         let start = Instant::now();
@@ -79,7 +77,7 @@ impl<'program> Subject<'program> {
         }
     }
 
-    /// Runs the program, again and again if it is short: the mean time, and what came of the last run.
+    /// Runs the program, repeatedly if it is short: the mean time, and the result of the last run.
     fn run_long_enough(&self) -> io::Result<(Duration, Conduct)> {
         let (mut total, mut conduct) = self.run()?;
         let mut runs = 1;
@@ -102,7 +100,7 @@ pub struct Measured {
     pub ready: Vec<f64>,
     /// Seconds of a run.
     pub times: Vec<f64>,
-    /// The times of the reference in the same turns, none if there is no reference.
+    /// The times of the reference in the same turns; empty if there is no reference.
     pub references: Vec<f64>,
 }
 
@@ -114,11 +112,11 @@ impl Measured {
     }
 }
 
-/// Runs a program on every engine in turns, at most so many. With a reference, which tells the seconds that it takes,
-/// each turn begins with it.
+/// Runs a program on every engine in turns, at most `turns`. With a reference, which returns its time in seconds, each
+/// turn begins with it.
 ///
-/// # Errors
-/// An engine does not work here, a run fails, or two runs differ in what they print or how many steps they take.
+/// # Errors Returns an error if an engine does not work here, a run fails, or two runs differ in their output or in their
+/// steps.
 pub fn take_turns(
     program: &Program,
     limits: &Limits,

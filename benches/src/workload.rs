@@ -1,32 +1,32 @@
-//! The programs from the literature, and the hand-written C programs that some of them are measured against.
+//! The programs from the literature, and the hand-written C programs that are the reference of some of them.
 
 use crate::fault;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 use vlad_shared::core::Program;
-use vlad_shared::load::{self, Input, Options};
+use vlad_shared::frontend::load::{self, Input, Options};
 
 /// A program from the literature.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// The program below `examples`, without its extension.
     pub example: &'static str,
-    /// The same in C.
+    /// The same program in C.
     pub yardstick: Option<Yardstick>,
 }
 
-/// A program in C that does what a VLAD program does. It works in *units*: one solve, or one step of training.
+/// A program in C that computes the same as a VLAD program. It works in *units*: one solve, or one step of training.
 #[derive(Clone, Copy, Debug)]
 pub struct Yardstick {
     /// Its name below `benches/yardstick`, without its extension.
     pub name: &'static str,
-    /// How many units one run of the VLAD program is.
+    /// The number of units in one run of the VLAD program.
     pub units: u32,
-    /// How many units the C program is to run in one measurement, so that it takes about a tenth of a second.
+    /// The number of units in one measurement of the C program, chosen so that it takes about a tenth of a second.
     pub units_measured: u32,
-    /// The most times the C program's time that an engine is to take.
+    /// The maximal ratios of an engine's time to the C program's.
     pub targets: &'static [(Engine, f64)],
 }
 
@@ -41,7 +41,7 @@ const fn without_yardstick(example: &'static str) -> Workload {
     Workload { example, yardstick: None }
 }
 
-/// All of them.
+/// All workloads.
 pub const WORKLOADS: [Workload; 20] = [
     Workload { example: "saddle-ff", yardstick: Some(SADDLE) },
     without_yardstick("saddle-fr"),
@@ -68,23 +68,21 @@ pub const WORKLOADS: [Workload; 20] = [
 impl Workload {
     /// Loads the VLAD program.
     ///
-    /// # Errors
-    /// It does not load.
+    /// # Errors Returns an error if it does not load.
     pub fn load(&self) -> io::Result<Program> {
         load(seed_path(self.example))
     }
 }
 
 impl Yardstick {
-    /// The seconds that C takes for what one run of the VLAD program does, as the C program measures itself.
+    /// The seconds that C takes for the work of one run of the VLAD program, as the C program measures itself.
     ///
-    /// # Errors
-    /// It cannot be run, or prints something else.
+    /// # Errors Returns an error if it cannot be run, or prints no time.
     pub fn seconds(&self) -> io::Result<f64> {
         Ok(seconds_of_unit(self.name, &[&self.units_measured.to_string()])? * f64::from(self.units))
     }
 
-    /// The most times its time that an engine is to take, if that is laid down.
+    /// The maximal ratio of an engine's time to this program's, if there is a target.
     #[must_use]
     pub fn target(&self, engine: Engine) -> Option<f64> {
         self.targets.iter().find(|(of, _)| *of == engine).map(|(_, most)| *most)
@@ -93,8 +91,7 @@ impl Yardstick {
 
 /// The seconds that a program in C below `benches/yardstick` takes for a unit, as it measures itself.
 ///
-/// # Errors
-/// It cannot be run, or prints something else.
+/// # Errors Returns an error if it cannot be run, or prints no time.
 pub fn seconds_of_unit(name: &str, arguments: &[&str]) -> io::Result<f64> {
     let executable = Path::new(env!("VLAD_YARDSTICKS")).join(name);
     let output = Command::new(executable).args(arguments).output()?;
@@ -123,8 +120,7 @@ pub fn program_path(name: &str) -> PathBuf {
 
 /// Loads a program.
 ///
-/// # Errors
-/// It does not load.
+/// # Errors Returns the first diagnostic if it does not load.
 pub fn load(path: PathBuf) -> io::Result<Program> {
     let shown = path.display().to_string();
     load::load(Input::Path(path), &Options::default()).map_err(|failure| {

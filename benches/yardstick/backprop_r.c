@@ -47,7 +47,7 @@ typedef struct {
     double c0, c1, c2;
 } weights;
 
-/* What the forward sweep leaves for the reverse sweep. */
+/* The values saved by the forward sweep for the reverse sweep. */
 typedef struct { double a, b, c, off; } saved;
 
 static inline double sigmoid(double x)

@@ -14,8 +14,8 @@
  * respect to the inner pair (x2,y2), _o with respect to the outer pair
  * (x1,y1). x1 and y1 are constants of the inner differentiation and so have no
  * _i part. The gradient that the inner search follows does not depend on x1
- * and y1, and comparisons look at primals, so the search has no _o parts: what
- * an activity analysis finds.
+ * and y1, and comparisons use primals, so the search has no _o parts, as an
+ * activity analysis finds.
  *
  * A gradient is one forward pass for each basis vector, each with its own
  * primal, and nothing is carried from a gradient to the value of its function.
@@ -48,7 +48,7 @@ typedef struct { double x, y; } point;
 typedef struct { double v, v_i; } real_i;
 typedef struct { double v, v_o; } real_o;
 
-/* Whether a vector is no longer than the tolerance; its square is compared, so
+/* True if a vector is no longer than the tolerance; its square is compared, so
  * that no root is taken. */
 static inline int is_short(double x, double y)
 {

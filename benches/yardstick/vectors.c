@@ -1,11 +1,11 @@
 /* Yardstick: work on arrays, and its gradients, differentiated by hand.
  *
  *   gcc -O3 -ffp-contract=off -o vectors vectors.c -lm
- *   ./vectors WORK TIMES     the sum of what the work gives, then the seconds for one time
+ *   ./vectors WORK TIMES     the sum of the results, then the seconds for one repetition
  *
  * The order of operations is that of the VLAD programs in benches/src/bin/vectors.rs, whose results are the same to the bit: a
- * gradient first computes the primal, which is part of what an operator gives, and then goes back over it, last operation
- * first. Nothing is saved that can be read from the arguments; the exponentials are saved.
+ * gradient first computes the primal, which is part of the result of an operator, and then sweeps back over it, last operation
+ * first. Values that can be read from the arguments are not saved; the exponentials are saved.
  */
 
 #define _POSIX_C_SOURCE 199309L
@@ -96,7 +96,7 @@ static double logsumexp(void) {
 
 static double logsumexp_gradient(void) {
     double m = v[0], s = 0.0, dm = 1.0;
-    int greatest = 0; /* the first such */
+    int greatest = 0; /* the first of equal ones */
     for (int i = 0; i < MIDDLE; i++)
         if (m < v[i]) {
             m = v[i];

@@ -1,4 +1,5 @@
-//! What the native engine depends on, as plain data: the compiler, the cache, the C library; and a trial of all of them.
+//! Diagnosis of the environment of the native engine, as plain data: the compiler, the cache, the C library; and a probe
+//! that exercises them.
 
 use crate::cache::{self, Cache, CacheNote, CachePolicy, Usage};
 use crate::loading::{self, Library};
@@ -6,31 +7,31 @@ use crate::toolchain::{Job, Optimisation, Search, Source, Toolchain, ToolchainEr
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The state of everything around the native engine.
+/// The state of the environment of the native engine.
 #[derive(Debug)]
 pub struct Diagnosis {
-    /// The compiler, or why there is none.
+    /// The compiler, or the reason why there is none.
     pub toolchain: Result<Toolchain, ToolchainError>,
-    /// How long it took to compile, load and call a small function, or what went wrong.
+    /// The time to compile, load and call a small function, or the error.
     pub probe: Result<Duration, ToolchainError>,
     /// The state of the cache.
     pub cache: CacheState,
-    /// The C library with its version, where it tells it. Its mathematics is that of all engines.
+    /// The C library with its version, if it reports one. All engines use its mathematics.
     pub c_library: Option<String>,
 }
 
 /// The state of the cache.
 #[derive(Clone, Debug)]
 pub struct CacheState {
-    /// Where it is, or would be.
+    /// Its folder, which need not exist.
     pub folder: Option<PathBuf>,
-    /// How much is in it; none if that cannot be told.
+    /// The number and size of its entries; none if they cannot be counted.
     pub usage: Option<Usage>,
-    /// Why it cannot be used.
+    /// The reasons why it cannot be used.
     pub notes: Vec<CacheNote>,
 }
 
-/// Looks at everything. What a compiler does takes at most the limit, each time that it is run.
+/// Diagnoses the environment. Each run of the compiler takes at most the time limit.
 #[must_use]
 pub fn diagnose(search: &Search, policy: CachePolicy, limit: Duration) -> Diagnosis {
     let toolchain = Toolchain::find(search, limit);
@@ -38,7 +39,7 @@ pub fn diagnose(search: &Search, policy: CachePolicy, limit: Duration) -> Diagno
     Diagnosis { toolchain, probe, cache: cache_state(policy), c_library: loading::c_library_version() }
 }
 
-/// The state of the user's cache.
+/// Returns the state of the user's cache.
 #[must_use]
 pub fn cache_state(policy: CachePolicy) -> CacheState {
     let opened = Cache::open(policy);
@@ -48,7 +49,7 @@ pub fn cache_state(policy: CachePolicy) -> CacheState {
     CacheState { folder, usage, notes }
 }
 
-/// The C text of the trial.
+/// The C text of the probe.
 const TRIAL: &str = "\
 #if defined(__GNUC__) && !defined(__TINYC__)
 __attribute__((visibility(\"default\")))
@@ -56,10 +57,10 @@ __attribute__((visibility(\"default\")))
 int vlad_trial(void) { return 1729; }
 ";
 
-/// Compiles a small function, loads it and calls it, past the cache; tells how long that took.
+/// Compiles a small function, loads it and calls it, without the cache. Returns the time that it took.
 ///
 /// # Errors
-/// One of the three fails.
+/// The error of the step that fails: compiling, loading or calling.
 pub fn probe(toolchain: &Toolchain, limit: Duration) -> Result<Duration, ToolchainError> {
     let start = Instant::now();
     let source = Source { name: "vlad_trial", text: TRIAL };

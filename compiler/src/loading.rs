@@ -1,13 +1,13 @@
-//! The boundary to the system's loader, and to C functions that are called by their name.
+//! Boundary to the system's dynamic loader, and to C functions that are called by their name.
 //!
-//! Invariant: a `Library` stays loaded as long as it lives, so a pointer that it gave is good as long as the library is;
-//! whoever keeps such a pointer keeps the library too. Two libraries of one file are one object in the process: they share
-//! its static data, which generated code never writes.
+//! Invariant: a `Library` stays loaded as long as it lives, and a pointer that it returned is valid as long as the library
+//! lives; code that keeps such a pointer keeps the library too. Two libraries of one file are one object in the process: they
+//! share its static data, which generated code never writes.
 //!
-//! What is loaded are bytes that were checked, from a file that nobody else has: one in memory, or where there are none, one in
-//! a private folder. A file that could be changed between the check and the loading, or under the running process, is never
-//! loaded. The loader knows a file again by its path, and then gives what it has loaded already; so the file stays open, and
-//! its path is its own, as long as the library lives.
+//! Only bytes that were checked are loaded, from a file that nobody else has access to: a file in memory, or on systems
+//! without these one in a private folder. A file that could be changed between the check and the loading, or under the
+//! running process, is never loaded. The loader identifies a file by its path, and returns an object that it has already
+//! loaded from that path; so the file stays open, and its path is its own, as long as the library lives.
 #![allow(unsafe_code)] // The system's loader has no safe interface.
 
 use crate::toolchain::{ToolchainError, reason_of};
@@ -15,8 +15,6 @@ use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW};
 #[cfg(target_os = "linux")]
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::fmt;
-use std::fs;
 #[cfg(target_os = "linux")]
 use std::fs::File;
 use std::io;
@@ -25,11 +23,12 @@ use std::io::Write;
 #[cfg(target_os = "linux")]
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 use vlad_files::private::PrivateFolder;
 
 /// A shared object that is loaded into the process.
 pub struct Library {
-    /// Dropped before the file is.
+    /// The handle, dropped before the file.
     handle: Handle,
     _file: Loaded,
     origin: PathBuf,
@@ -51,13 +50,13 @@ impl fmt::Debug for Library {
 }
 
 impl Library {
-    /// Loads a shared object, with all that it needs at once; `origin` is the file that it was read from.
+    /// Loads a shared object and resolves all its symbols at once; `origin` is the file that it was read from.
     ///
     /// Only objects that this crate has just had compiled, or whose contents have just been found unchanged since then,
     /// may be loaded.
     ///
     /// # Errors
-    /// The loader refuses it, or there is no place to load it from.
+    /// The loader refuses the object, or no file can be made to load it from.
     pub(crate) fn of_bytes(bytes: &[u8], origin: &Path) -> Result<Library, ToolchainError> {
         #[cfg(target_os = "linux")]
         if let Some(library) = Library::of_memory(bytes, origin) {
@@ -72,7 +71,7 @@ impl Library {
         Ok(Library { handle, _file: Loaded::Folder { _folder: folder }, origin: origin.to_owned() })
     }
 
-    /// Loads it from a file in memory; none if the system does not have that, or the loader refuses it.
+    /// Loads a shared object from a file in memory; none if the system has no such files, or the loader refuses it.
     #[cfg(target_os = "linux")]
     fn of_memory(bytes: &[u8], origin: &Path) -> Option<Library> {
         let mut file = File::from(memfd_create("vlad", MemfdFlags::CLOEXEC).ok()?);
@@ -81,14 +80,14 @@ impl Library {
         Some(Library { handle, _file: Loaded::Memory { _file: file }, origin: origin.to_owned() })
     }
 
-    /// Where a symbol of the object stands; none if the object exports no such symbol. The pointer is good as long as
-    /// the library lives.
+    /// The address of a symbol of the object; none if the object exports no such symbol. The pointer is valid as long as the
+    /// library lives.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<*const c_void> {
         symbol(&self.handle, name)
     }
 
-    /// Calls a function without arguments that gives an `int`, as the probe of the doctor does.
+    /// Calls a function without arguments that returns an `int`, as the probe of the doctor does.
     pub(crate) fn number(&self, name: &str) -> Option<c_int> {
         let place = self.symbol(name)?;
         // SAFETY: the caller is the probe, whose C text defines the name as just such a function; the library, and the
@@ -99,21 +98,21 @@ impl Library {
     }
 }
 
-/// Has the loader open a file, which the caller knows to hold an object that may be loaded.
+/// Opens a file with the loader. The caller guarantees that its object may be loaded.
 fn open(path: &Path) -> Result<Handle, libloading::Error> {
-    // SAFETY: loading runs the initialisers of the object. It is the outcome of the compiler that the user chose, for C that
-    // this crate wrote, which has none of its own; it was checked to be whole, and nobody else can write the file. There is
-    // no other way to run compiled code in the process, which is the engine's point.
+    // SAFETY: loading runs the initialisers of the object. The compiler that the user chose made it, from C that this crate
+    // wrote, which has none of its own; it was checked to be whole, and nobody else can write the file. There is no other
+    // way to run compiled code in the process, which is the purpose of the engine.
     unsafe { Handle::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
 }
 
 fn symbol(handle: &Handle, name: &str) -> Option<*const c_void> {
-    // SAFETY: the symbol is read as an untyped address, which is right for whatever it names.
+    // SAFETY: the symbol is read as an untyped address, which is right whatever it denotes.
     let found = unsafe { handle.get::<*const c_void>(name.as_bytes()) };
     found.ok().map(|symbol| *symbol).filter(|place| !place.is_null())
 }
 
-/// What the loader says: the reason alone, where there is one.
+/// The message of the loader: its innermost cause alone, if it has one.
 fn reason(fault: &libloading::Error) -> String {
     let mut reason = fault.to_string();
     let mut source = std::error::Error::source(fault);
@@ -124,13 +123,13 @@ fn reason(fault: &libloading::Error) -> String {
     reason
 }
 
-/// The version of the C library that this process runs on, which also decides the last bits of its mathematics; none if
-/// the library does not tell it.
+/// Returns the version of the C library of this process, which also determines the last bits of its mathematics; none if the
+/// library does not report it.
 #[must_use]
 pub fn c_library_version() -> Option<String> {
     let process = Handle::this();
     let place = symbol(&process, "gnu_get_libc_version")?;
-    // SAFETY: the GNU C library documents this function under this name, without arguments, giving a constant string that
+    // SAFETY: the GNU C library documents this function under this name, without arguments, returning a constant string that
     // lives as long as the process; no other library defines the name.
     let function = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn() -> *const c_char>(place) };
     // SAFETY: as above.

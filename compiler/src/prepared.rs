@@ -1,4 +1,4 @@
-//! Programs on their way to the C compiler: as texts, with all that decides what it makes of them.
+//! Programs prepared for the C compiler: their texts, with everything else that decides the compiled object.
 //!
 //! ```text
 //! tasks --prepare--> Prepared --compile, cached--> Loaded
@@ -6,34 +6,37 @@
 //!                       +--bytes--> bytes of an object, which another process loads
 //! ```
 //!
-//! Both ways find and make the same entry of the cache.
+//! Both ways find and create the same entry of the cache.
 
 use crate::cache::{Cache, Mark, Object};
 use crate::emit;
-use crate::engine::{Headers, Loaded, Settings, Task, optimisation_for, texts, time_limit_for, total_length};
 use crate::foreign::Code;
+use crate::loaded::Loaded;
+use crate::settings::Settings;
+use crate::task::Task;
+use crate::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vlad_shared::internal_bug;
+use vlad_table::internal_bug;
 
 /// Programs that are ready for the compiler.
 #[derive(Debug)]
 pub struct Prepared {
     toolchain: Toolchain,
     cache: Cache,
-    /// The mark of a program that is alone.
+    /// The cache marker of the program, if it is the only one.
     mark: Option<Mark>,
     optimisation: Optimisation,
-    /// The time that the compiler has.
+    /// The time limit of the compiler.
     time_limit: Duration,
-    /// The bytes of memory that each of its processes may take.
+    /// The limit in bytes on the memory of each of its processes.
     memory_limit: Option<u64>,
-    /// The texts, each behind the prefix of its symbols.
+    /// The texts, each after the prefix of its symbols.
     sources: Vec<(String, String)>,
 }
 
-/// Makes programs ready for the compiler, which is found and asked for its version.
+/// Prepares programs for the compiler, which is found and asked for its version.
 ///
 /// # Errors
 /// There is no C compiler, or the programs are too large for it.
@@ -62,21 +65,21 @@ pub fn prepare(tasks: &[Task<'_>], settings: &Settings) -> Result<Prepared, Tool
 }
 
 impl Prepared {
-    /// The loaded programs, which are those that were prepared: from the cache, or compiled now.
+    /// Returns the loaded programs, from the cache or compiled now. The tasks must be those that were prepared.
     ///
     /// # Errors
-    /// They have to be compiled, and that or loading them fails.
+    /// The programs have to be compiled, and that or loading them fails.
     pub fn compile(&self, tasks: &[Task<'_>]) -> Result<Vec<Loaded>, ToolchainError> {
         let object = self.with_job(|job| self.cache.object(&self.toolchain, job))?;
         self.leave_mark();
         Ok(loaded(object, tasks))
     }
 
-    /// The loaded programs if they are in the cache.
+    /// Returns the loaded programs if they are in the cache.
     #[must_use]
     pub fn cached(&self, tasks: &[Task<'_>]) -> Option<Vec<Loaded>> {
         let Some(object) = self.with_job(|job| self.cache.cached(&self.toolchain, job)) else {
-            // Whoever looks for it again would wait in vain.
+            // With the marker the next search would expect the object in vain.
             if let Some(mark) = &self.mark {
                 self.cache.remove(mark);
             }
@@ -86,10 +89,10 @@ impl Prepared {
         Some(loaded(object, tasks))
     }
 
-    /// The bytes of the object, which is compiled, and kept in the cache; or was there.
+    /// Returns the bytes of the object, from the cache or compiled now and stored there.
     ///
     /// # Errors
-    /// They have to be compiled, and that fails.
+    /// The programs have to be compiled, and that fails.
     pub fn bytes(&self) -> Result<Vec<u8>, ToolchainError> {
         let bytes = self.with_job(|job| self.cache.bytes(&self.toolchain, job))?;
         self.leave_mark();
@@ -115,12 +118,12 @@ impl Prepared {
     }
 }
 
-/// The prefix of the symbols of the program at a place.
+/// The prefix of the symbols of the program at an index.
 fn prefix(place: usize) -> String {
     format!("vlad_p{place}_")
 }
 
-/// The programs in an object that was compiled for them.
+/// Returns the programs in an object that was compiled for them.
 pub fn loaded(object: Object, tasks: &[Task<'_>]) -> Vec<Loaded> {
     let library = Arc::new(object.library);
     let find = |(place, task): (usize, &Task<'_>)| {

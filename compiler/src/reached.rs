@@ -1,17 +1,17 @@
-//! What a program can reach: definitions of procedures that nothing refers to are not worth the C compiler's time. A program that
-//! includes a library has many.
+//! Reachability: removes the bodies of defined procedures that nothing refers to, since they are not worth the C compiler's
+//! time. A program that includes a library has many.
 //!
-//! Their code is never called and never compared, so any other does in its place: a constant. All numbers - of nodes, lambdas,
-//! definitions - stay what they are, and so do the steps, since a definition of a procedure is one step whatever its body is.
+//! An unreachable procedure is never called and never compared, so any code can replace its own: a constant. All numbers -
+//! of nodes, lambdas, definitions - stay the same, and so do the steps, since a definition of a procedure is one step
+//! whatever its body is.
 
 use std::borrow::Cow;
-use vlad_shared::core::{
-    ConstantId, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
+use vlad_core::{
+    Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
 };
-use vlad_shared::internal_bug;
-use vlad_shared::value::Value;
+use vlad_table::internal_bug;
 
-/// The program with constants for the bodies of the defined procedures that it cannot reach.
+/// Returns the program with constants for the bodies of the defined procedures that it cannot reach.
 pub fn reached(program: &Program) -> Cow<'_, Program> {
     let codes = program.definition_codes();
     let mut walk = Walk { program, codes: &codes, is_reached: vec![false; codes.len()], pending: Vec::new() };
@@ -31,11 +31,10 @@ pub fn reached(program: &Program) -> Cow<'_, Program> {
     if unreached.is_empty() { Cow::Borrowed(program) } else { Cow::Owned(without(program, &unreached)) }
 }
 
-/// The program without the bodies of some procedures.
+/// Returns the program with the bodies of some procedures replaced.
 fn without(program: &Program, unreached: &[LambdaId]) -> Program {
     let mut program = program.clone();
-    let constant = ConstantId(program.constants.len() as u32);
-    program.constants.push(Value::Nil);
+    let constant = program.constants.add(Constant::Nil);
     let anything = PatternId(program.patterns.len() as u32);
     for code in unreached {
         let body = ExpressionId(program.expressions.len() as u32);
@@ -52,7 +51,7 @@ fn without(program: &Program, unreached: &[LambdaId]) -> Program {
     program
 }
 
-/// A walk over the code that can be reached.
+/// A traversal of the reachable code, with a worklist.
 struct Walk<'all> {
     program: &'all Program,
     /// The code of each definition that is written as a procedure.

@@ -1,6 +1,7 @@
-//! Differentiation in the native runtime is that of shared, to the bit, the node and the fault, on random computations.
+//! Differentiation in the native runtime agrees with that of shared, to the bit, the tape node and the fault, on random
+//! computations.
 //!
-//! Every number is made in both engines side by side and compared at once, with all levels that it carries.
+//! Every number is computed by both engines side by side and compared at once, with all levels that it carries.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 mod twin;
@@ -10,20 +11,19 @@ use std::rc::Rc;
 use twin::native::{Kind, Machine, Native};
 use twin::random::Random;
 use twin::{Twin, plain, same};
+use vlad_ad::rebuild::{Companion, nonconforming};
+use vlad_ad::{Levels, Surroundings, forward, reverse, tangent_space};
 use vlad_compiler::foreign::interface::{companion, fault};
-use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::core_equality::same_code;
-use vlad_shared::diagnostic;
-use vlad_shared::differentiation::arithmetic::MOST_LEVELS;
-use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
-use vlad_shared::differentiation::{Levels, Surroundings, forward, reverse, tangent_space};
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::run::{Limits, Trouble, Watch};
-use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{Arity, Operation, Primitive};
-use vlad_shared::value::{Slots, Value, slot_values};
+use vlad_core::equality::same_code;
+use vlad_core::{LambdaId, Program, diagnostic};
+use vlad_frontend::load::{Input, Options, load};
+use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
+use vlad_table::{Arity, Operation, Primitive};
+use vlad_values::fault::Trouble;
+use vlad_values::watch::Watch;
+use vlad_values::{Slots, Value, slot_values};
 
-/// Lambdas with up to three slots; two of them have the same code.
+/// Lambdas with up to three captured slots; two of them have the same code.
 const PROGRAM: &str = "
     (define (none x) x)
     (define (one a) (lambda (x) (+ a x)))
@@ -32,7 +32,7 @@ const PROGRAM: &str = "
     (define (three a b c) (lambda (x) (list a b c x)))
     (define (group a b) (letrec ((f (lambda (x) (g (+ a x)))) (g (lambda (y) (f (* b y))))) f))";
 
-/// Differentiations nest so deep in random computations.
+/// The maximal nesting depth of differentiation in random computations.
 const DEPTH: usize = 4;
 
 struct Both {
@@ -40,14 +40,14 @@ struct Both {
     levels: Levels,
     watch: Watch,
     program: Program,
-    /// Code and number of slots of lambdas that procedures are made of.
+    /// The code and the number of captured slots of the lambdas that procedures are made of.
     lambdas: Vec<(u32, usize)>,
     random: Random,
-    /// Numbers that operations may work on, at any live levels.
+    /// The numbers that operations may use, at any live levels.
     pool: Vec<Twin>,
 }
 
-/// The answers of the two engines: a value, or the text of the trouble.
+/// The common answer of the two engines: a value, or the text of the fault.
 type Answer = Result<Twin, String>;
 
 impl Both {
@@ -64,10 +64,10 @@ impl Both {
             lambda.group.map_or(lambda.captures.len(), |(group, _)| program.group(group).captures.len())
         };
         let lambdas: Vec<_> = (0..count).map(|code| (code, slots_of(code))).filter(|(_, slots)| *slots < 4).collect();
-        // The first lambda of the same code stands for the class.
+        // The first lambda with the same code represents the class.
         let class = |code| (0..=code).find(|other| same_code(&program, LambdaId(*other), LambdaId(code))).unwrap();
         let machine = Machine::new((0..count).map(class).collect(), looks);
-        let watch = Watch::new(&Limits::default());
+        let watch = Watch::default();
         let levels = Levels::new(watch.clone());
         let random = Random::new(seed);
         Both { machine, levels, watch, program, lambdas, random, pool: Vec::new() }
@@ -77,7 +77,7 @@ impl Both {
         self.machine.give_up(twin.native);
     }
 
-    /// One more reference to a twin.
+    /// Adds a reference to a twin.
     fn share(twin: &Twin) -> Twin {
         twin.native.share();
         twin.clone()
@@ -150,7 +150,8 @@ impl Both {
         made
     }
 
-    /// A datum that conforms to another, unless `wrong` is to be put in somewhere.
+    /// A datum that conforms to another; if `wrong` is not 0, each part is replaced by a random datum with the probability
+    /// 1/`wrong`.
     fn companion(&mut self, of: &Value, made: &mut HashMap<*const (), Twin>, wrong: usize) -> Twin {
         if wrong > 0 && self.random.one_in(wrong) {
             return self.datum(1, &mut Vec::new());
@@ -197,7 +198,7 @@ impl Both {
         companion
     }
 
-    /// Compares what the two engines have made, and gives it.
+    /// Compares the results of the two engines, and returns them.
     fn agree(&self, shared: Result<Value, Trouble>, native: Native) -> Answer {
         match shared {
             Ok(shared) => {
@@ -274,7 +275,7 @@ impl Both {
         self.give_up(b);
     }
 
-    /// Puts the numbers of a datum into the pool.
+    /// Adds the numbers of a datum to the pool.
     fn gather(&mut self, datum: &Twin) {
         let mut pending = vec![datum.clone()];
         while let Some(twin) = pending.pop() {
@@ -319,7 +320,7 @@ impl Both {
             self.leave_forward(level, &y).unwrap()
         } else {
             let cotangent = self.companion(&y.shared, &mut HashMap::new(), 0);
-            // No number of the level may be in the cotangent, so it is taken from outside.
+            // The cotangent must contain no number of the level, so its numbers are taken from outside.
             self.give_up(cotangent);
             let inside = self.pool.split_off(outside);
             let cotangent = self.companion(&y.shared, &mut HashMap::new(), 0);
@@ -431,7 +432,7 @@ fn long_vectors() {
     both.finish();
 }
 
-/// A tree of 2^60 positions in 60 pairs.
+/// Traverses a tree of 2^60 positions in 60 pairs.
 #[test]
 fn shared_parts_are_walked_once() {
     let mut both = Both::new(1);
@@ -456,7 +457,7 @@ fn levels_are_limited_and_fit_the_stack() {
     for _ in 0..MOST_LEVELS {
         number = both.enter_forward(&number, &Twin::real(1.0)).unwrap().1;
     }
-    // Operations whose work does not double with each level.
+    // Only operations whose work does not double with each level.
     for operation in [Operation::Multiply, Operation::Add, Operation::Maximum] {
         let shared = number.shared.number().unwrap();
         let shared = both.levels.binary(operation, &shared, &shared);

@@ -1,4 +1,4 @@
-//! Generated C as text: it is the same for the same program, compiles without warnings, and classes of code are right.
+//! Generated C as text: it depends on the program alone, compiles without warnings, and has the right classes of equal code.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
@@ -6,9 +6,9 @@ use std::process::Command;
 use vlad_compiler::emit::{code_classes, operations_header};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::generate;
-use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::core_equality::same_code;
-use vlad_shared::load::{Input, Options, load};
+use vlad_core::equality::same_code;
+use vlad_core::{LambdaId, Program};
+use vlad_frontend::load::{Input, Options, load};
 
 fn program(name: &str, text: &str) -> Program {
     let input = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
@@ -92,13 +92,14 @@ fn what_nothing_refers_to_is_left_out() {
         let text = generate(&program("program", &format!("{definitions} {uses}")), Counting::ByBlock);
         text.len()
     };
-    // All that a use reaches is there, through a definition, from a constant of the program, or from the prelude.
+    // The code that a use reaches is kept, through a definition, from a constant of the program, or from the prelude.
     let (none, f, k, h) = (length("1"), length("(f 1)"), length("(k 1)"), length("(define y (h 1)) y"));
     assert!(none + 500 < f && none + 500 < k && k + 500 < h, "{none} {f} {k} {h}");
     assert_eq!(length("(list g)"), length("(list f)"));
 }
 
-/// A stop keeps all that is alive; the text of all stops grows as the program, also where everything is alive at all of them.
+/// A stop keeps all live variables; the text of all stops grows linearly with the program, even if everything is alive at all
+/// of them.
 #[test]
 fn the_text_of_stoppable_programs_grows_as_they_do() {
     let each = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
@@ -130,7 +131,7 @@ fn the_text_of_stoppable_programs_grows_as_they_do() {
     }
 }
 
-/// What is written above the top of the stack has room, which is made before.
+/// Every write above the top of the stack is preceded by a check for as much space.
 #[test]
 fn room_is_made_before_it_is_used() {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");

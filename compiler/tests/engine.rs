@@ -8,13 +8,12 @@ use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
 use vlad_compiler::{Loaded, Settings, Task, compile, emit};
-use vlad_shared::core::Program;
-use vlad_shared::cps;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
-use vlad_shared::source::Span;
+use vlad_core::Program;
+use vlad_core::diagnostic::Kind;
+use vlad_core::source::Span;
+use vlad_frontend::load::{Input, Options, load};
+use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_table::number::Notation;
 
 fn program(text: &str) -> Program {
     let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
@@ -33,7 +32,7 @@ fn with_steps(steps: u64) -> Limits {
     Limits { steps: Some(steps), ..Limits::default() }
 }
 
-/// All that a run shows.
+/// The observable results of a run, as text.
 fn shown(run: impl FnOnce(&mut dyn Host) -> Report) -> String {
     let mut host = StreamHost::new(&b"3 1 4 1 5 9 x"[..], Vec::new(), Notation::WithBits);
     let report = run(&mut host);
@@ -54,7 +53,7 @@ fn interp(program: &Program, limits: &Limits) -> String {
     shown(|host| vlad_interp::run(program, host, limits))
 }
 
-/// Programs that end, compiled together, counting by block and by node.
+/// Compares programs that end, in batched compilation, counting by block and by node.
 fn agree_with(texts: &[String], settings: &Settings) {
     let programs: Vec<Program> = texts.iter().map(|text| program(text)).collect();
     for limits in [Limits::default(), with_steps(u64::MAX >> 1)] {
@@ -163,7 +162,7 @@ fn every_limit_stops_at_the_same_node() {
     }
 }
 
-/// Programs that become several C functions where a short one is one: spilled blocks and blocks in chunks.
+/// Programs that become several C functions where a short one is one: with spilled blocks and with blocks in chunks.
 fn long() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     let conditions =
@@ -192,8 +191,8 @@ fn long() -> Vec<String> {
 fn long_programs_are_cut() {
     let check = |text: &String| {
         let program = program(text);
-        emit::check(&program, &cps::pipeline(&program)).unwrap();
-        // How they are cut does not depend on how hard the C compiler tries.
+        emit::check(&program, &vlad_cps::pipeline(&program)).unwrap();
+        // The partition does not depend on the degree of optimisation.
         agree_with(std::slice::from_ref(text), &not_optimised());
     };
     let texts = long();
@@ -204,7 +203,7 @@ fn long_programs_are_cut() {
     });
 }
 
-/// A long chain of definitions, each of which knows the next, and one far back.
+/// A long chain of definitions, each of which refers to the next one and to one far back.
 #[test]
 fn ten_thousand_definitions_call_each_other() {
     let definition = |n: usize| format!("(define (f{n} x) (if x (f{} x) (f{} 1)))\n", n + 1, n / 2);
@@ -215,7 +214,7 @@ fn ten_thousand_definitions_call_each_other() {
     assert_eq!(native(&loaded[0], &program, &limits), interp(&program, &limits));
 }
 
-/// The error of a run that goes on until a limit of time or memory stops it: the text at its place and of its calls.
+/// The error of an endless run that a limit of time or memory stops: the text at its place, and at its pending calls.
 fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
     let program = program(text);
     [Counting::ByBlock, Counting::Stoppable]
@@ -236,7 +235,7 @@ fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
         .to_vec()
 }
 
-/// What has returned long ago is no place to show.
+/// The place that is shown is never in a call that has returned.
 #[test]
 fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
     let stale = "(define (f x) (* x x)) (define (apply h x) (h x)) ";
@@ -249,7 +248,7 @@ fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
         for (place, chain) in stopped(&text, limits) {
             assert!("(if (= n 0) n (loop (- n 1)))".contains(&place) && chain == calls, "{place} in {chain}");
         }
-        // A body of several functions, which go on by frames.
+        // A body of several functions, which are continued by frames.
         let text = format!("{stale}(define (loop n) (begin (f (+ 1 (f n))) (f 2) (loop (- n 1)))) {main}");
         for (place, chain) in stopped(&text, limits) {
             let in_loop = "(begin (f (+ 1 (f n))) (f 2) (loop (- n 1)))".contains(&place) && chain == calls;
@@ -257,12 +256,12 @@ fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
             assert!(in_loop || in_f, "{place} in {chain}");
         }
     }
-    // Inside the prelude: at the call of it, which is not the last call that was made.
+    // Inside the prelude: at the program's call of it, which is not the last call that was made.
     let text = format!("{stale}{build}(define (loop n) (begin (+ 1 (length l)) (loop n))) {main}");
     for (place, chain) in stopped(&text, &time) {
         assert!(place.contains("(length l)") && chain.ends_with(calls), "{place} in {chain}");
     }
-    // A block of the prelude that cannot fail has no site: then it is the innermost call that awaits its value.
+    // A block of the prelude that cannot fail has no call site: then the place is the innermost call that awaits its value.
     let text = format!("{stale}{build}(define (tail) (map f l)) (define (loop n) (begin (tail) (loop n))) {main}");
     for (place, chain) in stopped(&text, &time) {
         let places = ["(map f l)", "(tail)", "(* x x)", "(begin (tail) (loop n))"];
@@ -270,7 +269,7 @@ fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
     }
 }
 
-/// What is written is copied first, in time and memory that count.
+/// The copy of a value that is written counts towards the limits of time and memory.
 #[test]
 fn limits_hold_while_values_are_copied() {
     let list = format!("'({})", "1 ".repeat(5000));
@@ -282,7 +281,7 @@ fn limits_hold_while_values_are_copied() {
     }
 }
 
-/// Deep and long runs that need no host stack.
+/// Deep and long runs, which need no host stack.
 fn endurance() -> Vec<String> {
     [
         "(define (loop i s) (if (= i 300000) s (loop (+ i 1) (+ s i)))) (loop 0 0)",
@@ -300,7 +299,7 @@ fn runs_are_as_deep_as_memory_allows() {
     agree_with(&endurance(), &settings());
 }
 
-/// Calls in tail position stay calls then: what bounds the host stack is the return to the driver.
+/// Without optimisation tail calls remain calls: the host stack is bounded by the returns to the driver.
 #[test]
 fn nothing_rests_on_the_optimiser() {
     agree_with(&endurance(), &not_optimised());

@@ -1,4 +1,4 @@
-//! The C that is generated from the table of primitives means what the table means, row by row.
+//! The C that is generated from the table of primitives agrees with the table, row by row.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 mod twin;
@@ -6,17 +6,16 @@ mod twin;
 use twin::native::{Kind, Machine, Native, primitive_row};
 use twin::random::SPECIAL;
 use twin::{Twin, same};
+use vlad_ad::{Levels, Surroundings, forward, reverse};
 use vlad_compiler::rules;
-use vlad_shared::core::Program;
-use vlad_shared::differentiation::{Levels, Surroundings, forward, reverse};
-use vlad_shared::run::{Limits, Watch};
-use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Arity, Comparison, Control, Division, Form, Mark, Operation, Predicate, Single};
-use vlad_shared::tagged::Tag;
-use vlad_shared::value::Value;
+use vlad_core::Program;
+use vlad_table::operations::OPERATIONS;
+use vlad_table::primitives::PRIMITIVES;
+use vlad_table::{Arity, Comparison, Control, Division, Form, Mark, Operation, Predicate, Single, Tag};
+use vlad_values::Value;
+use vlad_values::watch::Watch;
 
-/// Both engines at one computation.
+/// One computation on both engines.
 struct Both {
     machine: Machine,
     levels: Levels,
@@ -24,7 +23,7 @@ struct Both {
     program: Program,
 }
 
-/// What makes one operand active.
+/// The mode of differentiation of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Forward,
@@ -33,7 +32,7 @@ enum Mode {
 
 impl Both {
     fn new() -> Both {
-        let watch = Watch::new(&Limits::default());
+        let watch = Watch::default();
         let (machine, levels) = (Machine::new(vec![0], u64::MAX), Levels::new(watch.clone()));
         Both { machine, levels, watch, program: Program::default() }
     }
@@ -52,13 +51,13 @@ impl Both {
         }
     }
 
-    /// The value and the derivatives of an operation whose active operands are told by bits, through one level after
-    /// another: each of them takes the operands and gives the value and the derivatives at the levels before it.
+    /// The value and the derivatives of an operation under nested levels of some modes. `active` has a bit for each active
+    /// operand. Each level lifts the operands, and takes the value and the derivatives at the levels inside it.
     fn derivatives(&mut self, operation: Operation, operands: [Twin; 2], active: usize, modes: &[Mode]) -> Twin {
         let Some((mode, inner)) = modes.split_first() else {
             return self.apply(operation, [&operands[0], &operands[1]]);
         };
-        // The datum that is differentiated with respect to: the list of the active operands.
+        // The point of differentiation: the list of the active operands.
         let is_active = |place: usize| active >> place & 1 == 1;
         let x = self.list(|place| is_active(place).then(|| operands[place].clone()));
         let seed = self.list(|place| is_active(place).then(|| Twin::real([1.0, -0.75][place])));
@@ -93,7 +92,7 @@ impl Both {
         (level, Twin { shared, native })
     }
 
-    /// Leaves a level; the cotangent of a result is 1 everywhere.
+    /// Leaves a level; the cotangent of a result is 1 in all components.
     fn leave(&mut self, mode: Mode, level: u32, x: &Twin, y: &Twin) -> Twin {
         let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
         match mode {
@@ -113,7 +112,7 @@ impl Both {
         }
     }
 
-    /// The list of what there is for the places.
+    /// The list of the twins that exist for the operands.
     fn list(&self, of: impl Fn(usize) -> Option<Twin>) -> Twin {
         let mut list = Twin { shared: Value::Nil, native: Native::NIL };
         for place in (0..2).rev() {
@@ -148,7 +147,7 @@ fn ones(value: &Value) -> Value {
     }
 }
 
-/// Checks an operation at operands through levels of some modes.
+/// Checks an operation at some operands, through levels of some modes.
 fn check(operation: Operation, a: f64, b: f64, active: usize, modes: &[Mode]) {
     let mut both = Both::new();
     let made = both.derivatives(operation, [Twin::real(a), Twin::real(b)], active, modes);
@@ -238,7 +237,7 @@ fn every_primitive_has_its_row() {
     }
 }
 
-/// Form, operation, other operation, what becomes of a single operand, detail.
+/// The expected form, operation, other operation, treatment of a single operand, and detail.
 fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
     let comparison = |comparison| match comparison {
         Comparison::Equal => 0,

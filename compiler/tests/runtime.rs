@@ -1,7 +1,7 @@
 //! The runtime in C under small programs that are written in C by hand: memory, stack, driver, primitives and `equal?`.
 //!
-//! Each test gives the text of a program and C blocks that are to be run as its items. Where the text means something, the
-//! interpreter says what.
+//! Each test consists of the text of a program and of C blocks that are executed as its items. For texts with a meaning the
+//! interpreter gives the expected results.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use vlad_compiler::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::{self, Code};
 use vlad_compiler::loading::Library;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
-use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::{self, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
-use vlad_shared::table::Primitive;
-use vlad_shared::table::primitives::{PRIMITIVES, PrimitiveRow};
+use vlad_core::Program;
+use vlad_core::diagnostic::Kind;
+use vlad_frontend::load::{self, Input, Options};
+use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_table::Primitive;
+use vlad_table::number::Notation;
+use vlad_table::primitives::{PRIMITIVES, PrimitiveRow};
 
 const HEADERS: [Header<'static>; 2] = [
     Header { name: "value.h", text: include_str!("../runtime/value.h") },
     Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
 ];
 
-/// What the C texts begin with: the head of a block, and the export of a program. What is exported is named after the source,
-/// as the toolchain asks for.
+/// The beginning of the C texts: the head of a block, and the export of a program. An exported name begins with the name of
+/// the source, as the toolchain requires.
 const PRELUDE: &str = "
 #include \"machine.h\"
 #define BLOCK(name) \\
@@ -42,11 +42,11 @@ const PRELUDE: &str = "
     const struct vlad_program hand_##name##_program = {VLAD_VERSION, way, 1, count, name##_items, 0, name##_classes, VLAD_STRIDE};
 ";
 
-/// The library of a C text.
+/// Compiles a C text to a library.
 fn library(text: &str) -> Arc<Library> {
     let search = Search { path: std::env::var_os("PATH"), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    // What makes an empty vector of an empty list.
+    // The primitive that makes an empty vector of an empty list.
     let empty = Primitive::ListToVector as u32;
     let text = format!("#define EMPTY {empty}u\n{PRELUDE}{text}");
     let job = Job {
@@ -64,21 +64,21 @@ fn program(text: &str) -> Program {
     load::load(input, &Options::default()).unwrap()
 }
 
-/// Runs something on a host with an input, and gives what was printed too.
+/// Runs something on a host with an input. Returns the output too.
 fn with_host(run: impl FnOnce(&mut dyn Host) -> Report) -> (Report, String) {
     let mut host = StreamHost::new(&b"42 word"[..], Vec::new(), Notation::WithBits);
     let report = run(&mut host);
     (report, String::from_utf8(host.into_output()).unwrap())
 }
 
-/// Runs the program of a name in a library as the program of a text.
+/// Runs the program with a name in a library as the program of a text.
 fn run(library: &Arc<Library>, name: &str, text: &str, limits: &Limits) -> (Report, String) {
     let program = program(text);
     let code = Code::find(library, &format!("hand_{name}_program"), &program).unwrap();
     with_host(|host| foreign::run(&code, &program, host, limits))
 }
 
-fn failure(report: &Report) -> &vlad_shared::diagnostic::Diagnostic {
+fn failure(report: &Report) -> &vlad_core::diagnostic::Diagnostic {
     match &report.outcome {
         Outcome::Failed(diagnostic) => diagnostic,
         outcome => panic!("{outcome:?}"),
@@ -87,7 +87,7 @@ fn failure(report: &Report) -> &vlad_shared::diagnostic::Diagnostic {
 
 #[test]
 fn deep_data_are_freed() {
-    // Nothing alive at the end is what the machine checks by itself. Data lean to either side, through slots, or both.
+    // The machine itself checks that nothing is alive at the end. Data lean to either side, through slots, or both.
     let library = library(
         "
         static vlad_value slots_of(struct vlad_machine *m, uint32_t count, vlad_value deep) {
@@ -122,7 +122,7 @@ fn deep_data_are_freed() {
     assert_eq!((output.as_str(), report.steps), ("7[401c000000000000]\n", 0));
 }
 
-/// Counts down from a million, a frame and a step for each number, and adds on the way back.
+/// Counts down from a million, a frame and a step for each number, and adds on return.
 const NESTED: &str = "
     static const struct vlad_frame frame = {VLAD_FRAME_BLOCK, 1, 0, 0};
     BLOCK(back) {
@@ -235,7 +235,7 @@ fn comparing_data_that_share_much_is_quick() {
     assert_eq!(run(&library, "equal", "7", &Limits::default()).1, "#t\n");
 }
 
-/// Set in a process that is to run out of memory, to the name of the program.
+/// The variable that is set in a process that is to run out of memory, to the name of the program.
 const STARVED: &str = "VLAD_TEST_STARVED";
 
 #[test]
@@ -261,7 +261,7 @@ fn running_out_of_memory_is_an_error_of_the_program() {
         PROGRAM(vector, 0, VLAD_BY_BLOCK)";
     let Ok(name) = std::env::var(STARVED) else {
         for name in ["pairs", "frames", "slots", "vector"] {
-            // Room for the process and the compiler, but not for a program without end.
+            // Enough for the process and the compiler, but not for an endless program.
             let mut shell = std::process::Command::new("sh");
             shell.args(["-c", "ulimit -v 3000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
             shell.args(["--exact", "running_out_of_memory_is_an_error_of_the_program"]).env(STARVED, name);
@@ -276,30 +276,48 @@ fn running_out_of_memory_is_an_error_of_the_program() {
     assert!(diagnostic.message.starts_with("the system gives no more memory, "), "{}", diagnostic.message);
 }
 
-/// For a primitive four programs, which apply it to their first constant: whole, as a value that is called, as two
-/// operands and as three operands, if it is a tuple of as many.
+/// The greatest number of constants of a program here, the parts of the datum that it quotes included.
+const MOST_CONSTANTS: usize = 32;
+
+/// The number of the constant that the programs of primitives use, and a program for each number, which sets it.
+fn constant_programs() -> String {
+    let programs = (0..MOST_CONSTANTS).map(|number| {
+        format!(
+            "
+        BLOCK(constant{number}_item) {{
+            constant = {number};
+            VLAD_RETURN(m, top, fuel, vlad_nil());
+        }}
+        PROGRAM(constant{number}, 0, VLAD_BY_BLOCK)"
+        )
+    });
+    "static uint32_t constant;".to_owned() + &programs.collect::<String>()
+}
+
+/// Four programs for a primitive, which apply it to the constant that was set: as a whole, as a value that is called, as two
+/// operands, and as three operands, if the constant is a tuple of as many.
 fn primitive_programs(number: usize) -> String {
     let stop = "if (m->fault.kind) return m->services->stop(m, top, fuel, m->call_node, m->site);";
     let finish = format!("{stop} VLAD_RETURN(m, top, fuel, y);");
     format!(
         "
         BLOCK(whole{number}_item) {{
-            vlad_value y = m->services->apply(m, {number}, m->constants[0]);
+            vlad_value y = m->services->apply(m, {number}, m->constants[constant]);
             {finish}
         }}
         PROGRAM(whole{number}, 0, VLAD_BY_BLOCK)
         BLOCK(called{number}_item) {{
-            return vlad_call(m, top, fuel, vlad_primitive({number}), vlad_share(m->constants[0]));
+            return vlad_call(m, top, fuel, vlad_primitive({number}), vlad_share(m->constants[constant]));
         }}
         PROGRAM(called{number}, 0, VLAD_BY_BLOCK)
         BLOCK(two{number}_item) {{
-            struct vlad_pair *pair = vlad_as_pair(m->constants[0]);
+            struct vlad_pair *pair = vlad_as_pair(m->constants[constant]);
             vlad_value y = m->services->apply_two(m, {number}, pair->first, pair->second);
             {finish}
         }}
         PROGRAM(two{number}, 0, VLAD_BY_BLOCK)
         BLOCK(many{number}_item) {{
-            struct vlad_pair *pair = vlad_as_pair(m->constants[0]);
+            struct vlad_pair *pair = vlad_as_pair(m->constants[constant]);
             struct vlad_pair *rest = vlad_as_pair(pair->second);
             vlad_value operands[3] = {{pair->first, rest->first, rest->second}};
             vlad_value y = m->services->apply_many(m, {number}, 3, operands);
@@ -356,15 +374,17 @@ const ARGUMENTS: [&str; 42] = [
 
 #[test]
 fn primitives_do_what_the_interpreter_does() {
-    let text: String = (0..PRIMITIVES.len()).map(primitive_programs).collect();
-    let library = library(&text);
-    // `cons` in front of operands is syntax and no application, and some names mean another primitive there.
+    let programs: String = (0..PRIMITIVES.len()).map(primitive_programs).collect();
+    let library = library(&(constant_programs() + &programs));
+    // `cons` before operands is syntax and no application, and some names denote another primitive there.
     let is_meant = |row: &PrimitiveRow| row.name != "cons" && row.primitive.with_operands(1) == row.primitive;
     for (number, row) in PRIMITIVES.iter().enumerate().filter(|(_, row)| is_meant(row)) {
-        let is_control = matches!(row.form, vlad_shared::table::Form::Control(_));
+        let is_control = matches!(row.form, vlad_table::Form::Control(_));
         for argument in ARGUMENTS {
             let text = format!("({} '{argument})", row.name);
             let program = program(&text);
+            // The parts of a datum come before it.
+            run(&library, &format!("constant{}", program.constants.len() - 1), &text, &Limits::default());
             let (report, output) = with_host(|host| vlad_interp::run(&program, host, &Limits::default()));
             let expected = (described(&report), output);
             let pair = argument.contains(" . ") || argument.starts_with("(1") || argument.starts_with("(#(");
@@ -384,7 +404,7 @@ fn primitives_do_what_the_interpreter_does() {
     }
 }
 
-/// An outcome without the steps, which hand-written code does not count.
+/// The outcome without the steps, which hand-written code does not count.
 fn described(report: &Report) -> String {
     format!("{:?}", report.outcome)
 }

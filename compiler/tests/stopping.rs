@@ -1,8 +1,8 @@
-//! Stopping at every node and going on: computations with limits, states, rows, and counts, under an operator that is
-//! written here.
+//! Stopping and resuming at every node: computations with limits, their states and flattened stacks (rows), and their
+//! counts, under an operator that is defined here.
 //!
-//! Each text defines `f` and `x` and ends with `(f x)`. Instead of that last item a block of this file is run, which applies
-//! f to x in pieces. The interpreter says what the value is, and how many steps it takes.
+//! Each text defines `f` and `x` and ends with `(f x)`. In place of that last item a block of this file is executed, which
+//! applies f to x in pieces. The interpreter gives the expected value and number of steps.
 #![allow(unsafe_code)] // the operator is one of the runtime's, in all but its language
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
@@ -12,16 +12,15 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Instant;
 use vlad_compiler::cache::{Cache, CachePolicy};
-use vlad_compiler::foreign::interface::{RawMachine, RawValue};
+use vlad_compiler::foreign::interface::{RawMachine, RawValue, kind};
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::loading::Library;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_compiler::{emit, generate};
-use vlad_shared::core::{GlobalId, Program};
-use vlad_shared::cps;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_core::{GlobalId, Program};
+use vlad_frontend::load::{Input, Options, load};
+use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
+use vlad_table::number::Notation;
 
 /// `vlad_block`.
 type Block = unsafe extern "C" fn(*mut RawMachine, *mut RawValue, i64, *mut u8, RawValue) -> i32;
@@ -42,14 +41,14 @@ struct Frame {
     of_programs: [u64; 5],
 }
 
-/// The frame of the operator: node and site, and no values of its own.
+/// The frame of the operator: node and call site, and no values of its own.
 static FRAME: Frame = Frame { kind: 1, values: 2, nodes: [0; 2], interrupted, of_programs: [0; 5] };
 const NO_LIMIT: i64 = i64::MAX;
 const FIRST: u32 = 0;
 const AGAIN: u32 = 1;
 const NIL: RawValue = RawValue::NIL;
 
-// SAFETY: declared as in machine_private.h and computation.h.
+// SAFETY: declared as in call.h, computation.h and inspect.h.
 unsafe extern "C" {
     fn vlad_call_any(m: *mut RawMachine, top: *mut RawValue, fuel: i64, operator: RawValue, operand: RawValue) -> i32;
     fn vlad_begin_here(m: *mut RawMachine, fuel: *mut i64, measuring: u32);
@@ -64,27 +63,27 @@ unsafe extern "C" {
     fn vlad_give_up(m: *mut RawMachine, value: RawValue);
 }
 
-/// How the computation is divided.
+/// The way in which the computation is split.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
-    /// Every so many steps it is interrupted and goes on.
+    /// It is interrupted and resumed every so many steps.
     Pieces(i64),
-    /// The same, and after each piece it is executed again from the state before.
+    /// The same, and each piece is then executed again from the state before it.
     Twice(i64),
-    /// It is interrupted once; what is left is put on the stack as a row, and goes on there.
+    /// It is interrupted once; its continuation is pushed on the stack as a row, and resumed there.
     Row(i64),
 }
 
-/// What the operator of this file is about; one a thread, since an item is run by one.
+/// The state of the operator of this file; one for each thread, since one thread runs an item.
 struct Experiment {
     way: Way,
     procedure: u32,
     operand: u32,
-    /// The state before the piece that runs, if there is one.
+    /// The state before the current piece, if there is one.
     before: *mut State,
     is_again: bool,
     interruptions: u64,
-    /// Steps of pieces executed for the first time, and again.
+    /// The steps of pieces executed for the first time (`steps`) and again (`steps_again`).
     steps: i64,
     steps_again: i64,
 }
@@ -106,8 +105,8 @@ unsafe fn give(m: *mut RawMachine, top: *mut RawValue, fuel: i64, x: RawValue) -
     }
 }
 
-/// The global of that number: `globals` is the fifth field of the machine. As the last use of it is at the end of the run
-/// one more reference is taken by hand.
+/// The global of that number: `globals` is the fifth field of the machine. A reference is added by hand, as the last use of
+/// the value is at the end of the run.
 unsafe fn global(m: *mut RawMachine, number: u32) -> RawValue {
     unsafe {
         let globals = *m.cast::<*mut RawValue>().add(4);
@@ -119,7 +118,7 @@ unsafe fn global(m: *mut RawMachine, number: u32) -> RawValue {
     }
 }
 
-/// The item: pushes the frame, for which there is room at the bottom of the stack, and begins.
+/// The block of the item: pushes the frame, for which there is space at the bottom of the stack, and begins.
 unsafe extern "C" fn item(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64, _: *mut u8, _: RawValue) -> i32 {
     let (way, procedure, operand) = experiment(|this| (this.way, this.procedure, this.operand));
     unsafe {
@@ -129,11 +128,23 @@ unsafe extern "C" fn item(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64,
         *top.add(2) = RawValue { tag: leave as Block as usize as u64, word: &raw const FRAME as usize as u64 };
         let (Way::Pieces(limit) | Way::Twice(limit) | Way::Row(limit)) = way;
         let top = vlad_begin(m, top.add(3), &mut fuel, limit, FIRST);
-        vlad_call_any(m, top, fuel, global(m, procedure), global(m, operand))
+        call(m, top, fuel, global(m, procedure), global(m, operand))
     }
 }
 
-/// What runs has a value.
+/// `vlad_call`: closures are entered, by the eighth field of the machine; anything else is for the runtime.
+unsafe fn call(m: *mut RawMachine, top: *mut RawValue, fuel: i64, operator: RawValue, operand: RawValue) -> i32 {
+    unsafe {
+        if !matches!(operator.kind(), kind::PROCEDURE | kind::PLAIN) {
+            return vlad_call_any(m, top, fuel, operator, operand);
+        }
+        let entries = *m.cast::<*const Block>().add(7);
+        let entry = *entries.add(operator.lambda() as usize);
+        entry(m, top, fuel, operator.word as usize as *mut u8, operand)
+    }
+}
+
+/// The block that receives the value of the computation.
 unsafe extern "C" fn leave(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64, _: *mut u8, x: RawValue) -> i32 {
     unsafe {
         let steps = vlad_end(m, &mut fuel);
@@ -146,7 +157,7 @@ unsafe extern "C" fn leave(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64
             (this.way, this.before, this.is_again)
         });
         if matches!(way, Way::Twice(_)) && !is_again && !before.is_null() {
-            // The value comes a second time.
+            // The piece is executed again, which gives the value a second time.
             vlad_give_up(m, x);
             return go_on(m, top, fuel, NO_LIMIT, true);
         }
@@ -157,7 +168,7 @@ unsafe extern "C" fn leave(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64
     }
 }
 
-/// Goes on from the state that is at hand.
+/// Resumes the current state.
 unsafe fn go_on(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64, limit: i64, again: bool) -> i32 {
     let before = experiment(|this| {
         this.is_again = again;
@@ -169,7 +180,7 @@ unsafe fn go_on(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64, limit: i6
     }
 }
 
-/// The piece that runs has taken its steps.
+/// The interruption of a piece that has taken its steps.
 unsafe extern "C" fn interrupted(m: *mut RawMachine, top: *mut RawValue, mut fuel: i64, state: *mut State) -> i32 {
     let (way, before, is_again) = experiment(|this| {
         let (Way::Pieces(limit) | Way::Twice(limit) | Way::Row(limit)) = this.way;
@@ -184,7 +195,7 @@ unsafe extern "C" fn interrupted(m: *mut RawMachine, top: *mut RawValue, mut fue
     unsafe {
         match way {
             Way::Pieces(limit) => {
-                // The last reference: nothing is copied.
+                // This is the last reference, so the state is not copied.
                 let top = vlad_begin(m, top, &mut fuel, limit, FIRST);
                 vlad_go_on(m, top, fuel, state)
             }
@@ -211,11 +222,11 @@ unsafe extern "C" fn interrupted(m: *mut RawMachine, top: *mut RawValue, mut fue
     }
 }
 
-/// A program whose last item is run by this file.
+/// A program whose last item is executed by this file.
 struct Hooked {
     program: Program,
     code: Code,
-    /// What the interpreter says.
+    /// The results of the interpreter: output and steps.
     output: String,
     steps: u64,
 }
@@ -230,7 +241,7 @@ impl Hooked {
         Hooked { program, code, output, steps: report.steps }
     }
 
-    /// Divides the run and compares value and count; gives how often it was interrupted, and the steps of f.
+    /// Splits the run and compares value and count. Returns the number of interruptions, and the steps of f.
     fn divide(&self, way: Way) -> (u64, i64) {
         let number = |name: &str| {
             let place = self.program.globals.iter().position(|global| global.name == name);
@@ -253,14 +264,14 @@ impl Hooked {
         assert_eq!(report.steps + 3, self.steps, "{way:?}");
         let ended = EXPERIMENT.take().unwrap();
         if let Way::Twice(limit) = way {
-            // The piece before the first state is executed once.
+            // The piece before the first state is executed only once.
             let again = if ended.interruptions == 0 { 0 } else { ended.steps - limit };
             assert_eq!(ended.steps_again, again, "{way:?}");
         }
         (ended.interruptions, ended.steps)
     }
 
-    /// Divides it everywhere; in pieces that are executed once, or twice.
+    /// Splits the run at every step, in pieces that are executed once or twice.
     fn divide_everywhere(&self, ways: &[fn(i64) -> Way]) {
         let (interruptions, steps) = self.divide(Way::Pieces(NO_LIMIT));
         assert_eq!(interruptions, 0);
@@ -278,11 +289,11 @@ impl Hooked {
     }
 }
 
-/// The generated text, and a program that is the same but for the block of the last item.
+/// The generated text, with a second program that differs only in the block of the last item.
 fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>) -> Arc<Library> {
     let mut text = generate(program, Counting::Stoppable);
     let items = program.items.len();
-    let converted = cps::pipeline(program);
+    let converted = vlad_cps::pipeline(program);
     let places = converted.activations.iter().map(|activation| activation.variables);
     writeln!(
         text,
@@ -352,7 +363,7 @@ fn programs_stop_at_every_node_and_go_on() {
     }
 }
 
-/// What belongs to the step before is done when a piece ends.
+/// Effects of the step before an interruption are performed exactly once.
 #[test]
 fn effects_are_performed_once() {
     let text =
@@ -360,7 +371,7 @@ fn effects_are_performed_once() {
     Hooked::new(text, Optimisation::Least, None).divide_everywhere(&[Way::Pieces]);
 }
 
-/// Spilled blocks, and blocks in chunks, whose variables have homes.
+/// Programs with spilled blocks, and with blocks in chunks, whose variables have storage locations in the machine.
 fn long() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     vec![
@@ -383,7 +394,7 @@ fn long_blocks_stop_and_go_on() {
     }
 }
 
-/// What the C compiler makes of it does not matter.
+/// The results do not depend on the C compiler or its optimisation.
 #[test]
 fn other_compilers_will_do() {
     for text in &TEXTS[6..8] {
@@ -397,7 +408,7 @@ fn other_compilers_will_do() {
     }
 }
 
-/// The frames of a deep recursion are frozen and thawed, or shared, again and again: in time in proportion to the steps.
+/// The frames of a deep recursion are frozen and thawed, or shared, many times, in time proportional to the steps.
 #[test]
 fn stopping_often_in_deep_recursions_takes_linear_time() {
     let text = |depth: u32| format!("(define (f n) (if (= n 0) 0 (+ 1 (f (- n 1))))) (define x {depth}) (f x)");

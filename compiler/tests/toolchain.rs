@@ -1,4 +1,4 @@
-//! Finding and running C compilers, most of them broken: scripts that do what a compiler must not do.
+//! Finding and running C compilers, most of them broken: scripts that do things which a compiler must not do.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::ffi::{OsStr, OsString};
@@ -23,7 +23,7 @@ fn job<'a>(sources: &'a [Source<'a>]) -> Job<'a> {
 
 const ANSWER: [Source<'static>; 1] = [Source { name: "answer", text: TEXT }];
 
-/// The system's own compiler; the tests need one.
+/// The system's own compiler, which the tests need.
 fn system() -> Toolchain {
     Toolchain::find(&Search { path: std::env::var_os("PATH"), ..Search::default() }, DEFAULT_TIME_LIMIT).unwrap()
 }
@@ -33,8 +33,8 @@ fn chosen(compiler: impl Into<OsString>) -> Search {
     Search { option: Some(compiler.into()), path: std::env::var_os("PATH"), ..Search::default() }
 }
 
-/// Writes an executable file. A process of its own writes it, since a file that this process writes could be open for
-/// writing in a child of another test's when it is to be run.
+/// Writes an executable file. A separate process writes it: if this process did, a child that another test starts meanwhile
+/// could hold the file open for writing when it is to be executed.
 fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh")
         .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
@@ -46,14 +46,14 @@ fn executable(path: &Path, text: &str) {
     assert!(shell.wait().unwrap().success());
 }
 
-/// A compiler that tells a version and then runs the lines.
+/// A compiler that reports a version and otherwise runs the lines.
 fn fake(folder: &Path, lines: &str) -> PathBuf {
     let path = folder.join("fake-cc");
     executable(&path, &format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'fake 1.0'; exit 0; fi\n{lines}\n"));
     path
 }
 
-/// What comes of compiling with such a compiler.
+/// The error of compiling with such a compiler.
 fn failure(lines: &str, limit: Duration) -> ToolchainError {
     let folder = TempDir::new().unwrap();
     let toolchain = Toolchain::find(&chosen(fake(folder.path(), lines)), limit).unwrap();
@@ -64,7 +64,7 @@ fn failure(lines: &str, limit: Duration) -> ToolchainError {
     error
 }
 
-/// A message names what was run, and the engines that need no compiler, and is fit for a terminal.
+/// Checks that a message names the engines that need no compiler, is short, and contains no control characters.
 fn check_message(error: &ToolchainError) {
     let text = error.to_string();
     assert!(text.contains("--engine hybrid or --engine interp"), "{text}");
@@ -235,10 +235,10 @@ fn a_hanging_compiler_is_ended_with_its_children() {
     soon_gone(output);
 }
 
-/// Asserts that the child whose number was printed ends soon, if it has not.
+/// Asserts that the child whose number was printed ends soon, if it has not ended yet.
 fn soon_gone(output: &str) {
     let child = output.trim().strip_prefix("child ").unwrap();
-    // A child that was ended may be waiting to be taken note of.
+    // A child that has ended may still have to be reaped.
     let gone = || match fs::read_to_string(format!("/proc/{child}/stat")) {
         Ok(stat) => stat.contains(") Z "),
         Err(_) => true,
@@ -263,7 +263,7 @@ fn a_compiler_that_hangs_at_once_is_ended() {
 #[test]
 fn what_a_compiler_leaves_running_does_not_hold_up_and_is_ended() {
     let start = Instant::now();
-    // The second goes on printing.
+    // The second leaves a program that continues to print.
     for left in ["sleep 1000 & echo child $!; exit 1", "yes >/dev/null & echo child $!; yes '' & exit 1"] {
         let error = failure(left, DEFAULT_TIME_LIMIT);
         let ToolchainError::Failed { output, .. } = &error else { panic!("{error}") };
@@ -295,7 +295,7 @@ fn success_without_an_object_is_none() {
     }
 }
 
-/// A function that calls one which is nowhere.
+/// A function that calls an undefined one.
 const CALLER: &str = "void nowhere(void); __attribute__((visibility(\"default\"))) void x_program(void) { nowhere(); }";
 
 #[test]
@@ -332,7 +332,7 @@ fn the_report_tells_all_flags() {
     }
 }
 
-/// Set in processes that run one of the tests which are about the environment; elsewhere these do nothing.
+/// The variable that is set in processes that run a test about the environment; without it these tests do nothing.
 const ELSEWHERE: &str = "VLAD_TEST_ELSEWHERE";
 
 /// Runs one of the tests of this file in a process with other variables.

@@ -1,24 +1,24 @@
-//! Comparing what engines do with one program, to the last bit: output, errors, steps.
+//! Comparison of the behaviour of several engines on one program, to the last bit: output, errors, steps.
 //!
-//! Invariant: whatever one engine does and another does not is named, with who does what; where the engines agree nothing
-//! is said. How far a program gets before it runs out of memory or time is no engine's promise: then the kind of the
-//! error has to be the same, and the output as far as all of them got.
+//! Invariant: everything that one engine does and another does not is reported, with the engines that do it; where the
+//! engines agree nothing is reported. No engine promises how far a program gets before it runs out of memory or time: in
+//! that case only the kind of the error is compared, and the output up to the point that all engines reached.
 
-use crate::engine::Engine;
-use crate::matrix::on_one_line;
+use crate::escapes::on_one_line;
 use std::ops::Range;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::run::Outcome;
-use vlad_shared::source::{SourceMap, Span};
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::source::{SourceMap, Span};
+use vlad_shared::runtime::run::Outcome;
 
-/// What an engine did with a program.
+/// The observed behaviour of an engine on a program.
 #[derive(Clone, Debug)]
 pub struct Conduct {
     /// The engine.
     pub engine: Engine,
     /// The lines that it printed, with the bits of reals.
     pub output: Vec<String>,
-    /// How it ended.
+    /// The outcome: finished, output closed, or an error.
     pub outcome: Outcome,
     /// The steps that it took.
     pub steps: u64,
@@ -27,22 +27,22 @@ pub struct Conduct {
 /// Something about which engines disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// What: "line 2 of the output", "the number of steps".
+    /// The subject of the disagreement: "line 2 of the output", "the number of steps".
     pub about: String,
     /// The different answers, that of the first engine first.
     pub answers: Vec<Answer>,
 }
 
-/// What some of the engines say.
+/// One answer to the subject of a disagreement, with the engines that give it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Who says so.
+    /// The engines that give this answer.
     pub engines: Vec<Engine>,
-    /// What they say, in a line.
+    /// The answer, in a line.
     pub says: String,
 }
 
-/// The way in which a run ends, without the details.
+/// The termination of a run, without the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Finished,
@@ -66,13 +66,14 @@ impl Conduct {
         }
     }
 
-    /// Whether it was stopped by a limit that engines notice at different places.
+    /// Returns true if the run was stopped by a limit that engines notice at different places.
     fn is_cut_off(&self) -> bool {
         matches!(self.ending(), Ending::Failed(Kind::Memory | Kind::Time))
     }
 }
 
-/// Everything about which engines disagree that ran the same program on the same input. `sources` are the program's.
+/// Returns everything about which engines disagree that ran the same program on the same input. `sources` are the
+/// program's.
 pub fn disagreements(conducts: &[Conduct], sources: &SourceMap) -> Vec<Disagreement> {
     let mut found = Vec::new();
     found.extend(of_endings(conducts));
@@ -117,7 +118,7 @@ fn disagreement(about: &str, says: impl Iterator<Item = (Engine, String)>) -> Op
     (answers.len() > 1).then(|| Disagreement { about: about.to_owned(), answers })
 }
 
-/// Whether some engines end in an error, and in errors of which kind. Only then do the messages help to see why.
+/// Compares whether the engines end in an error, and the kind of that error. The messages are shown only if these differ.
 fn of_endings(conducts: &[Conduct]) -> Option<Disagreement> {
     let mut endings = conducts.iter().map(Conduct::ending);
     let first = endings.next()?;
@@ -136,7 +137,7 @@ fn of_endings(conducts: &[Conduct]) -> Option<Disagreement> {
 fn of_output(conducts: &[Conduct]) -> Option<Disagreement> {
     let most = conducts.iter().map(|conduct| conduct.output.len()).max()?;
     for number in 0..most {
-        // An engine that was cut off could not get here.
+        // An engine that was cut off may not have reached this line.
         let asked = || conducts.iter().filter(|conduct| conduct.output.len() > number || !conduct.is_cut_off());
         let mut lines = asked().map(|conduct| conduct.output.get(number));
         let first = lines.next()?;
@@ -156,7 +157,7 @@ fn of_output(conducts: &[Conduct]) -> Option<Disagreement> {
     None
 }
 
-/// What differs between errors of one kind.
+/// Returns the differences between errors of one kind.
 fn of_errors(conducts: &[Conduct], sources: &SourceMap) -> Vec<Disagreement> {
     let errors: Vec<(Engine, &Diagnostic)> =
         conducts.iter().filter_map(|conduct| Some((conduct.engine, conduct.diagnostic()?))).collect();
@@ -176,7 +177,7 @@ fn of_errors(conducts: &[Conduct], sources: &SourceMap) -> Vec<Disagreement> {
     }));
     found.extend(about("the notes of the error", &labels));
     let most = errors.iter().map(|(_, diagnostic)| diagnostic.chain.len()).max().unwrap_or(0);
-    // The rest of a chain that differs somewhere would only repeat it.
+    // Only the first differing call is reported: the rest of the chain would repeat it.
     found.extend((0..most).find_map(|number| {
         let call = |diagnostic: &Diagnostic| {
             let call = diagnostic.chain.get(number);
@@ -195,7 +196,7 @@ fn or_none(text: String) -> String {
     if text.is_empty() { "none".to_owned() } else { text }
 }
 
-/// A span as people count.
+/// A span as line and column numbers from 1.
 fn place(span: Span, sources: &SourceMap) -> String {
     match sources.get(span.file) {
         None => format!("bytes {} to {} of file {}", span.start, span.end, span.file.0),
@@ -206,20 +207,20 @@ fn place(span: Span, sources: &SourceMap) -> String {
     }
 }
 
-/// How many characters all texts begin with alike.
+/// The number of characters of the common prefix of all texts.
 fn common_beginning<'text>(mut texts: impl Iterator<Item = &'text str>) -> usize {
     let Some(first) = texts.next() else { return 0 };
     let alike = |text: &str| first.chars().zip(text.chars()).take_while(|(one, other)| one == other).count();
     texts.map(alike).min().unwrap_or(0)
 }
 
-/// Characters of a text that are shown before and behind the place that matters.
+/// The characters of a text that are shown before and after the position that matters.
 const SHOWN: Range<usize> = 40..80;
 
 /// A text around a character, so that a difference deep in a long line is seen.
 fn around(text: &str, at: usize) -> String {
     let start = at.saturating_sub(SHOWN.start);
-    // A short beginning is worth more than the mark that it is left out.
+    // A short beginning is worth more than the mark of its omission.
     let start = if start <= SHOWN.start { 0 } else { start };
     let end = at.saturating_add(SHOWN.end);
     let mut shown: String = text.chars().skip(start).take(end - start).collect();
@@ -235,10 +236,10 @@ fn around(text: &str, at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::diagnostic::PendingCall;
-    use vlad_shared::source::FileId;
+    use vlad_shared::core::diagnostic::PendingCall;
+    use vlad_shared::core::source::FileId;
 
-    // What engine a fabricated conduct names makes no difference: the answers tell which is which.
+    // The engine of a fabricated conduct makes no difference here: the tests look at the answers alone.
     fn conduct(output: &[&str], outcome: Outcome, steps: u64) -> Conduct {
         let output = output.iter().map(|line| (*line).to_owned()).collect();
         Conduct { engine: Engine::Interp, output, outcome, steps }

@@ -9,7 +9,7 @@ use crate::check::line_agrees;
 /// The environment variable that asks for it.
 pub const VARIABLE: &str = "VLAD_BLESS";
 
-/// Whether the user asks for blessing.
+/// Returns true if the user asks for blessing.
 pub fn is_wanted() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|value| value == "1")
 }

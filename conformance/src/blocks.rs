@@ -4,15 +4,15 @@
 /// A fenced block of VLAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The line of the text (from 1) on which its first line stands.
+    /// The line of the text (from 1) of the first line between the fences.
     pub line: usize,
     /// The lines between the fences.
     pub text: String,
-    /// Whether it is run.
+    /// The use of the block: run or only shown.
     pub role: Role,
 }
 
-/// What a block is there for.
+/// The use of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It is a case.
@@ -24,7 +24,8 @@ pub enum Role {
 /// The blocks of VLAD in a Markdown text, in order.
 ///
 /// # Errors
-/// A fence speaks of VLAD but is neither of the two, or a block is not closed: a message that names the line.
+/// Returns a message that names the line if a fence begins with `vlad` but is neither of the two, or if a block is not
+/// closed.
 pub fn blocks(markdown: &str) -> Result<Vec<Block>, String> {
     let mut found = Vec::new();
     let mut lines = markdown.lines().enumerate();

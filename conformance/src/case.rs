@@ -1,22 +1,23 @@
-//! Reading a case: a program whose comment lines `;; KEYWORD: ...` say what is expected of it (corpus/README.md).
+//! The parser of cases: a case is a program whose comment lines `;; KEYWORD: ...` state its expectations
+//! (corpus/README.md).
 //!
-//! Invariant: a case can fail. A keyword that is not known, a line that is not well formed and a case that expects nothing
-//! are errors of the case, not silently passed over.
+//! Invariant: a case can fail. An unknown keyword, a malformed line and a case without expectations are errors of the case;
+//! none of them is silently passed over.
 
 use crate::compare::DEFAULT_TOLERANCE;
 use std::path::PathBuf;
 use std::time::Duration;
-use vlad_shared::diagnostic::{Kind, Severity};
-use vlad_shared::run::Limits;
+use vlad_shared::core::diagnostic::{Kind, Severity};
+use vlad_shared::runtime::run::Limits;
 
-/// What is expected of a program.
+/// A case: the expectations of a program, and the input and limits of its run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// The lines of output, in order.
     pub output: Vec<ExpectedLine>,
     /// The errors, in the order reported.
     pub errors: Vec<ExpectedError>,
-    /// The number of steps, where the case gives it.
+    /// The number of steps, if the case states it.
     pub steps: Option<u64>,
     /// The standard input.
     pub input: String,
@@ -31,13 +32,13 @@ pub struct Case {
 pub struct ExpectedLine {
     /// The text.
     pub text: String,
-    /// How it is compared.
+    /// The way of comparing it with the actual line.
     pub agreement: Agreement,
-    /// The line of the case (from 0) that says so.
+    /// The line of the case (from 0) that states it.
     pub at: usize,
 }
 
-/// How an expected line is compared with the actual one.
+/// The way of comparing an expected line with the actual one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agreement {
     /// Numbers within a relative tolerance, the rest as text.
@@ -53,11 +54,11 @@ pub struct ExpectedError {
     pub kind: Kind,
     /// Its place; none for an error without one.
     pub place: Option<Place>,
-    /// What its message contains.
+    /// A part of its message.
     pub message: String,
-    /// What its hint contains.
+    /// A part of its hint.
     pub hint: Option<String>,
-    /// The pending calls, innermost first, all of them; none where the case does not speak of them.
+    /// All pending calls, innermost first; none if the case does not mention them.
     pub calls: Option<Vec<PendingCall>>,
 }
 
@@ -68,10 +69,10 @@ pub enum PendingCall {
     At {
         /// The place of the expression whose value is awaited.
         place: Place,
-        /// The procedure that it stands in; none at top level or in an anonymous procedure.
+        /// The procedure that contains the expression; none at top level or in an anonymous procedure.
         procedure: Option<String>,
     },
-    /// So many calls that are left out.
+    /// So many calls that the error leaves out.
     Elided(u64),
 }
 
@@ -95,14 +96,14 @@ pub struct CaseLimits {
     pub time: Option<Duration>,
 }
 
-/// The time that a case may take unless it says otherwise: one that loops fails.
+/// The time that a case may take unless it says otherwise. A case that loops fails.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// The memory that a case may take unless it says otherwise.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 impl CaseLimits {
-    /// The limits of the run, with those that every case has.
+    /// Returns the limits of the run, with the defaults of all cases filled in.
     pub fn limits(self) -> Limits {
         Limits {
             steps: self.steps,
@@ -120,7 +121,7 @@ const KEYWORDS: [&str; 11] =
 /// Reads the expectations of a case.
 ///
 /// # Errors
-/// A line is not well formed, or nothing is expected: a message that names the line (from 1).
+/// Returns a message that names the line (from 1) if a line is malformed or nothing is expected.
 pub fn parse(text: &str) -> Result<Case, String> {
     let case = read(text)?;
     if !case.expects_something() {
@@ -129,17 +130,17 @@ pub fn parse(text: &str) -> Result<Case, String> {
     Ok(case)
 }
 
-/// Reads what a text says of itself that need not be a case: a program without any of the keywords expects nothing,
-/// whatever else its comments say.
+/// Reads the expectations of a text that need not be a case: a program without any of the keywords expects nothing,
+/// whatever its other comments say.
 ///
 /// # Errors
-/// A line is not well formed: a message that names the line (from 1).
+/// Returns a message that names the line (from 1) if a line is malformed.
 pub fn parse_any(text: &str) -> Result<Case, String> {
     let is_keyword = |line| expectation(line).is_some_and(|(keyword, _)| KEYWORDS.contains(&keyword));
     if text.lines().any(is_keyword) { read(text) } else { Ok(Case::empty()) }
 }
 
-/// Reads all lines of expectations, of which there may be none.
+/// Reads all lines of expectations; there may be none.
 fn read(text: &str) -> Result<Case, String> {
     let mut reading = Reading { case: Case::empty(), tolerance: DEFAULT_TOLERANCE };
     for (at, line) in text.lines().enumerate() {
@@ -169,7 +170,7 @@ impl Case {
         }
     }
 
-    /// Whether it says what the program does, so that it can fail.
+    /// Returns true if it states output or an error of the program, so that it can fail.
     pub fn expects_something(&self) -> bool {
         !self.output.is_empty() || !self.errors.is_empty()
     }
@@ -236,7 +237,7 @@ impl Reading {
     }
 }
 
-/// Fills what may be given once.
+/// Fills a value that may be given only once.
 fn once<T>(place: &mut Option<T>, value: T) -> Result<(), String> {
     match place.replace(value) {
         None => Ok(()),
@@ -244,7 +245,7 @@ fn once<T>(place: &mut Option<T>, value: T) -> Result<(), String> {
     }
 }
 
-/// `KIND PLACE TEXT`.
+/// Parses `KIND PLACE TEXT`.
 fn parse_error(text: &str) -> Result<ExpectedError, String> {
     let mut parts = text.splitn(3, ' ');
     let (name, place, message) =
@@ -257,7 +258,7 @@ fn parse_error(text: &str) -> Result<ExpectedError, String> {
     Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None, calls: None })
 }
 
-/// `PLACE`, `PLACE NAME` or `... N`.
+/// Parses `PLACE`, `PLACE NAME` or `... N`.
 fn parse_call(text: &str) -> Result<PendingCall, String> {
     let (place, name) = text.split_once(' ').map_or((text, None), |(place, name)| (place, Some(name)));
     if place == "..." {
@@ -271,7 +272,7 @@ fn parse_call(text: &str) -> Result<PendingCall, String> {
     Ok(PendingCall::At { place, procedure: name.map(str::to_owned) })
 }
 
-/// `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
+/// Parses `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
 fn parse_place(text: &str) -> Result<Option<Place>, String> {
     if text == "-" {
         return Ok(None);
@@ -289,7 +290,7 @@ fn parse_place(text: &str) -> Result<Option<Place>, String> {
     Ok(Some(Place { file: file.map(str::to_owned), range: format!("{start}-{end}") }))
 }
 
-/// `steps N`, `memory N[KMG]`, `time SECONDS`.
+/// Parses `steps N`, `memory N[KMG]` or `time SECONDS`.
 fn parse_limit(limits: &mut CaseLimits, text: &str) -> Result<(), String> {
     let (what, bound) = text.split_once(' ').unwrap_or((text, ""));
     match what {

@@ -1,20 +1,20 @@
-//! Comparing what an engine does with what a case expects, and saying readably what differs.
+//! Comparison of an engine's behaviour with the expectations of a case, and readable reports of the differences.
 
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, Place};
 use crate::compare::lines_agree;
-use crate::engine::{Engine, Settings};
 use crate::observe::{Observation, Setting, observe};
 use std::fmt::Write;
 use std::path::Path;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::load::Input;
-use vlad_shared::print::Notation;
-use vlad_shared::source::{SourceMap, Span};
+use vlad_engines::{Engine, Settings};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::source::{SourceMap, Span};
+use vlad_shared::frontend::load::Input;
+use vlad_shared::table::number::Notation;
 
 /// Runs the case in a file on an engine.
 ///
 /// # Errors
-/// The file cannot be read, is not a case, or the engine does something else: a report for people.
+/// Returns a report for people if the file cannot be read, is not a case, or the engine does not meet its expectations.
 pub fn check_file(engine: Engine, path: &Path) -> Result<(), String> {
     let text = read_text(path)?;
     let case = case::parse(&text).map_err(|message| format!("{}: {message}", path.display()))?;
@@ -33,22 +33,22 @@ pub fn check_text(engine: Engine, name: &str, text: &str) -> Result<(), String> 
     verdict(engine, &case, &observation, name)
 }
 
-/// The text of a case; bytes that are not UTF-8, which a case may be about, are replaced.
+/// Returns the text of a case. Bytes that are not UTF-8, which a case may be about, are replaced.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Returns a message with the path if the file cannot be read.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What an engine does with the case in a file.
+/// Runs the case in a file on an engine and returns the observed behaviour.
 pub fn observe_file(engine: Engine, path: &Path, case: &Case) -> Observation {
     let folder = path.parent().unwrap_or(Path::new("."));
     observe(engine, Input::Path(path.to_path_buf()), &setting(case, folder))
 }
 
-/// What a case gives to its program; `folder` is the one that the case is in.
+/// Returns the input, include folders and limits of a case's program; `folder` is the one that contains the case.
 pub fn setting(case: &Case, folder: &Path) -> Setting {
     Setting {
         input: case.input.clone(),
@@ -83,12 +83,13 @@ fn verdict(engine: Engine, case: &Case, observation: &Observation, name: &str) -
     Err(report)
 }
 
-/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+/// Appends a line. Writing to a string cannot fail, so there is no error to return.
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(out, "{text}");
 }
 
-/// What differs between what a case expects and what was observed; the case's own file goes by `name`.
+/// Returns the differences between the expectations of a case and an observation; `name` is the name of the case's own
+/// file.
 pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<String> {
     let mut found = output_differences(&case.output, &observation.output);
     for number in 0..case.errors.len().max(observation.diagnostics.len()) {
@@ -113,13 +114,13 @@ pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<St
     found
 }
 
-/// What differs between the lines expected and those printed.
+/// Returns the differences between the expected lines and the printed ones.
 pub fn output_differences(expected: &[ExpectedLine], output: &[String]) -> Vec<String> {
     let numbers = 0..expected.len().max(output.len());
     numbers.filter_map(|number| line_difference(number, expected.get(number), output.get(number))).collect()
 }
 
-/// Whether a line of output is what is expected.
+/// Returns true if a line of output is the expected one.
 pub fn line_agrees(expected: &ExpectedLine, actual: &str) -> bool {
     match expected.agreement {
         Agreement::Within(tolerance) => lines_agree(&expected.text, actual, tolerance),
@@ -157,7 +158,7 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
     }
     let place = actual.span.map(|span| place(span, sources));
     let agrees = match (&expected.place, &place) {
-        // Where memory or time runs out is no engine's promise: `-` leaves the place open.
+        // No engine promises the place where memory or time runs out: `-` leaves the place open.
         (None, _) if matches!(expected.kind, Kind::Memory | Kind::Time) => true,
         (None, None) => true,
         (Some(expected), Some(actual)) => places_agree(expected, actual, name),
@@ -176,10 +177,11 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
     found
 }
 
-/// The lines by which a case expects errors, each with its end; the case's own file goes by `name`.
+/// Returns the lines by which a case expects these errors, each with its line end; `name` is the name of the case's own
+/// file.
 ///
 /// # Errors
-/// An error cannot be expected, and why.
+/// Returns the reason why an error cannot be stated as an expectation.
 pub fn error_lines(errors: &[Diagnostic], sources: &SourceMap, name: &str) -> Result<Vec<String>, String> {
     let error_line = |error: &Diagnostic| {
         if matches!(error.kind, Kind::Memory | Kind::Time) {
@@ -191,14 +193,14 @@ pub fn error_lines(errors: &[Diagnostic], sources: &SourceMap, name: &str) -> Re
         if place.contains(char::is_whitespace) {
             return Err(format!("the place {place} has blanks, so that no case can name it"));
         }
-        // What stands on a line of its own has one line.
+        // An expectation is a single line, so only the first line of the message goes into it.
         let message = error.message.split(char::is_control).next().unwrap_or_default().trim_end();
         Ok(format!(";; error: {} {place} {message}\n", error.kind))
     };
     errors.iter().map(error_line).collect()
 }
 
-/// The first difference between chains of pending calls; the rest of a long chain would only repeat it.
+/// Returns the first difference between chains of pending calls; the rest of a long chain would only repeat it.
 fn call_difference(expected: &[PendingCall], actual: &[PendingCall], name: &str) -> Option<String> {
     let agrees = |number: &usize| match (expected.get(*number), actual.get(*number)) {
         (Some(expected), Some(actual)) => calls_agree(expected, actual, name),
@@ -221,7 +223,7 @@ fn calls_agree(expected: &PendingCall, actual: &PendingCall, name: &str) -> bool
     }
 }
 
-/// The chain of an error as a case writes it down.
+/// Returns the chain of an error in the form in which a case states it.
 fn pending_calls(diagnostic: &Diagnostic, sources: &SourceMap) -> Vec<PendingCall> {
     let chain = diagnostic.chain.iter();
     let mut calls: Vec<PendingCall> = chain
@@ -241,7 +243,7 @@ fn described_call(call: &PendingCall) -> String {
     }
 }
 
-/// Whether a place is the expected one. Files are named by the end of their path.
+/// Returns true if a place is the expected one. Files are named by the end of their path.
 fn places_agree(expected: &Place, actual: &Place, name: &str) -> bool {
     let file = actual.file.as_deref().unwrap_or_default();
     let same_file = match &expected.file {
@@ -263,7 +265,7 @@ fn place_text(diagnostic: &Diagnostic, observation: &Observation) -> String {
     described(diagnostic.span.map(|span| place(span, &observation.sources)).as_ref())
 }
 
-/// A span as people count.
+/// A span as line and column numbers from 1.
 fn place(span: Span, sources: &SourceMap) -> Place {
     match sources.get(span.file) {
         None => Place { file: Some("a file that is not there".to_owned()), range: String::new() },
@@ -309,12 +311,12 @@ mod tests {
 
     #[test]
     fn left_out_calls_stand_in_the_middle() {
-        let file = vlad_shared::source::FileId(0);
+        let file = vlad_shared::core::source::FileId(0);
         let at = |start| PendingCall::At {
             place: Place { file: Some("a file that is not there".to_owned()), range: String::new() },
             procedure: Some(format!("at {start}")),
         };
-        let call = |start| vlad_shared::diagnostic::PendingCall {
+        let call = |start| vlad_shared::core::diagnostic::PendingCall {
             span: Span { file, start, end: start + 1 },
             procedure: Some(format!("at {start}")),
         };

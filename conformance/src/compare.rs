@@ -1,6 +1,7 @@
-//! Comparing a line of output with the line expected: numbers within a tolerance, everything else character by character.
+//! Comparison of a line of output with the expected line: numbers within a tolerance, everything else character by
+//! character.
 
-use vlad_shared::number;
+use vlad_shared::table::number;
 
 /// Below this difference two numbers are the same whatever the relative tolerance: the rounding of subnormal numbers.
 const ABSOLUTE: f64 = 1e-300;
@@ -8,7 +9,7 @@ const ABSOLUTE: f64 = 1e-300;
 /// The relative tolerance of a case that sets none: libm differs between machines in the last place.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 
-/// Whether two lines agree: cut into words and what stands between them, words that read as reals are compared as
+/// Returns true if two lines agree. Both are cut into words and separators; words that read as reals are compared as
 /// numbers, everything else as text.
 pub fn lines_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
     let (mut expected, mut actual) = (words(expected), words(actual));
@@ -28,7 +29,7 @@ fn words_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
     }
 }
 
-/// Whether two reals agree within a relative tolerance; NaN agrees with NaN, infinities only with themselves.
+/// Returns true if two reals agree within a relative tolerance; NaN agrees with NaN, infinities only with themselves.
 pub fn reals_agree(expected: f64, actual: f64, tolerance: f64) -> bool {
     if expected.is_nan() || actual.is_nan() {
         return expected.is_nan() && actual.is_nan();
@@ -37,7 +38,7 @@ pub fn reals_agree(expected: f64, actual: f64, tolerance: f64) -> bool {
         || expected.is_finite() && (expected - actual).abs() <= (tolerance * expected.abs()).max(ABSOLUTE)
 }
 
-/// What separates words.
+/// Returns true if the character separates words.
 fn separates(character: char) -> bool {
     matches!(character, ' ' | '(' | ')' | '#' | '<' | '>' | '[' | ']')
 }

@@ -1,6 +1,6 @@
-//! Numbers for generated tests: the same on every machine and in every run.
+//! Pseudo-random numbers for generated tests: the same on every machine and in every run.
 
-/// By how much the state of a generator goes on.
+/// The increment of a generator's state.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A generator of numbers: splitmix64.
@@ -15,7 +15,7 @@ impl Numbers {
         Numbers { state: seed }
     }
 
-    /// What stands at a place of the sequence of a seed.
+    /// The number at a place of the sequence of a seed.
     pub fn at(seed: u64, place: u64) -> u64 {
         Numbers::new(seed.wrapping_add(place.wrapping_mul(GAMMA))).bits()
     }

@@ -1,15 +1,16 @@
-//! What an engine does with a program: its output, its errors, its steps. From loading to the end of the run.
+//! Observation of an engine's behaviour on a program, from loading to the end of the run: output, errors, steps.
 
-use crate::engine::{Engine, Settings, Task};
 use std::path::PathBuf;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::load::{self, Failure, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::render::{self, Style};
-use vlad_shared::run::{Limits, Outcome, StreamHost};
-use vlad_shared::source::SourceMap;
+use vlad_engines::{Engine, Settings, Task};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::{self, Style};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// What is given to a program.
+/// The conditions of a run: input, include folders, limits, notation and compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
     /// The standard input.
@@ -18,13 +19,13 @@ pub struct Setting {
     pub include_folders: Vec<PathBuf>,
     /// The bounds of the run.
     pub limits: Limits,
-    /// How reals are written.
+    /// The notation of reals.
     pub notation: Notation,
-    /// How the program is compiled.
+    /// The settings of compilation.
     pub compilation: Settings,
 }
 
-/// What came of it.
+/// The observed behaviour.
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// The lines of standard output.
@@ -44,8 +45,8 @@ impl Observation {
     }
 }
 
-/// Loads a program and runs it on an engine. That the engine needs a compiler and cannot have it is told as an error of
-/// its own, of files, which no case expects.
+/// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an error
+/// of kind `file`, which no case expects.
 pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let program = match load::load(program, &options) {

@@ -1,20 +1,21 @@
-//! Programs of tests: compiled, run for a moment, and never seen again.
+//! Fast builds for tests: programs that are compiled, run for a moment, and never used again.
 //!
-//! The C compiler would take most of the time of the tests. What it does at its best the corpus tests, and a few tests more.
+//! An optimising C compiler would take most of the time of the tests. The corpus and a few other tests cover the optimised
+//! code.
 
-use crate::engine::{Engine, Settings, Task};
 use crate::observe::{Observation, Setting, observe};
 use std::sync::OnceLock;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::{Optimisation, Search, is_sanitising};
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::run::Limits;
+use vlad_engines::{Engine, Settings, Task};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::Limits;
 
-/// The tiny C compiler, by the name that it is looked up by.
+/// The command name of the tiny C compiler.
 const TINY: &str = "tcc";
 
-/// How such programs are compiled: nothing is optimised, nothing kept, and the tiny C compiler compiles where it works, nobody
-/// names another, and nothing is sanitised.
+/// Returns the settings of such builds: no optimisation and no cache. The compiler is tcc if it works here, no other
+/// compiler is named by the environment, and no sanitiser is on.
 pub fn quick_settings() -> Settings {
     static TAKES_TINY: OnceLock<bool> = OnceLock::new();
     let with = |compiler| Settings {
@@ -33,7 +34,7 @@ fn is_another_named() -> bool {
     search.vlad_variable.is_some() || search.variable.is_some()
 }
 
-/// Whether a program can be compiled so.
+/// Returns true if a program can be compiled with these settings.
 fn works(settings: &Settings) -> bool {
     let Ok(program) = load(text_input("(+ 1 2)"), &Options::default()) else { return false };
     let task = Task { program: &program, limits: &Limits::default() };
@@ -44,12 +45,12 @@ fn text_input(text: &str) -> Input {
     Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None }
 }
 
-/// Loads and runs a program given as text, without input and limits of its own, and compiled quickly.
+/// Loads and runs a program given as text, with a fast build, without input and limits of its own.
 pub fn observe_text(engine: Engine, text: &str) -> Observation {
     observe_text_with(engine, text, &Setting { compilation: quick_settings(), ..Setting::default() })
 }
 
-/// As [`observe_text`], with a setting.
+/// Does the same as [`observe_text`], with the given setting.
 pub fn observe_text_with(engine: Engine, text: &str, setting: &Setting) -> Observation {
     observe(engine, text_input(text), setting)
 }

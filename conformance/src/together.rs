@@ -1,19 +1,19 @@
-//! Running one program on several engines with one input: each number is read once, and what became of writing a line is
-//! the same for all.
+//! Runs of one program on several engines with one input: each number is read from the input once, and the result of
+//! writing a line is the same for all engines.
 //!
-//! Invariant: the first engine runs in the surroundings given, as if it were alone; the others get what it got, by
-//! position, and what they print goes nowhere but into their conduct. An engine that reads on where the first one did
-//! not reads on for all.
+//! Invariant: the first engine runs with the given host as if it were alone. The others get the same readings, by position,
+//! and their output goes nowhere but into their conduct. If an engine reads further than the first one did, its readings
+//! are those of all later engines, too.
 
 use crate::agreement::Conduct;
-use crate::engine::{Engine, Ready, Task};
 use std::io;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::print::{self, Notation};
-use vlad_shared::run::{Host, InputFault, Origin};
-use vlad_shared::value::Value;
+use vlad_shared::runtime::run::{Host, InputFault, Origin};
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::{Value, print};
 
-/// Runs a program on engines, one after the other; `before_each` is called before each of them starts.
+/// Runs a program on engines, one after the other; `before_each` is called before the start of each.
 pub fn run_together(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
@@ -33,10 +33,10 @@ pub fn run_together(
     conducts
 }
 
-/// What the engines have in common.
+/// The state that the engines share.
 struct Common<'host> {
     host: &'host mut dyn Host,
-    /// What came of each reading so far.
+    /// The result of each reading so far.
     readings: Vec<Result<f64, InputFault>>,
     /// The line of output that could not be written, from 0, if there was one.
     refusal: Option<(usize, Refusal)>,
@@ -62,18 +62,18 @@ impl Refusal {
     }
 }
 
-/// Whether an engine's output is the one that is seen.
+/// The role of an engine: the first one leads, and its output is the one that is seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Leads,
     Follows,
 }
 
-/// The surroundings of one engine.
+/// The host of one engine.
 struct Place<'common, 'host> {
     common: &'common mut Common<'host>,
     role: Role,
-    /// How many readings it has had.
+    /// The number of its readings so far.
     read: usize,
     output: Vec<String>,
 }
@@ -109,10 +109,10 @@ impl Host for Place<'_, '_> {
     }
 }
 
-/// A value as a line of output, without its end.
+/// Returns a value as a line of output, without the line end.
 ///
 /// # Errors
-/// None but those of printing as such.
+/// Returns the error of printing the value, if there is one.
 pub fn text(program: &Program, value: &Value, notation: Notation) -> io::Result<String> {
     let mut line = Vec::new();
     print::write_value(&mut line, program, value, notation)?;
@@ -123,11 +123,11 @@ pub fn text(program: &Program, value: &Value, notation: Notation) -> io::Result<
 mod tests {
     use super::*;
     use crate::agreement::disagreements;
-    use crate::engine::Settings;
-    use vlad_shared::load::{Input, Options, load};
-    use vlad_shared::run::{Limits, Outcome, StreamHost};
+    use vlad_engines::Settings;
+    use vlad_shared::frontend::load::{Input, Options, load};
+    use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 
-    /// Runs a text twice on each engine and gives what was seen of it.
+    /// Runs a text twice on each engine and returns the conducts and the text that reached the output.
     fn run(text: &str, input: &str, room: usize) -> (Vec<Conduct>, String) {
         let input_file = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
         let program = load(input_file, &Options::default()).unwrap();
@@ -146,7 +146,7 @@ mod tests {
         (conducts, String::from_utf8(host.into_output().text).unwrap())
     }
 
-    /// An output that is closed after so many bytes.
+    /// An output that is closed after `room` bytes.
     struct Narrow {
         text: Vec<u8>,
         room: usize,

@@ -1,18 +1,18 @@
-//! A host that breaks down while a program runs: a panic ends the run as an internal error on every engine, also where the
-//! runtime in C has called the host, and harms no run after it.
+//! Tests of a host that panics while a program runs: the panic ends the run as an internal error on every engine, also if
+//! the runtime in C has called the host, and does not affect later runs.
 #![allow(clippy::unwrap_used, clippy::panic)] // tests may
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vlad_conformance::engine::{Engine, Task};
 use vlad_conformance::quick::quick_settings;
+use vlad_engines::{Engine, Task};
 use vlad_shared::core::Program;
-use vlad_shared::effects::Event;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, Report};
-use vlad_shared::value::Value;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::event::Event;
+use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, Report};
+use vlad_shared::values::Value;
 
-/// The deeds of a host.
+/// The operations of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deed {
     Read,
@@ -24,7 +24,7 @@ enum Deed {
     Ended,
 }
 
-/// Does all of it but one.
+/// A host on which one operation panics.
 struct Breaking {
     at: Option<Deed>,
     done: Vec<Deed>,
@@ -86,7 +86,7 @@ fn a_panic_of_the_host_is_an_internal_error_on_every_engine() {
             let message = panic.downcast_ref::<String>().unwrap();
             assert_eq!(*message, format!("broken invariant: the host does not {deed:?}"), "{engine}");
             assert_eq!(done.last(), Some(&deed), "{engine}: nothing is done after that");
-            // The code that was compiled is as good as before.
+            // The compiled code is still usable.
             let (report, done) = run(None);
             assert!(matches!(report, Ok(Report { outcome: Outcome::Finished, .. })), "{engine}: {report:?}");
             assert!(all.iter().all(|deed| done.contains(deed)), "{engine}: {done:?}");

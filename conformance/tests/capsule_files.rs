@@ -1,30 +1,31 @@
-//! Runs that go from engine to engine through files: what one has begun another goes on with, and nothing shows it.
+//! Tests of runs that move between engines through files: an engine resumes the run of another, with no observable
+//! difference.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
 use vlad_conformance::random::Dials;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::suspension::through_a_file;
-use vlad_shared::capsule_file;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::suspended::{Part, PartEnd, Scope, Suspended};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, Outcome, Report, StreamHost};
+use vlad_shared::runtime::suspended::{Part, PartEnd, Scope, Suspended};
+use vlad_shared::snapshot::capsule_file;
+use vlad_shared::table::number::Notation;
 
-/// The most steps that a program is run for.
+/// The step limit of each program.
 const MOST_STEPS: u64 = 30_000;
 
 fn limits() -> Limits {
     Limits { steps: Some(MOST_STEPS), ..Limits::default() }
 }
 
-/// The engines that need no C compiler: what has many programs is for them.
+/// The engines that need no C compiler, for tests with many programs.
 const EVALUATORS: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
 
 /// A program with engines that run parts of it.
@@ -36,18 +37,18 @@ struct Trial {
     what: String,
 }
 
-/// What can be seen of a run.
+/// The observable behaviour of a run: output, steps, and error.
 type Conduct = (String, u64, String);
 
 impl Trial {
-    /// A program that is read from a text.
+    /// A program from a text.
     fn of_text(text: String, engines: &[Engine]) -> Trial {
         let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
         let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
         Trial::all(vec![(program, String::new(), text)], engines).remove(0)
     }
 
-    /// Programs with their inputs and what they are, made ready together.
+    /// Programs with their inputs and descriptions, made ready in one batch.
     fn all(programs: Vec<(Program, String, String)>, engines: &[Engine]) -> Vec<Trial> {
         let limits = limits();
         let tasks: Vec<Task<'_>> = programs.iter().map(|(program, ..)| Task { program, limits: &limits }).collect();
@@ -94,7 +95,7 @@ impl Trial {
         }
     }
 
-    /// Asserts that what any engine has begun any other goes on with, wherever that is.
+    /// Asserts that any engine resumes a run that any engine has begun, at each of the places.
     fn check_pairs(&self, places: &[u64]) {
         let whole = self.whole();
         for after in places.iter().filter(|after| **after < whole.1) {
@@ -126,7 +127,7 @@ impl Trial {
         read.unwrap_or_else(|refusal| panic!("{} on {engine}: {refusal}", self.what))
     }
 
-    /// Asserts that pieces on engines in turn are the whole.
+    /// Asserts that a run in pieces on alternating engines equals the whole run.
     fn check(&self, pieces: u64, everies: &[u64]) {
         let whole = self.whole();
         for every in everies {
@@ -157,14 +158,14 @@ fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The programs of the corpus that end without limits of time and memory, with input, and their paths.
+/// The programs of the corpus that end without limits of time and memory, with their input and path.
 fn corpus() -> Vec<(Program, String, String)> {
     let mut found = Vec::new();
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut found);
     found.sort();
     let program = |path: PathBuf| {
         let text = fs::read_to_string(&path).unwrap_or_default();
-        // Cases about limits of time and memory run for ever without them.
+        // Cases about limits of time and memory run forever without them.
         if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
         {
             return None;
@@ -182,7 +183,7 @@ fn the_corpus_goes_from_engine_to_engine() {
     assert!(trials.len() > 100, "{} programs", trials.len());
 }
 
-/// One program in so many: compiling all of them would take long.
+/// The share of programs that are compiled, one in so many: compiling all of them would take long.
 const COMPILED: usize = 8;
 
 #[test]
@@ -217,7 +218,7 @@ fn random_programs_go_from_engine_to_engine() {
     }
 }
 
-/// Loops of the prelude that are gone on with know by which call of the program they were entered, also for their faults.
+/// Loops of the prelude, when resumed, know by which call of the program they were entered, also for their faults.
 #[test]
 fn loops_of_the_prelude_go_from_engine_to_engine() {
     for text in
@@ -229,7 +230,7 @@ fn loops_of_the_prelude_go_from_engine_to_engine() {
     }
 }
 
-/// Expressions of which much waits at once, and procedures of known code wait with it.
+/// Tests expressions with many pending values at once, among them procedures with known code.
 #[test]
 fn what_is_packed_goes_from_engine_to_engine() {
     let calls: String = (0..120).map(|number| format!("(f {number}) ")).collect();
@@ -247,7 +248,7 @@ fn what_is_packed_goes_from_engine_to_engine() {
     }
 }
 
-/// Operands, locals and captures that nobody reads are taken out of trees all the same, others of whose leaves are read.
+/// Tests that unused operands, locals and captures are left out of packed trees of which other leaves are used.
 #[test]
 fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
     let bindings: String = (0..40).map(|number| format!("(a{number} (+ x {number})) ")).collect();
@@ -262,8 +263,8 @@ fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
     }
 }
 
-/// Values that are packed inside a branch, and used after the branch, where it is not packed: locals, operands, procedures of known
-/// code, and trees that are packed into others.
+/// Tests values that are packed inside a branch and used after it, where they are not packed: locals, operands, procedures
+/// with known code, and trees that are packed into others.
 #[test]
 fn what_is_packed_in_branches_goes_from_engine_to_engine() {
     let sums = |count: u32| (0..count).map(|number| format!("(a{number} (+ x {number})) ")).collect::<String>();
@@ -291,7 +292,7 @@ fn what_is_packed_in_branches_goes_from_engine_to_engine() {
     }
 }
 
-/// Capsules in definitions and on their way through operators, groups, the prelude, and reading.
+/// Tests capsules in definitions, and capsules that pass through operators, groups, the prelude, and reading.
 #[test]
 fn what_definitions_hold_goes_from_engine_to_engine() {
     let text = "(define (sum n) (if (< n 1) (sin n) (+ (* n n) (sum (- n 1)))))
@@ -320,7 +321,7 @@ fn what_definitions_hold_goes_from_engine_to_engine() {
     }
 }
 
-/// As many frames as a deep recursion has.
+/// Tests a deep recursion, whose continuation has many frames.
 #[test]
 fn deep_recursion_goes_from_engine_to_engine() {
     let text = "(define (build n) (if (= n 0) '() (cons n (build (- n 1)))))
@@ -335,7 +336,7 @@ fn deep_recursion_goes_from_engine_to_engine() {
     }
 }
 
-/// With the right checksum, what is refused or not is a matter of structure: no engine may come to harm.
+/// Tests that files with structural damage and the right checksum are refused or resumed, and crash no engine.
 #[test]
 fn what_is_forged_does_no_harm_to_any_engine() {
     let texts = [
@@ -354,7 +355,7 @@ fn what_is_forged_does_no_harm_to_any_engine() {
             let mut file = Vec::new();
             capsule_file::write(&trial.program, &suspended, &mut file).unwrap();
             file.truncate(file.len() - 32);
-            // What is before is the hash, the program's text and the like.
+            // The part before is the hash, the program's text and the like.
             let from = 9 + 32 + 13 * 8 + 1 + 1 + "program".len() + 2 + text.len();
             for at in from..file.len() {
                 for byte in
@@ -371,7 +372,7 @@ fn what_is_forged_does_no_harm_to_any_engine() {
 }
 
 impl Trial {
-    /// Goes on from a file without its checksum, on all engines, for a while; whether it was not refused.
+    /// Resumes a file without its checksum on all engines, for some steps; returns true if the file was not refused.
     fn use_forged(&self, forged: &[u8]) -> bool {
         let mut file = forged.to_vec();
         file.extend_from_slice(&Sha256::digest(forged));

@@ -3,8 +3,8 @@
 
 use rstest::rstest;
 use std::path::PathBuf;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::{bless, case, check};
+use vlad_engines::Engine;
 
 #[rstest]
 fn agrees(
@@ -21,12 +21,12 @@ fn agrees(
     }
 }
 
-// An engine that is not named above would not be tested.
+// An engine that is not listed above would not be tested.
 const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 
 /// Blesses the output of the first engine, which is the specification.
 fn rewrite(path: &PathBuf) {
-    // Bytes that are not UTF-8 would not survive being written back.
+    // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let Ok(text) = std::fs::read_to_string(path) else { return };
     let case = case::parse(&text).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);

@@ -1,10 +1,11 @@
-//! The invariants of CPS conversion, and of what two engines make of its blocks, on every program of the corpus.
+//! The invariants of CPS conversion, and of the code that two engines make of its blocks, on every program of the corpus.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;
 use vlad_shared::cps;
-use vlad_shared::load::{Input, Options, load};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::snapshot::layout;
 
 #[rstest]
 fn conversion_keeps_its_invariants(
@@ -12,11 +13,11 @@ fn conversion_keeps_its_invariants(
     #[exclude("/parts/")]
     path: PathBuf,
 ) {
-    // What is no program has nothing to be converted.
+    // A text that is no program has nothing to be converted.
     let Ok(program) = load(Input::Path(path), &Options::default()) else { return };
     let converted = cps::pipeline(&program);
     cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
-    cps::layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
+    layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
     let digested = vlad_hybrid::digest::digest(&program, &converted);
     vlad_hybrid::check::check(&digested).unwrap_or_else(|message| panic!("{message}"));
     vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));

@@ -1,10 +1,10 @@
-//! Every example loads. What the examples compute is checked by the cases in corpus/examples, which include them.
+//! Every example loads. The results of the examples are checked by the cases in corpus/examples, which include them.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::render::{Style, render};
+use vlad_shared::core::render::{Style, render};
+use vlad_shared::frontend::load::{Input, Options, load};
 
 #[rstest]
 fn example(#[files("../examples/*.vlad")] path: PathBuf) {

@@ -1,30 +1,29 @@
-//! Capsule files that were forged with a right checksum, at the level of what is in them: values of other kinds, other points,
-//! other notes of what was read. An engine refuses them or goes on; none panics, and none loses its state of order.
+//! Tests of capsule files that are forged with a right checksum, at the level of their contents: values of other kinds,
+//! other points, other records of the input read. An engine refuses them or resumes them; none panics, and each stays
+//! usable.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::any::Any;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::quick::quick_settings;
-use vlad_shared::capsule::{Capsule, Skeleton};
-use vlad_shared::capsule_file;
-use vlad_shared::capsule_file::code::Code;
+use vlad_engines::{Engine, Ready, Task};
+use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::differentiation::backpropagator::Backpropagator;
-use vlad_shared::differentiation::rebuild::Primals;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::suspended::{Awaited, Part, PartEnd, Scope, Standing, Suspended};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, Outcome, Report, StreamHost};
+use vlad_shared::runtime::suspended::{Awaited, Part, PartEnd, Scope, Standing, Suspended};
+use vlad_shared::snapshot::capsule_file;
+use vlad_shared::snapshot::capsule_file::code::Code;
 use vlad_shared::table::Primitive;
-use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
-use vlad_shared::value::{Number, Slots, Value};
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::{
+    Backpropagator, Bundle, Capsule, Marking, Number, Primals, Skeleton, Slots, Tagged, Tangent, Value,
+};
 
-/// The most steps that a run goes on from a forged file.
+/// The most steps that a forged run takes after it is resumed.
 const MOST_STEPS: u64 = 400;
 
 /// A program with engines that run parts of it.
@@ -53,14 +52,14 @@ impl Trial {
         }
     }
 
-    /// The state as it is read from its file; none if that is refused.
+    /// The state as it is read from its file; none if the file is refused.
     fn read(&self, forged: &Suspended) -> Option<Suspended> {
         let mut file = Vec::new();
         capsule_file::write(&self.program, forged, &mut file).unwrap();
         capsule_file::open(&file).and_then(|opened| opened.suspended(&self.program)).ok()
     }
 
-    /// Goes on from a forged state on an engine, for a while.
+    /// Resumes a forged state on an engine, for some steps.
     fn go_on(&self, (engine, ready): &(Engine, Ready), forged: &Suspended, until: Option<u64>, what: &str) -> PartEnd {
         let limits =
             Limits { steps: Some(forged.steps.saturating_add(MOST_STEPS)), memory: Some(4 << 30), ..Limits::default() };
@@ -70,14 +69,14 @@ impl Trial {
             .unwrap_or_else(|_| panic!("{engine} panicked: {what}"))
     }
 
-    /// Tells if a file of the state is not refused. Then all engines go on from it; and what one of them suspends again is
-    /// written and read once more.
+    /// Returns true if a file of the state is not refused. In that case all engines resume it, and a state that one of them
+    /// suspends again is written and read once more.
     fn use_forged(&self, forged: &Suspended, what: &str) -> bool {
         let Some(forged) = self.read(forged) else { return false };
         for engine in &self.engines {
             self.go_on(engine, &forged, None, what);
             if let PartEnd::Suspended(again) = self.go_on(engine, &forged, Some(forged.steps + 7), what) {
-                // It stands as no run does where a procedure waits in the place of a primitive: then it is refused.
+                // The state is not one of any run if a procedure waits in place of a primitive: then it is refused.
                 self.read(&again);
             }
         }
@@ -104,7 +103,7 @@ fn parts(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The value with other parts, of which there are as many; none if it cannot have them.
+/// The value with its parts replaced by as many others; none if it cannot have them.
 fn with_parts(value: &Value, parts: Vec<Value>) -> Option<Value> {
     Some(match value {
         Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Primitive(_) => value.clone(),
@@ -132,7 +131,7 @@ fn size(value: &Value) -> usize {
     1 + parts(value).iter().map(size).sum::<usize>()
 }
 
-/// The part of a number, counted from the value itself in preorder.
+/// The part of a number, counted in preorder from the value itself.
 fn part(value: &Value, number: usize) -> Value {
     if number == 0 {
         return value.clone();
@@ -148,7 +147,7 @@ fn part(value: &Value, number: usize) -> Value {
     panic!("there is a part {number}")
 }
 
-/// The value with another part of a number.
+/// The value with the part of a number replaced.
 fn replaced(value: &Value, number: usize, by: &Value) -> Option<Value> {
     if number == 0 {
         return Some(by.clone());
@@ -217,7 +216,7 @@ const PROGRAMS: [&str; 7] = [
      (let loop ((n 5) (s 0) (t (list 1 2))) (if (= n 0) (cons s t) (loop (- n 1) (+ s (* n (h c 3))) (cons s t))))",
 ];
 
-/// Every part of the state of each program is replaced by values of every kind, and by others of the state.
+/// Replaces every part of the state of each program by values of every kind, and by other parts of the state.
 #[test]
 fn values_of_other_kinds_do_no_harm() {
     let (mut accepted, mut numbers) = (0, Numbers::new(16));
@@ -267,7 +266,7 @@ fn values_of_other_kinds_do_no_harm() {
     assert!(accepted > 1000, "{accepted}");
 }
 
-/// Points, the item and the count are those of other places, with values in such numbers as the points need.
+/// Replaces points, the item and the count by those of other states, with numbers of values around the required one.
 #[test]
 fn points_of_other_places_do_no_harm() {
     let (mut accepted, mut numbers) = (0, Numbers::new(17));
@@ -323,7 +322,7 @@ fn points_of_other_places_do_no_harm() {
     assert!(accepted > 200, "{accepted}");
 }
 
-/// The error in which a forged state ends on each engine: its kind, its message, and the text at its place.
+/// The error of a forged state on each engine: its kind, its message, and the text at its place.
 fn errors(trial: &Trial, forged: &Suspended) -> Vec<(Kind, String, String)> {
     let forged = trial.read(forged).unwrap_or_else(|| panic!("it is a file of the program"));
     let error = |engine| match trial.go_on(engine, &forged, None, "") {
@@ -354,7 +353,7 @@ fn with_backpropagator(text: &str) -> (Trial, Suspended) {
     (trial, state)
 }
 
-/// The state with another backpropagator in the place of each that it has in definitions.
+/// The state with each backpropagator in its definitions replaced by another.
 fn with_other(state: &Suspended, make: &dyn Fn(&Backpropagator) -> Backpropagator) -> Suspended {
     let mut state = state.clone();
     for value in state.globals.iter_mut().flatten() {
@@ -381,7 +380,7 @@ fn a_backpropagator_that_has_noted_too_few_reads_is_an_error_of_the_capsule() {
             |old: &Backpropagator| Backpropagator::new(old.operator.clone(), old.operand.clone(), Some(reads.into()));
         check_forged(&trial, &with_other(&state, &fewer), "(read-real)");
     }
-    // More than it reads are of no use to it, and no harm.
+    // Records of more numbers than it reads do no harm.
     let more = |old: &Backpropagator| {
         Backpropagator::new(old.operator.clone(), old.operand.clone(), Some([1.0, 2.5, 3.0].into()))
     };
@@ -399,7 +398,7 @@ fn an_operand_that_makes_a_procedure_read_more_is_an_error_of_the_capsule() {
     let (trial, state) = with_backpropagator(text);
     let longer = |old: &Backpropagator| Backpropagator::new(old.operator.clone(), Value::Real(3.0), old.reads.clone());
     check_forged(&trial, &with_other(&state, &longer), "(read-real)");
-    // Likewise a procedure that reads where the other did not, and one inside of operators that execute again.
+    // The same for a procedure that reads where the other did not, and for one inside operators that execute it again.
     let read = Value::Primitive(Primitive::named("read-real").unwrap());
     let reading = |_: &Backpropagator| Backpropagator::new(read.clone(), Value::Nil, Some([].into()));
     check_forged(&trial, &with_other(&state, &reading), "((cdr p) 1)");

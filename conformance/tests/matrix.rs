@@ -1,4 +1,4 @@
-//! The matrix as a whole: what comes of files on engines, however the work is shared out, and what reports say of it.
+//! Tests of the matrix as a whole: results of files on engines for any distribution of the work, and their reports.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_conformance::agreement::{Answer, Disagreement};
-use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::matrix::{
     Cell, Column, Expectations, Plan, Programs, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
 };
+use vlad_engines::{Engine, Settings};
 
 /// A new folder with some files.
 fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
@@ -67,7 +67,7 @@ fn rows_are_in_order_however_the_work_is_shared_out() {
     }
 }
 
-/// A table in which two engines disagree, as no table should be.
+/// A table in which two engines disagree.
 fn at_odds() -> Table {
     let answer = |engine, says: &str| Answer { engines: vec![engine], says: says.to_owned() };
     let disagreement = Disagreement {

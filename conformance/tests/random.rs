@@ -1,24 +1,24 @@
-//! Random programs on all engines: what an engine does differently from the first one is a bug of the first order.
+//! Tests of random programs on all engines: any difference from the first engine is a bug of the first order.
 //!
 //! The slices run the same programs each time. Long runs are campaigns of the command `vlad fuzz` (report, part 12), which
-//! runs the same cases. Besides agreement, this asks of the programs themselves that they are large enough and reach
-//! every operation of the table inside of every nesting of two operators.
+//! runs the same cases. Besides agreement, the tests check that the programs are large enough and reach every operation of
+//! the table inside every nesting of two operators.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_compiler::cache::CachePolicy;
-use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::quick::quick_settings;
 use vlad_conformance::random::Dials;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_conformance::random::tally::Tally;
+use vlad_engines::{Engine, Settings};
 
 /// The least median of the number of nodes of core.
 const LEAST_MEDIAN: usize = 60;
 
-/// How many times every operation is reached in every nesting.
+/// The least number of times that every operation is reached in every nesting.
 const LEAST_REACHED: u64 = 12;
 
-/// Runs the first cases of a mixture, one in some of them compiled.
+/// Runs the first cases of a mixture, one in `compiled_one_in` of them compiled.
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
     let settings = quick_settings();
     let engines = Engine::ALL.to_vec();
@@ -52,11 +52,11 @@ fn a_slice_of_bad_programs() {
     assert!(tally.refused * 4 > tally.cases && tally.refused * 4 < tally.cases * 3, "about half are no programs");
 }
 
-/// Most procedures have a derivative that is not 0 and that a quotient was compared with, and hardly one is left out: a
-/// check that checks nothing would show.
+/// Checks that most procedures have a derivative that is not 0 and was compared with a quotient, and that few are not
+/// compared: a check without effect would be noticed.
 #[test]
 fn a_slice_of_gradients() {
-    // A few are compiled as well as the compiler can.
+    // A few are compiled with full optimisation.
     let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
     let engines = vec![Engine::Hybrid, Engine::Native];
     let (mixture, dials) = (Mixture::Gradients, Dials::default());
@@ -75,9 +75,9 @@ fn a_slice_of_gradients() {
 /// The least number of programs of the slice that have each shape.
 const LEAST_SHAPES: u64 = 10;
 
-/// Checks that each shape is in some programs, and that as many cases are interrupted in each way as the dial says: half of
-/// them, three in five of these under a limit, and as many suspended. A twentieth of the cases is for chance, and for those that
-/// take too few steps.
+/// Checks that each shape is in some programs, and that the shares of interrupted cases are those of the parameter: half of
+/// all cases, three in five of these under a limit, and as many suspended. Five percent are a margin for chance, and for
+/// the cases that take too few steps.
 #[test]
 fn a_slice_of_shapes() {
     let dials = Dials { shape: 100, ..Dials::default() };

@@ -1,5 +1,5 @@
-//! Whatever the bytes are, what reads them says so or reads them: seeds of every reader, changed in many ways, and the bytes that
-//! were found to go wrong once. `VLAD_READER_CASES` says how many.
+//! Tests of the readers on arbitrary bytes: seeds of every reader, mutated in many ways, and bytes that once revealed a
+//! fault. `VLAD_READER_CASES` sets the number of cases.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
@@ -33,7 +33,7 @@ fn seeds_and_what_becomes_of_them(#[case] reader: Reader) {
         let (seed, other) = (numbers.below(pool.len()), numbers.below(pool.len()));
         let bytes = mutate(&pool[seed], &pool[other], &mut numbers);
         check(reader, &bytes);
-        // What was changed is changed again, now and then; not what became long.
+        // Some mutants are mutated again, but not those that became long.
         if numbers.below(4) == 0 && bytes.len() < 2_000 {
             let place = numbers.below(4 * seeds.len());
             if place < pool.len() { pool[place] = bytes } else { pool.push(bytes) }
@@ -41,7 +41,7 @@ fn seeds_and_what_becomes_of_them(#[case] reader: Reader) {
     }
 }
 
-/// Bytes of no meaning at all.
+/// Random bytes.
 #[test]
 fn noise() {
     let mut numbers = Numbers::new(11);

@@ -1,10 +1,10 @@
-//! The programs in the language report do what the report says: each block fenced as `vlad` is a case of its own.
+//! Tests the programs in the language report: each block fenced as `vlad` is a case of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::path::{Path, PathBuf};
 use vlad_conformance::blocks::{Role, blocks};
 use vlad_conformance::check;
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 /// The texts of the report, in order of their names.
 fn texts(folder: &Path) -> Vec<PathBuf> {

@@ -1,23 +1,24 @@
-//! Size: what is made of a program, and the time that it takes, grow as its text does; engines run large programs or say that
-//! they do not; errors stay few and short.
+//! Tests of size: the code that is made of a program, and the time that this takes, grow as its text does; engines run
+//! large programs or refuse them with an error; errors stay few and short.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rustix::time::{ClockId, clock_gettime};
 use std::thread;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_compiler::{counting_for, generate};
-use vlad_conformance::engine::{Engine, Ready, Settings, Task};
 use vlad_conformance::large::{BROKEN, SOUND, Shape};
 use vlad_conformance::quick::observe_text;
+use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::core::Program;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::core::render::{Style, render};
+use vlad_shared::core::report::Failure;
 use vlad_shared::cps;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::{Failure, Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::render::{Style, render};
-use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// A size, and how many times larger the one is that it is compared with.
+/// The smaller size, and the ratio of the larger size to it.
 const SIZE: usize = 800;
 const TIMES: usize = 4;
 
@@ -30,7 +31,7 @@ fn loaded(shape: Shape, size: usize) -> Program {
     try_load((shape.text)(size)).unwrap_or_else(|failure| panic!("{}: {:?}", shape.name, failure.diagnostics))
 }
 
-/// How much there is of all that is made of a program.
+/// The amounts of all code that is made of a program.
 fn work(program: &Program) -> Vec<(&'static str, usize)> {
     let captures = program.lambdas.iter().map(|lambda| lambda.captures.len());
     let captures = captures.chain(program.groups.iter().map(|group| group.captures.len()));
@@ -47,7 +48,7 @@ fn work(program: &Program) -> Vec<(&'static str, usize)> {
     ]
 }
 
-/// What is made of the converted program takes more than a line a size: parts that are packed grow with the logarithm.
+/// The bound leaves room for a logarithmic factor in the code of packed values.
 #[test]
 fn what_is_made_of_a_program_grows_as_its_text() {
     for shape in SOUND {
@@ -60,21 +61,21 @@ fn what_is_made_of_a_program_grows_as_its_text() {
     }
 }
 
-/// The seconds that this thread has worked.
+/// The seconds of processor time of this thread.
 fn seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The seconds that something takes.
+/// The seconds of processor time that a closure takes.
 fn taken(work: impl FnOnce()) -> f64 {
     let begun = seconds();
     work();
     seconds() - begun
 }
 
-/// What takes the square of the size would take sixteen times as long; what is over in no time is not measured. A machine
-/// that does other things meanwhile may be slow once, not three times.
+/// Checks that time grows as the text does: quadratic work would take sixteen times as long. Times below a threshold are
+/// not measured. A machine under load may be slow once, but not three times.
 fn grows_as_the_text(shape: Shape, size: usize, work: fn(String)) {
     let grows = || {
         let small = taken(|| work((shape.text)(size)));
@@ -108,7 +109,7 @@ fn errors_take_time_as_their_text() {
     }
 }
 
-/// Procedures in one another, of which the innermost uses the variables of all.
+/// Nested procedures, the innermost of which uses the variables of all.
 fn slots_of_slots(depth: usize) -> Result<Program, Failure> {
     let lambdas: String = (0..depth).map(|i| format!("(lambda (x{i}) ")).collect();
     let variables: String = (0..depth).map(|i| format!("x{i} ")).collect();
@@ -120,13 +121,13 @@ fn slots_have_a_bound() {
     let failure = slots_of_slots(6_000).unwrap_err();
     assert_eq!(failure.diagnostics.len(), 1);
     assert_eq!(failure.diagnostics[0].kind, Kind::Limit);
-    // Half as many as there may be are no error.
+    // Half of the allowed number is no error.
     let depth = 2_000;
     let program = slots_of_slots(depth).unwrap();
     assert_eq!(program.lambdas.iter().map(|lambda| lambda.captures.len()).sum::<usize>(), depth * (depth - 1) / 2);
 }
 
-/// Both engines that evaluate run every shape, on a small stack.
+/// Checks that both evaluators run every shape, on a small stack.
 #[test]
 fn large_programs_run() {
     let run = || {
@@ -141,7 +142,7 @@ fn large_programs_run() {
     thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
 }
 
-/// All shapes in one run of the compiler, so small that this takes seconds.
+/// Checks all shapes in one run of the compiler, with a size that takes seconds.
 #[test]
 fn shapes_run_compiled() {
     let size = 60;
@@ -158,7 +159,7 @@ fn shapes_run_compiled() {
     }
 }
 
-/// What would take a C compiler minutes and gigabytes is refused before it is asked.
+/// Checks that programs that would take a C compiler minutes and gigabytes are refused before it is started.
 #[test]
 fn what_is_too_large_to_be_compiled_is_refused() {
     let refused = |name: &str, size: usize| {
@@ -170,7 +171,7 @@ fn what_is_too_large_to_be_compiled_is_refused() {
         assert!(matches!(error, ToolchainError::FarTooLarge { .. }), "{error}");
         assert!(error.to_string().contains("--engine hybrid"), "{error}");
     };
-    // By its blocks, and by its text.
+    // The first is refused for its blocks, the second for its text.
     refused("procedures that call each other", 50_000);
     refused("lets of calls that are all needed", 4_500);
 }

@@ -1,20 +1,20 @@
-//! `vlad check` on all programs of the project: the examples have no warnings, and those of the corpus that have some are
-//! known, each a call that is to fail or to show what becomes of a tuple.
+//! Tests of the warnings of `vlad check` on all programs of the project. The examples have none. Those of the corpus are
+//! known: each is of a call that is meant to fail, or to show the treatment of a tuple.
 #![allow(clippy::unwrap_used, clippy::panic)] // tests may
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_conformance::matrix::find;
-use vlad_shared::load::{self, Input, Options};
+use vlad_shared::frontend::load::{self, Input, Options};
 
-/// The calls of the corpus that are warned of: file and place.
+/// The calls in the corpus with warnings: file and place.
 const KNOWN: &str = include_str!("warnings.txt");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
 
-/// File and place of each warning about the programs of a folder that can be loaded.
+/// File and place of each warning about those programs of a folder that can be loaded.
 fn warned(folder: &str) -> Vec<String> {
     let folder = root().join(folder);
     let mut found = Vec::new();

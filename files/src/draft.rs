@@ -1,14 +1,14 @@
-//! A file that takes its place as a whole.
+//! A file that replaces its target atomically.
 //!
 //! ```text
 //! begin: a file without a name in the folder of its target   (else: a file with a name beside the target)
-//! place: link it to the target                                (else, if something stands there:
+//! place: link it to the target                                (else, if the target exists:
 //!                                                              link it to a name beside, and rename that)
 //! ```
 //!
 //! A link replaces nothing, so a file that replaces another one has a name of its own for the moment between the two calls.
-//! [`crate::ending`] holds back the end of the process for so long; a process that is ended by SIGKILL in that moment, or while
-//! it writes where files without a name cannot be had, leaves [`PREFIX`]`NUMBER-NUMBER`.
+//! During that moment, [`crate::ending`] delays the termination of the process. A process that is killed (SIGKILL) then, or
+//! while it writes a file on a system without nameless files, leaves a file [`PREFIX`]`NUMBER-NUMBER`.
 
 use crate::ending::Names;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -16,18 +16,18 @@ use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// What the names of unfinished files begin with; two numbers follow, the first of which is that of the process.
+/// The prefix of the names of partial files; two numbers follow, the first of which is that of the process.
 pub const PREFIX: &str = ".vlad-";
 
-/// The most names that are tried: others have those before.
+/// The most names that are tried; the earlier ones exist already.
 const MOST_TRIALS: u32 = 10_000;
 
-/// Who may read and write a new file.
+/// The permissions of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Whoever the user lets, as with other files; a file that is replaced hands its permissions on.
+    /// Those that the user's mask allows, as for other files; or those of the file that is replaced.
     AsUsual,
-    /// The user alone.
+    /// Read and write for the user alone.
     Private,
 }
 
@@ -40,17 +40,17 @@ impl Access {
     }
 }
 
-/// A file that is being made; if it is dropped, it is gone.
+/// A partial file; dropping it removes it.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
     target: PathBuf,
-    /// The name that it has; none while it has none.
+    /// Its name, if it has one already.
     name: Option<PathBuf>,
 }
 
 impl Draft {
-    /// Begins a file that may take the place of another one, or of nothing.
+    /// Begins a file that is to be placed at `target`, where a file may exist or not.
     ///
     /// # Errors
     /// No file can be made in that folder.
@@ -66,7 +66,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// The same on a system that has no files without a name.
+    /// Begins a file with a name, on a system without nameless files.
     fn begin_with_name(target: &Path, access: Access) -> io::Result<Draft> {
         let mut names = Names::lock();
         let (file, name) =
@@ -75,15 +75,15 @@ impl Draft {
         Ok(Draft { file, target: target.to_owned(), name: Some(name) })
     }
 
-    /// The file, to be written.
+    /// Returns the open file, to be written.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Puts the file in its place, as it is now.
+    /// Places the file, as it is now, at its target.
     ///
     /// # Errors
-    /// It cannot take that place. What stands there stays, and the file is gone.
+    /// It cannot be placed there. The target is unchanged, and the file is removed.
     pub fn place(mut self) -> io::Result<()> {
         let mut names = Names::lock();
         let name = match self.name.take() {
@@ -120,7 +120,7 @@ impl Drop for Draft {
     }
 }
 
-/// The folder that a path names a file in.
+/// Returns the folder that contains the file of a path.
 fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -128,7 +128,7 @@ fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Makes something under a name of its own beside the target.
+/// Makes something under an unused name in the folder of the target, and returns it with that name.
 fn beside<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
     let folder = folder_of(target);
     let process = std::process::id();
@@ -142,12 +142,12 @@ fn beside<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// A new file without a name in a folder, which can be given one later; none if that cannot be had.
+/// Opens a new nameless file in a folder, which can be linked to a name later; none if the system has no such files.
 #[cfg(target_os = "linux")]
 fn without_name(folder: &Path, access: Access) -> Option<File> {
     let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
     let file = OpenOptions::new().write(true).mode(access.mode()).custom_flags(flags).open(folder).ok()?;
-    // It is linked by this path, which is there if /proc is.
+    // The file is linked by this path, which exists only if /proc is mounted.
     fs::symlink_metadata(path_of(&file)).ok()?;
     Some(file)
 }
@@ -157,13 +157,13 @@ fn without_name(_folder: &Path, _access: Access) -> Option<File> {
     None
 }
 
-/// The path by which this process reaches an open file, whether it has a name or not.
+/// Returns the path by which this process reaches an open file, whether the file has a name or not.
 fn path_of(file: &File) -> PathBuf {
     use std::os::fd::AsRawFd;
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// Gives an open file a name that nothing has.
+/// Links an open file to an unused name.
 fn link(own: &Path, name: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
     linkat(CWD, own, CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
@@ -213,7 +213,7 @@ mod tests {
             let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
             let target = folder.path().join("a");
             let draft = begin(&target, Access::AsUsual).unwrap();
-            // A folder that holds something is no place for a file.
+            // A folder that is not empty cannot be replaced by a file.
             fs::create_dir_all(target.join("b")).unwrap();
             draft.place().unwrap_err();
             assert_eq!(names(folder.path()), ["a"]);
@@ -221,7 +221,7 @@ mod tests {
         assert!(Draft::begin(Path::new("/no/such/folder/a"), Access::AsUsual).is_err());
     }
 
-    /// Where files without a name can be had, there is none to be seen until the end.
+    /// On a system with nameless files, no name is visible until the file is placed.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_nameless_draft_is_not_to_be_seen() {

@@ -1,10 +1,10 @@
-//! The names of what is unfinished, and the end of the process.
+//! The names of partial files, and the termination of the process.
 //!
-//! A process that is ended from outside, or by a limit, has threads in the midst of something. Whoever ends it calls
-//! [`leave`]: that waits for a name that is being given or taken away, removes what is unfinished, and keeps the lock, so that
-//! other threads make nothing more: they wait for the end.
+//! A process that is terminated by a signal or by a limit has other threads that are still working. The thread that
+//! terminates it calls [`leave`]. That waits until no name is being made or removed, removes partial files, and keeps the
+//! lock, so that other threads can make no more files: they wait until the process ends.
 //!
-//! The names are state of the process, since they are there until the process removes them, whichever thread made them.
+//! The names are state of the process, since they exist until the process removes them, whichever thread made them.
 
 use std::fs;
 use std::io;
@@ -13,19 +13,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest that the end waits for another thread, which may wait for a slow file system, or end the process, too.
+/// The longest wait for another thread, which may be waiting for a slow file system, or terminating the process as well.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How long a folder is tried to be removed in which a program that was just ended may still have made a file.
+/// The time for which removing a folder is tried again: a program that was just ended may still have made a file in it.
 const PATIENCE_WITH_FOLDERS: Duration = Duration::from_millis(100);
 
 /// The pause between two trials.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The names of what is unfinished.
+/// The names of partial files and of temporary folders.
 static NAMES: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
 
-/// Something that has a name and is not to stay.
+/// A file or folder that is not to outlive the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Unfinished {
     File(PathBuf),
@@ -39,7 +39,7 @@ impl Unfinished {
         }
     }
 
-    /// Removes it; what cannot be removed is left.
+    /// Removes it; if that fails, it stays.
     fn remove(&self) {
         match self {
             Unfinished::File(path) => drop(fs::remove_file(path)),
@@ -55,12 +55,12 @@ impl Unfinished {
     }
 }
 
-/// The right to give and take away names: as long as one thread has it, nobody ends the process through [`leave`].
+/// The lock on making and removing names: while a thread holds it, no other one terminates the process through [`leave`].
 #[derive(Debug)]
 pub(crate) struct Names(MutexGuard<'static, Vec<Unfinished>>);
 
 impl Names {
-    /// Waits for the right; for ever if the process is ending.
+    /// Acquires the lock; blocks for ever if the process is terminating.
     pub(crate) fn lock() -> Names {
         Names(NAMES.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -73,12 +73,12 @@ impl Names {
         self.0.push(Unfinished::Folder(path.to_owned()));
     }
 
-    /// Forgets a name: what had it is whole, or gone.
+    /// Forgets a name, since its file is complete or removed.
     pub(crate) fn forget(&mut self, path: &Path) {
         self.0.retain(|unfinished| unfinished.path() != path);
     }
 
-    /// Removes what has a name, if it is unfinished.
+    /// Removes a file or folder if its name is recorded.
     pub(crate) fn remove(&mut self, path: &Path) {
         if let Some(place) = self.0.iter().position(|unfinished| unfinished.path() == path) {
             self.0.swap_remove(place).remove();
@@ -86,15 +86,16 @@ impl Names {
     }
 }
 
-/// Does something that would leave a trace if the process ended in its midst, such as starting a program: it is done before the
-/// end, or not at all. It must not take long.
+/// Does something that would leave a trace if the process ended in the middle of it, such as starting a program. It is done
+/// completely before the process ends, or not at all. `work` must not take long.
 pub fn before_the_end<T>(work: impl FnOnce() -> T) -> T {
     let _names = Names::lock();
     work()
 }
 
-/// Removes what is unfinished, after `first`, on the way out of the process: from now on nothing is made, placed or started, and
-/// whoever tries waits for the end. `first` ends the programs that could still make files.
+/// Runs `first` and removes partial files and temporary folders, before the process ends. From now on no file is made or
+/// placed and no program is started: a thread that tries waits until the process ends. `first` ends the programs that could
+/// still make files.
 pub fn leave(first: impl FnOnce()) {
     let names = lock_in_time();
     first();
@@ -104,7 +105,7 @@ pub fn leave(first: impl FnOnce()) {
     }
 }
 
-/// The lock, if it can be had in time: whoever has it may never give it back.
+/// Returns the lock if it can be acquired in time: its holder may never release it.
 fn lock_in_time() -> Option<MutexGuard<'static, Vec<Unfinished>>> {
     let begun = Instant::now();
     loop {

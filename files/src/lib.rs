@@ -1,15 +1,16 @@
-//! Every file that the project makes while it runs: capsules, pictures, reports, findings, rewritten programs, entries of the
-//! cache, and the private folders in which compilers work.
+//! The files that the project makes while it runs: capsules, pictures, reports, findings, rewritten programs, cache entries,
+//! and the private folders in which compilers work.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`draft`] | a file that takes the place of another one as a whole: old contents or new ones |
+//! | [`draft`] | a file that replaces another one atomically: readers see the old contents or the new ones |
 //! | [`output`] | the same for a path that a user gives, which may also be a terminal or a pipe |
-//! | [`private`] | a folder that nobody else may enter, removed with all that is in it |
-//! | [`ending`] | the names of what is unfinished, and the end of the process, which removes them |
+//! | [`private`] | a folder that only the user may enter, removed with its contents |
+//! | [`ending`] | the names of partial files, and the termination of the process, which removes them |
 //!
-//! Invariants: a file has no name until it is whole, where the system has such files (`O_TMPFILE`); where a name is needed for
-//! a moment, or for longer, [`ending`] knows it, and [`ending::leave`] removes it. After that nothing gets a name.
+//! Invariants: a file has no name until it is complete, on systems with nameless files (`O_TMPFILE`). If it needs a name
+//! before that, for a moment or for longer, [`ending`] records the name, and [`ending::leave`] removes the file. After that
+//! no file gets a name.
 
 pub mod draft;
 pub mod ending;

@@ -1,7 +1,7 @@
-//! A file at a path that a user gives: it is replaced as a whole if it is a plain one.
+//! A file at a path that a user gives: a regular file is replaced atomically.
 //!
-//! What is no plain file, such as a terminal, a pipe or `/dev/null`, cannot be replaced, and is written; so is a file that may
-//! be written in a folder that may not. A symbolic link stays, and the file that it leads to is replaced.
+//! Anything else, such as a terminal, a pipe or `/dev/null`, cannot be replaced, and is written in place; so is a writable
+//! file in a folder that is not writable. A symbolic link stays, and the file that it leads to is replaced.
 
 use crate::draft::{Access, Draft};
 use std::fs::{self, File, OpenOptions};
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 /// The most links that are followed, one after the other.
 const MOST_LINKS: usize = 40;
 
-/// A file that is known to be writable, and is not changed before it is written.
+/// An output file that is known to be writable, and is unchanged until it is written.
 #[derive(Debug)]
 pub enum Output {
-    /// It is replaced.
+    /// A file that is replaced.
     Whole(Draft),
-    /// It is written as it stands.
+    /// A file that is written in place.
     InPlace(File),
 }
 
 impl Output {
-    /// Looks whether a file can be written.
+    /// Opens an output file.
     ///
     /// # Errors
-    /// It cannot.
+    /// It cannot be written.
     pub fn begin(path: &Path) -> io::Result<Output> {
         let target = destination(path);
         let in_place = || OpenOptions::new().write(true).open(&target).map(Output::InPlace);
         match fs::metadata(&target) {
-            // A file that may not be written is not replaced either.
+            // A file without permission to write is not replaced either.
             Ok(metadata) if metadata.is_file() => drop(in_place()?),
             Ok(_) => return in_place(),
             Err(_) => {}
@@ -37,10 +37,10 @@ impl Output {
         Draft::begin(&target, Access::AsUsual).map(Output::Whole).or_else(|error| in_place().map_err(|_| error))
     }
 
-    /// Writes all of it.
+    /// Writes the whole contents.
     ///
     /// # Errors
-    /// It cannot be written; a file that was to be replaced is the old one.
+    /// It cannot be written; then a file that was to be replaced is unchanged.
     pub fn write(self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Output::Whole(draft) => {
@@ -61,17 +61,17 @@ impl Output {
 /// Writes a file.
 ///
 /// # Errors
-/// It cannot be written; if it is a plain file, it is the old one then.
+/// It cannot be written; then a regular file is unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Output::begin(path)?.write(bytes)
 }
 
-/// The path of the file that a path leads to, whether the file is there or not.
+/// Follows symbolic links, and returns the path of the file that a path leads to; the file need not exist.
 pub fn destination(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&path) {
-            // A link says where from its own folder on.
+            // The target of a link is relative to the folder of the link.
             Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
             Err(_) => break,
         }
@@ -112,7 +112,7 @@ mod tests {
         let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
         let link = folder.path().join("link");
         symlink("link", &link).unwrap();
-        // It leads nowhere, and becomes a file.
+        // The loop leads to no file, and the link becomes a file.
         write(&link, b"text").unwrap();
         assert_eq!(fs::read(&link).unwrap(), b"text");
     }

@@ -1,4 +1,4 @@
-//! A folder that nobody else may enter.
+//! A temporary folder that only the user may enter.
 
 use crate::ending::Names;
 use std::fs::DirBuilder;
@@ -6,10 +6,10 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// The most names that are tried: others have those before.
+/// The most names that are tried; the earlier ones exist already.
 const MOST_TRIALS: u32 = 100_000;
 
-/// A private folder, which is removed when this is dropped or the process is ended.
+/// A private folder, which is removed when it is dropped or the process is terminated.
 #[derive(Debug)]
 pub struct PrivateFolder(PathBuf);
 
@@ -17,7 +17,7 @@ impl PrivateFolder {
     /// Makes a new folder within another one; its name begins with `vlad-` and the number of the process.
     ///
     /// # Errors
-    /// None can be made there.
+    /// No folder can be made there.
     pub fn make(parent: &Path) -> io::Result<PrivateFolder> {
         let parent = std::path::absolute(parent)?;
         let process = std::process::id();
@@ -36,7 +36,7 @@ impl PrivateFolder {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! How blocks end: returns, jumps, branches and calls.
+//! The ends of blocks: returns, jumps, branches and calls.
 
 use crate::code::{Call, Door, End, Move, Moves, Place, Provision};
 use crate::computations::Controlled;
@@ -6,16 +6,16 @@ use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};
 use std::mem;
-use vlad_shared::apply::{Fault, not_applicable};
-use vlad_shared::computations::Site;
-use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::BlockId;
-use vlad_shared::internal_bug;
-use vlad_shared::table::Form;
-use vlad_shared::value::Value;
+use vlad_core::ExpressionId;
+use vlad_cps::BlockId;
+use vlad_runtime::apply::not_applicable;
+use vlad_runtime::computations::Site;
+use vlad_runtime::context::Fault;
+use vlad_table::{Form, internal_bug};
+use vlad_values::Value;
 
 impl Machine<'_> {
-    /// Does what a block ends with.
+    /// Executes the end of a block.
     #[inline]
     pub fn end(&mut self, end: &End) -> Result<Next, Stopped> {
         match end {
@@ -49,7 +49,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A call of a known procedure with the parts of its argument.
+    /// Calls a known procedure with the parts of its argument.
     #[inline]
     fn enter(&mut self, provision: Provision, moves: &Moves, call: Call) {
         let slots = match provision {
@@ -58,7 +58,7 @@ impl Machine<'_> {
                 self.store.set(register, Value::Nil);
                 None
             }
-            // Shared, not taken, even if no frame keeps them: what is carried may still be read from them.
+            // Shared, not moved, even if no frame keeps them: the moves below may still read captured slots.
             Provision::Own => self.store.slots.clone(),
             Provision::Of(operator) => self.store.slots_of(operator),
         };
@@ -73,7 +73,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Reifies a continuation: a frame takes over what the block needs.
+    /// Reifies a continuation: pushes a frame with the values that the block needs.
     #[inline]
     fn save(&mut self, then: BlockId) {
         let block = self.code.block(then);
@@ -85,7 +85,7 @@ impl Machine<'_> {
         self.continuation.frames.push(Frame { block: then, site: self.site, slots });
     }
 
-    /// k n l x: gives a value to the continuation.
+    /// k n l x: returns a value to the continuation.
     #[inline]
     pub fn give(&mut self, value: Value) -> Next {
         let Some(Frame { block: then, site, slots }) = self.continuation.frames.pop() else {
@@ -105,7 +105,7 @@ impl Machine<'_> {
         Next::Block(then)
     }
 
-    /// A call of whatever the operator is.
+    /// Calls an operator of any kind.
     fn call(&mut self, operator: Place, operands: &[Place], call: Call) -> Result<Next, Stopped> {
         let operator = self.store.value(operator);
         if let Value::Primitive(primitive) = operator
@@ -115,7 +115,7 @@ impl Machine<'_> {
             return match self.apply_plain(primitive, argument) {
                 Ok(value) => Ok(self.give_to(call.then, value)),
                 Err(failed) => {
-                    // The frame that it would have if it were another procedure tells where it stands.
+                    // Error messages read the frame of the pending call, which any other procedure would have.
                     call.then.into_iter().for_each(|then| self.save(then));
                     Err(self.stop_at(*failed, call.node, Position::Call))
                 }
@@ -132,7 +132,7 @@ impl Machine<'_> {
         self.apply(operator, call.node, site)
     }
 
-    /// Gives a value to the continuation of a call that needed no frame after all.
+    /// Passes a value to the continuation of a call that needed no frame.
     fn give_to(&mut self, then: Option<BlockId>, value: Value) -> Next {
         let Some(then) = then else {
             return self.give(value);
@@ -143,7 +143,8 @@ impl Machine<'_> {
         Next::Block(then)
     }
 
-    /// x₁ k n l x₂: applies an operator to the operands at hand, for a call at a node of an activation with that site.
+    /// x₁ k n l x₂: applies an operator to the operands in [`Machine::operands`], for a call at a node of an activation
+    /// with that call site.
     pub fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> Result<Next, Stopped> {
         let stop = |fault: Fault| Box::new(Stop { fault, node, site, position: Position::Call });
         let mut operator = operator;
@@ -151,7 +152,7 @@ impl Machine<'_> {
             match operator {
                 Value::Procedure { code, slots } => {
                     let procedure = self.code.procedure(code);
-                    // A call out of shipped code keeps the place where that was entered.
+                    // A call from library code keeps the call site through which that was entered.
                     self.site = if self.program.is_shipped(node) { site } else { node };
                     self.caller = node;
                     let door = match &procedure.parts {
@@ -192,7 +193,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Enters a procedure with the operands at hand, of which there are at least as many as it has parameters.
+    /// Enters a procedure with the operands in [`Machine::operands`], at least as many as its parameters.
     fn go_through(&mut self, door: &Door) -> Next {
         while self.operands.len() > door.parameters.len() {
             self.join_operands();
@@ -203,7 +204,7 @@ impl Machine<'_> {
         Next::Block(door.block)
     }
 
-    /// Makes the operands at hand one fewer: the last two become a pair.
+    /// Replaces the last two operands by their pair.
     fn join_operands(&mut self) {
         let (Some(second), Some(first)) = (self.operands.pop(), self.operands.pop()) else {
             internal_bug!("there are operands to join");
@@ -211,7 +212,7 @@ impl Machine<'_> {
         self.operands.push(Value::pair(first, second));
     }
 
-    /// The operands at hand as one argument.
+    /// Takes the operands as one argument.
     fn take_operands(&mut self) -> Value {
         while self.operands.len() > 1 {
             self.join_operands();

@@ -1,18 +1,18 @@
 //! The checker of the code that the machine runs: runs after [`crate::digest`], in tests.
 //!
-//! It knows nothing of how operands became places and arguments became moves. It follows each block through the store and
-//! keeps account of which registers hold something: what is read is there, what is written replaces nothing, and the end
-//! leaves to the next block exactly what that one takes over. So no register is lost, and nothing is kept that is dead. That each argument arrives at its own parameter is
-//! left to the tests of [`crate::moves`], which try all ways there are.
+//! It is independent of the translation of operands to places and of arguments to moves. It follows each block through
+//! the store and tracks the set of registers that hold a value: a register that is read holds one, a register that is
+//! written is empty, and the end leaves to the next block exactly the registers that it takes over. So no register is
+//! lost, and no dead value is kept. The tests of [`crate::moves`] check exhaustively that each argument arrives at its
+//! own parameter.
 
 use crate::code::{Block, Code, End, Index, Move, Operation, PatternStep, Place, Provision};
 use std::collections::BTreeSet;
-use vlad_shared::cps::{self, BlockId, Instruction};
+use vlad_cps::{self, BlockId, Instruction};
 
 /// Checks the code of a program against the converted program that it was made from, and by itself.
 ///
-/// # Errors
-/// What does not hold, and where.
+/// # Errors Returns the invariant that does not hold, with the block.
 pub fn check(code: &Code<'_>) -> Result<(), String> {
     let layout = code.layout;
     if ![0, layout.primitives, layout.globals, layout.registers, layout.spare, layout.end].is_sorted() {
@@ -28,8 +28,8 @@ pub fn check(code: &Code<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Each instruction is a step that is counted, or the origin of the operation at its place.
-fn check_origins(block: &Block, converted: &cps::Block) -> Result<(), String> {
+/// Checks that each instruction is a step that is counted, or the origin of the operation at its place.
+fn check_origins(block: &Block, converted: &vlad_cps::Block) -> Result<(), String> {
     let (mut steps, mut origins) = (0, Vec::new());
     for (instruction, place) in converted.instructions.iter().zip(0..) {
         match instruction {
@@ -57,7 +57,7 @@ fn check_registers(code: &Code<'_>, block: &Block) -> Result<(), String> {
     held.end(&block.end)
 }
 
-/// The registers that hold something.
+/// The registers that hold a value.
 struct Held<'code> {
     code: &'code Code<'code>,
     registers: BTreeSet<Index>,
@@ -177,7 +177,7 @@ impl Held<'_> {
         })
     }
 
-    /// A frame takes over what the block that awaits the value needs.
+    /// Moves the values that the awaiting block needs to a frame.
     fn save(&mut self, then: Option<BlockId>) -> Result<(), String> {
         let Some(then) = then else { return Ok(()) };
         self.code.block(then).free.iter().try_for_each(|register| self.read(Place::Moved(*register)))

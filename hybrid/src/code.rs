@@ -1,35 +1,34 @@
-//! The code that the machine runs: the converted program with every operand resolved to a place, and steps summed up.
+//! The code that the machine runs: the converted program with every operand resolved to a place, and the steps of a block
+//! added up.
 //!
-//! One block for each block of the converted program, under the same number. The machine has one *store* of values:
-//! constants, primitives, the values of definitions, the registers of the running activation (one a variable), and a few
-//! spare ones for moving values about. So most operands are an index, whatever they are.
+//! It has one block for each block of the converted program, with the same number. The machine has one *store* of values:
+//! constants, primitives, the values of definitions, the registers of the running activation (one for each variable), and
+//! a few spare ones for moves. So most operands, of whatever kind, are an index.
 //!
-//! Invariant: a block's [`Block::origins`] tell for each operation which instruction of the converted block it came from;
-//! what is only needed when something goes wrong (nodes, counts within a block) is looked up there.
+//! Invariant: a block's [`Block::origins`] map each operation to the instruction of the converted block that it came
+//! from; data that is needed only for faults (nodes, counts within a block) is looked up there.
 
-use vlad_shared::core::{ConstantId, ExpressionId, LambdaId};
-use vlad_shared::cps::{BlockId, Converted};
-use vlad_shared::internal_bug;
-use vlad_shared::mismatch::Binder;
-use vlad_shared::table::{Comparison, Predicate, Primitive};
+use vlad_core::{Binder, ConstantId, ExpressionId, LambdaId};
+use vlad_cps::{BlockId, Converted};
+use vlad_table::{Comparison, Predicate, Primitive, internal_bug};
 
 /// An index into the store.
 pub type Index = u32;
 
-/// Where an operand is found.
+/// The location of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In the store, where it stays.
     Kept(Index),
-    /// In a register that it leaves.
+    /// In a register, which is empty afterwards.
     Moved(Index),
-    /// In a slot of the running procedure.
+    /// In a captured slot of the running procedure.
     Slot(u32),
-    /// A member of the running procedure's group: that code with the running procedure's slots.
+    /// A member of the running procedure's group: that code with the running procedure's captured slots.
     Sibling(LambdaId),
 }
 
-/// What parts of the store begin where: constants at 0, then these.
+/// The start indices of the parts of the store: constants at 0, then these.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Layout {
     /// The primitives, in the order of the table.
@@ -44,20 +43,20 @@ pub struct Layout {
     pub end: Index,
 }
 
-/// A program, ready to be run.
+/// A program, ready to run.
 #[derive(Debug)]
 pub struct Code<'converted> {
-    /// What it was made from.
+    /// The converted program that it was made from.
     pub converted: &'converted Converted,
-    /// How the store is divided.
+    /// The layout of the store.
     pub layout: Layout,
-    /// The blocks, under the numbers of the converted program.
+    /// The blocks, by the numbers of the converted program.
     pub blocks: Vec<Block>,
-    /// How each lambda is entered; none for that of a `let`.
+    /// The entry points of each lambda; none for that of a `let`.
     pub procedures: Vec<Option<Procedure>>,
 }
 
-/// How a procedure is entered.
+/// The entry points of a procedure.
 #[derive(Debug)]
 pub struct Procedure {
     /// With its argument.
@@ -66,39 +65,39 @@ pub struct Procedure {
     pub parts: Option<Door>,
 }
 
-/// A way into a procedure.
+/// An entry point of a procedure.
 #[derive(Debug)]
 pub struct Door {
     /// The block where it begins.
     pub block: BlockId,
     /// The registers that take the arguments.
     pub parameters: Box<[Index]>,
-    /// Whether the procedure's slots or siblings are referred to behind it.
+    /// True if the procedure's captured slots or siblings are used after this entry.
     pub needs_slots: bool,
 }
 
-/// Straight code and what comes after it.
+/// A basic block: straight-line code and its end.
 #[derive(Debug)]
 pub struct Block {
-    /// How many steps it takes.
+    /// The number of its steps.
     pub steps: u64,
-    /// What it does between them.
+    /// The operations between them.
     pub operations: Box<[Operation]>,
-    /// For each operation the place of its instruction in the converted block.
+    /// For each operation the index of its instruction in the converted block.
     pub origins: Box<[u32]>,
-    /// How it ends.
+    /// Its end.
     pub end: End,
-    /// The registers that it is given values for.
+    /// The registers of its parameters.
     pub parameters: Box<[Index]>,
     /// The registers that a frame for it keeps.
     pub free: Box<[Index]>,
-    /// Whether a frame for it keeps the slots.
+    /// True if a frame for it keeps the captured slots.
     pub needs_slots: bool,
 }
 
-/// One thing that a block does. `to` is the register that takes the result.
+/// One operation of a block. `to` is the register of the result.
 #[derive(Debug)]
-#[allow(missing_docs)] // fields of one sort: places of operands, and what the converted instruction says
+#[allow(missing_docs)] // fields of one sort: places of operands, and the data of the converted instruction
 pub enum Operation {
     /// Fails unless a definition has run.
     Defined { global: u32 },
@@ -128,9 +127,9 @@ pub enum Operation {
     Apply { to: Index, primitive: Primitive, operand: Place },
     /// Any primitive on the tuple of several operands.
     ApplyTuple { to: Index, primitive: Primitive, operands: Box<[Place]> },
-    /// Takes a value apart.
+    /// Destructures a value by a pattern.
     Match { pattern: Box<[PatternStep]>, lambda: LambdaId, binder: Binder, argument: Place },
-    /// Gives a value up.
+    /// Drops the value of a register.
     Drop { register: Index },
 }
 
@@ -139,25 +138,25 @@ pub enum Operation {
 pub enum PatternStep {
     /// A pair: its first half comes next, then its second.
     Pair,
-    /// A variable: the value goes to the register.
+    /// A variable: the value is moved to the register.
     Bind(Index),
-    /// A constant, which the value is compared with.
+    /// A constant that the value is compared with.
     Constant(ConstantId),
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug)]
 pub enum End {
-    /// The value of the activation.
+    /// Returns the value of the activation.
     Return(Place),
-    /// Goes on to another block.
+    /// Continues with another block.
     Jump {
         /// The block.
         block: BlockId,
-        /// What its parameters are given.
+        /// The moves to its parameters.
         moves: Moves,
     },
-    /// Goes on to one of two blocks.
+    /// Continues with one of two blocks.
     Branch {
         /// The condition.
         test: Place,
@@ -172,39 +171,39 @@ pub enum End {
         operator: Place,
         /// The operands: one value, or a tuple.
         operands: Box<[Place]>,
-        /// What all calls tell.
+        /// The data common to all calls.
         call: Call,
     },
-    /// Goes to a block of a known procedure.
+    /// Continues with a block of a known procedure.
     Enter {
         /// The block.
         block: BlockId,
-        /// Where its slots come from.
+        /// The source of its captured slots.
         slots: Provision,
-        /// What its parameters are given.
+        /// The moves to its parameters.
         moves: Moves,
-        /// What all calls tell.
+        /// The data common to all calls.
         call: Call,
     },
 }
 
-/// What all calls tell.
+/// The data common to all calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// The block that awaits the value; none in tail position.
     pub then: Option<BlockId>,
     /// The application.
     pub node: ExpressionId,
-    /// Whether the callee is told another site than that of the caller, which is so outside shipped code: the node.
+    /// The call site of the callee if it differs from that of the caller: outside library code it is the node.
     pub site: Option<ExpressionId>,
 }
 
-/// Where a known procedure that is called has its slots from.
+/// The source of the captured slots of a known procedure that is called.
 #[derive(Clone, Copy, Debug)]
 pub enum Provision {
     /// It needs none.
     Nothing,
-    /// It needs none, and the operator is used up.
+    /// It needs none, and the operator is dropped.
     Drop(Index),
     /// It has those of the running procedure.
     Own,
@@ -212,7 +211,7 @@ pub enum Provision {
     Of(Place),
 }
 
-/// Values on their way to other registers, in two parts: what a frame takes over is taken between the two.
+/// Moves between registers, in two parts: a frame saves its registers between them.
 #[derive(Debug, Default)]
 pub struct Moves {
     /// Done first.
@@ -221,12 +220,12 @@ pub struct Moves {
     pub after: Box<[Move]>,
 }
 
-/// One value on its way.
+/// One move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where it comes from.
+    /// The source.
     pub from: Place,
-    /// The register that takes it.
+    /// The target register.
     pub to: Index,
 }
 
@@ -240,7 +239,7 @@ impl Code<'_> {
         }
     }
 
-    /// How a lambda is entered.
+    /// The entry points of a lambda.
     #[inline]
     pub fn procedure(&self, lambda: LambdaId) -> &Procedure {
         match self.procedures.get(lambda.0 as usize) {

@@ -1,28 +1,26 @@
-//! What operators run inside: the machine's side of [`vlad_shared::computations`].
+//! The machine's side of [`vlad_runtime::computations`]: running the computations of operators.
 
-use crate::capsule::State;
 use crate::fault::{Position, Stop, Stopped};
 use crate::machine::{Machine, Next};
+use crate::state::State;
 use std::mem;
-use vlad_shared::computations::{Ended, Site};
-use vlad_shared::cps::BlockId;
-use vlad_shared::differentiation::application::{self, Ending, Entered, Means, Start};
-use vlad_shared::differentiation::transformed;
-use vlad_shared::run::Trouble;
-use vlad_shared::table::{Control, Primitive};
-use vlad_shared::tagged::Tagged;
-use vlad_shared::value::Value;
+use vlad_cps::BlockId;
+use vlad_runtime::computations::{Ended, Site};
+use vlad_runtime::operators::{Ending, Entered, Means, Start, application, transformed};
+use vlad_table::{Control, Primitive};
+use vlad_values::fault::Trouble;
+use vlad_values::{Tagged, Value};
 
-/// What comes of a primitive that calls a procedure, or of a tagged procedure.
+/// The result of a primitive that calls a procedure, or of a tagged procedure.
 pub enum Controlled {
-    /// A procedure is to be applied, by whoever asked, to the operand at hand.
+    /// The caller applies this procedure to the operand in [`Machine::operands`].
     Apply(Value),
-    /// Something else comes next.
+    /// The machine continues here.
     Next(Next),
 }
 
 impl<'run> Machine<'run> {
-    /// The primitives that call procedures.
+    /// Calls a primitive that calls procedures.
     pub fn control(
         &mut self,
         control: Control,
@@ -34,7 +32,7 @@ impl<'run> Machine<'run> {
         self.go_into(entered, site)
     }
 
-    /// A call of a tagged procedure.
+    /// Calls a tagged procedure.
     pub fn transformed(
         &mut self,
         operator: &Value,
@@ -74,14 +72,14 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The computation has its value, which is the result.
+    /// Ends a computation with its value, which is in the result.
     #[cold]
     pub fn computed(&mut self) -> Result<Next, Stopped> {
         let value = mem::take(&mut self.result);
         self.ended(Ending::Value(value))
     }
 
-    /// The computation has come to its limit, before an instruction of a block.
+    /// Ends a computation at its limit, before an instruction of a block.
     #[cold]
     pub fn interrupted(&mut self, block: BlockId, instruction: usize) -> Result<Next, Stopped> {
         let state = self.take_state(block, instruction);
@@ -108,7 +106,7 @@ impl<'run> Machine<'run> {
     }
 }
 
-/// A fault of an application.
+/// Makes a fault of an application.
 fn stop(trouble: Trouble, Site { node, site }: Site) -> Stopped {
     Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call })
 }

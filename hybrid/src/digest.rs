@@ -1,20 +1,20 @@
-//! From the converted program to the code that the machine runs: operands become places, rows of arguments become moves.
+//! The translation of the converted program to the code that the machine runs: operands become places, argument lists
+//! become moves.
 //!
-//! Postcondition, which [`crate::check`] checks: the operations of a block are its instructions, in their order; and what
-//! is read from registers and written to them follows the owners of the converted program. Each block keeps its number, so
-//! what `vlad show cps` prints is the printed form of this, too.
+//! Postcondition, which [`crate::check`] checks: the operations of a block are its instructions, in their order; and the
+//! reads and writes of registers follow the ownership in the converted program. Each block keeps its number, so the
+//! output of `vlad show cps` is the printed form of this code, too.
 
 use crate::code::{
     Block, Call, Code, Door, End, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, Provision,
 };
 use crate::moves::{self, Room};
-use vlad_shared::core::{ExpressionId, Pattern, PatternId, Program};
-use vlad_shared::cps::{self, Atom, BlockId, Converted, Instruction, Then, Variable};
-use vlad_shared::internal_bug;
-use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Evaluation, Form, OnVector, Primitive};
+use vlad_core::{ExpressionId, Pattern, PatternId, Program};
+use vlad_cps::{self, Atom, BlockId, Converted, Instruction, Then, Variable};
+use vlad_table::primitives::PRIMITIVES;
+use vlad_table::{Evaluation, Form, OnVector, Primitive, internal_bug};
 
-/// Makes the code of a program.
+/// Translates a program.
 pub fn digest<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
     let primitives = program.constants.len() as Index;
     let globals = primitives + PRIMITIVES.len() as Index;
@@ -40,7 +40,7 @@ struct Digesting<'run> {
     program: &'run Program,
     converted: &'run Converted,
     layout: Layout,
-    /// The most spare registers that any moves use.
+    /// The maximal number of spare registers that any moves use.
     spares: u32,
 }
 
@@ -74,7 +74,7 @@ impl Digesting<'_> {
         Door { block: id, parameters: self.registers(&block.parameters), needs_slots: block.needs_slots }
     }
 
-    fn block(&mut self, block: &cps::Block) -> Block {
+    fn block(&mut self, block: &vlad_cps::Block) -> Block {
         let is_step = |instruction: &Instruction| matches!(instruction, Instruction::Step(_));
         let mut operations = Vec::new();
         let mut origins = Vec::new();
@@ -152,7 +152,7 @@ impl Digesting<'_> {
             (Form::Ask(predicate), [operand]) => Operation::Ask { to, predicate, operand: *operand },
             (Form::First, [operand]) => Operation::First { to, operand: *operand },
             (Form::Second, [operand]) => Operation::Second { to, operand: *operand },
-            // What has no operation of its own, and any of these with another number of operands.
+            // Forms without an operation of their own, and any of these with another number of operands.
             (
                 Form::Fold { .. }
                 | Form::Unary(_)
@@ -201,21 +201,21 @@ impl Digesting<'_> {
         steps.collect()
     }
 
-    fn end(&mut self, end: &cps::End) -> End {
+    fn end(&mut self, end: &vlad_cps::End) -> End {
         match end {
-            cps::End::Return(value) => End::Return(self.place(*value)),
-            cps::End::Jump { block, arguments } => {
+            vlad_cps::End::Return(value) => End::Return(self.place(*value)),
+            vlad_cps::End::Jump { block, arguments } => {
                 End::Jump { block: *block, moves: self.moves(arguments, *block, Then::Return) }
             }
-            cps::End::Branch { test, consequent, alternative } => {
+            vlad_cps::End::Branch { test, consequent, alternative } => {
                 End::Branch { test: self.place(*test), consequent: *consequent, alternative: *alternative }
             }
-            cps::End::Call { operator, operands, then, node } => End::Call {
+            vlad_cps::End::Call { operator, operands, then, node } => End::Call {
                 operator: self.place(*operator),
                 operands: self.places(operands),
                 call: self.call(*then, *node),
             },
-            cps::End::Enter { operator, lambda, arguments, then, node } => {
+            vlad_cps::End::Enter { operator, lambda, arguments, then, node } => {
                 let Some(block) = self.converted.activation(self.converted.procedure(*lambda)).direct else {
                     internal_bug!("a procedure that is entered has a block for the parts of its argument");
                 };

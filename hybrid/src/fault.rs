@@ -1,38 +1,38 @@
 //! Faults inside the machine, with the place where they arose.
 
-use vlad_shared::apply::Fault;
-use vlad_shared::core::ExpressionId;
-use vlad_shared::run::Trouble;
+use vlad_core::ExpressionId;
+use vlad_runtime::context::Fault;
+use vlad_values::fault::Trouble;
 
-/// A fault and where it arose.
+/// A fault and its position.
 #[derive(Debug)]
 pub struct Stop {
-    /// What happened.
+    /// The fault.
     pub fault: Fault,
     /// The node that was evaluated or applied.
     pub node: ExpressionId,
-    /// The user's application to show instead if the node is of shipped code.
+    /// The user's application that is shown instead if the node is of library code.
     pub site: ExpressionId,
-    /// What of the node's activation the frames tell.
+    /// The position relative to the frames.
     pub position: Position,
 }
 
-/// Where a fault arose, seen from the frames.
+/// The position of a fault relative to the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// In the running activation: no frame tells what of it awaits the node.
+    /// In the running activation: no frame has the part of it that awaits the node.
     Within,
-    /// In a call, whose activation has its frame if there is anything left to do in it.
+    /// In a call, whose activation has a frame if it has a continuation.
     Call,
 }
 
-/// A fault on its way out; boxed, since it is rare and results are many.
+/// The error type of the machine's functions; boxed, since it is rare and results are many.
 pub type Stopped = Box<Stop>;
 
-/// A fault of an operation, whose node is still to be looked up.
+/// A fault of an operation, whose node is not yet looked up.
 pub type Failed = Box<Fault>;
 
-/// The failure of an operation.
+/// Returns the fault of an operation.
 #[cold]
 pub fn failed<T>(trouble: Trouble) -> Result<T, Failed> {
     Err(Box::new(Fault::Trouble(trouble)))

@@ -1,20 +1,20 @@
-//! Frames: the continuations of calls, reified. The values that they keep stand on a stack of their own.
+//! Frames: the reified continuations of calls. The values that they keep are on a stack of their own.
 
 use std::rc::Rc;
-use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::BlockId;
-use vlad_shared::segments::{Kept, Segments};
-use vlad_shared::value::{Slots, Value};
+use vlad_core::ExpressionId;
+use vlad_cps::BlockId;
+use vlad_runtime::segments::{Kept, Segments};
+use vlad_values::{Slots, Value};
 
-/// What remains to be done with the value of a call: a continuation λ n l x. of the converted program. The values that are
-/// free in it stand on the stack of values.
+/// A continuation λ n l x. of the converted program, for the value of a call. The values of its free variables are on the
+/// stack of values.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The block.
     pub block: BlockId,
-    /// The site of the activation.
+    /// The call site of the activation.
     pub site: ExpressionId,
-    /// The slots of the activation, if the block needs them.
+    /// The captured slots of the activation, if the block needs them.
     pub slots: Option<Rc<Slots>>,
 }
 
@@ -27,7 +27,7 @@ pub struct Continuation {
     pub saved: Segments<Value>,
 }
 
-/// A continuation as it was at some time.
+/// A snapshot of a continuation.
 #[derive(Clone, Debug)]
 pub struct KeptContinuation {
     /// The frames.
@@ -37,7 +37,7 @@ pub struct KeptContinuation {
 }
 
 impl Continuation {
-    /// Keeps the continuation as it is now.
+    /// Makes a snapshot of the continuation.
     pub fn keep(self) -> KeptContinuation {
         KeptContinuation { frames: self.frames.keep(), saved: self.saved.keep() }
     }

@@ -1,12 +1,12 @@
 //! The hybrid engine: CPS conversion as a program transformation, then a direct-style evaluator of converted code.
 //!
-//! The conversion ([`vlad_shared::cps`]) threads the continuation k, the count n and the limit l through the program, as
+//! The conversion ([`vlad_cps`]) threads the continuation k, the count n and the limit l through the program, as
 //! in the talk of 2018 (part II). What is left to an evaluator needs no continuations of its own: converted code calls in
 //! tail position only. So this one is a loop. It never looks at the expressions of the program.
 //!
-//! | in the converted program | here |
+//! | in the converted program | in this crate |
 //! |---|---|
-//! | a λ whose uses are known | [`code::Block`] |
+//! | a λ all of whose uses are known | [`code::Block`] |
 //! | its body: pairs, closures, primitives, patterns | [`operations`], [`primitives`], [`patterns`] |
 //! | k n l x, (x₁ k n l x₂) | [`calls`] |
 //! | k, reified at a call | [`frames::Frame`] |
@@ -15,8 +15,8 @@
 //! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`] |
 //! | ⟦k, f⟧ | [`capsule`] |
 //!
-//! [`digest`] prepares the converted program for that: operands become places of the store, and what a call passes on
-//! becomes [`moves`]. [`check`] is the checker of what it makes.
+//! [`digest`] translates the converted program to the code of this loop: operands become places of the store, and the
+//! arguments of calls become [`moves`]. [`check`] is the checker of this code.
 
 pub mod calls;
 pub mod capsule;
@@ -32,13 +32,13 @@ pub mod operations;
 pub mod parts;
 pub mod patterns;
 pub mod primitives;
+pub mod state;
 pub mod store;
 
-use vlad_shared::core::Program;
-use vlad_shared::cps;
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Host, Limits, Report};
-use vlad_shared::suspended::{Part, PartEnd};
+use vlad_core::Program;
+use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_table::internal_bug;
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
@@ -48,9 +48,9 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     }
 }
 
-/// Runs a part of a program: from a suspended run on, up to where it is to be suspended.
+/// Runs a part of a program: from the beginning or a suspended run, to the end or to a point where the run is suspended.
 pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
-    let converted = cps::pipeline(program);
+    let converted = vlad_cps::pipeline(program);
     let code = digest::digest(program, &converted);
     parts::run_part(machine::Machine::new(program, &code, host, limits), limits, part)
 }

@@ -1,52 +1,55 @@
 //! The machine: the loop over blocks, and the counting of steps.
 //!
-//! A block whose steps all fit below the next halt is counted at once; else it goes node by node. So the count is exact
-//! where a run ends, at a limit or at a fault.
+//! The steps of a block that all fit below the next halt are counted at once; else the block is executed node by node. So
+//! the count is exact at every stop, at a limit or at a fault.
 
-use crate::capsule::State;
 use crate::code::{Block, Code};
 use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Continuation;
+use crate::state::State;
 use crate::store::Store;
-use vlad_shared::apply::{Context, Fault, output_fault};
-use vlad_shared::checkpointing::Strategy;
-use vlad_shared::computations::Computations;
-use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
-use vlad_shared::cps::{BlockId, Instruction, Role};
-use vlad_shared::differentiation::Levels;
-use vlad_shared::differentiation::application::Means;
-use vlad_shared::effects::Effects;
-use vlad_shared::internal_bug;
-use vlad_shared::operands::whole;
-use vlad_shared::pending::{PendingFrame, diagnose};
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Watch};
-use vlad_shared::steps::{Halt, Steps, too_many_steps};
-use vlad_shared::value::Value;
-use vlad_shared::whereabouts::Whereabouts;
+use vlad_ad::Levels;
+use vlad_ad::checkpointing::Strategy;
+use vlad_core::node_ranges::Whereabouts;
+use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use vlad_cps::{BlockId, Instruction, Role};
+use vlad_runtime::apply::output_fault;
+use vlad_runtime::computations::Computations;
+use vlad_runtime::context::{Context, Fault};
+use vlad_runtime::effects::Effects;
+use vlad_runtime::frames::PendingFrame;
+use vlad_runtime::operands::whole;
+use vlad_runtime::operators::Means;
+use vlad_runtime::pending::diagnose;
+use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
+use vlad_runtime::steps::{Halt, Steps, too_many_steps};
+use vlad_table::internal_bug;
+use vlad_values::Value;
+use vlad_values::watch::Watch;
 
-/// What comes next.
+/// The place where the machine continues.
 #[derive(Clone, Copy, Debug)]
 pub enum Next {
     /// A block, whose parameters have their values.
     Block(BlockId),
-    /// An instruction of a block, the registers that are alive there having their values.
+    /// An instruction of a block, whose live registers have their values.
     Middle(BlockId, usize),
     /// Nothing: the value of the computation is in [`Machine::result`].
     Nothing,
 }
 
-/// How far the computation of an item has got.
+/// The result of running an item.
 #[derive(Debug)]
 enum Ran<T> {
-    /// To its end.
+    /// It has ended.
     ToTheEnd(T),
-    /// Before an instruction of a block, which is a step: the run is to be suspended there.
+    /// The run is to be suspended before an instruction of a block, which is a step.
     To(BlockId, usize),
 }
 
-/// How a program has ended.
+/// The end of a program.
 pub enum ProgramEnd<'run> {
-    /// There is nothing left to do.
+    /// The program has ended.
     Ended(Report),
     /// It is to be suspended.
     Suspended {
@@ -54,9 +57,9 @@ pub enum ProgramEnd<'run> {
         item: usize,
         /// The block that runs.
         block: BlockId,
-        /// The step before which it stands.
+        /// The step before which the run is suspended.
         instruction: usize,
-        /// All the rest.
+        /// The rest of the state.
         machine: Box<Machine<'run>>,
     },
 }
@@ -67,20 +70,19 @@ pub struct Machine<'run> {
     pub program: &'run Program,
     /// Its code.
     pub code: &'run Code<'run>,
-    /// What places stand for.
+    /// The values of places.
     pub store: Store,
-    /// Which definitions have run.
+    /// For each definition, true if it has run.
     pub defined: Vec<bool>,
     /// k.
     pub continuation: Continuation,
-    /// The computations that wait for those inside them.
+    /// The enclosing computations, which wait for the inner ones.
     pub computations: Computations<Continuation, State<'run>>,
-    /// Operands on their way to a procedure that is not known.
+    /// The operands passed to an unknown procedure.
     pub operands: Vec<Value>,
-    /// The application of the user's through which shipped code was entered, while that runs: where its faults are
-    /// shown.
+    /// The user's application through which the running library code was entered: faults of library code are shown there.
     pub site: ExpressionId,
-    /// The application whose call entered a procedure with its whole argument: where a mismatch is shown.
+    /// The application that entered a procedure with its whole argument: a mismatch is shown there.
     pub caller: ExpressionId,
     /// The value of a computation, at its end.
     pub result: Value,
@@ -88,11 +90,11 @@ pub struct Machine<'run> {
     pub steps: Steps,
     /// The differentiations under way.
     pub levels: Levels,
-    /// The clock and the memory.
+    /// The check of clock, memory and cancellation.
     pub watch: Watch,
     /// Input and output.
     pub effects: Effects<'run>,
-    /// How `checkpoint-*j` divides what it executes.
+    /// The checkpointing strategy of `checkpoint-*j`.
     pub strategy: Strategy,
 }
 
@@ -104,7 +106,7 @@ impl<'run> Machine<'run> {
         host: &'run mut dyn Host,
         limits: &Limits,
     ) -> Machine<'run> {
-        let watch = Watch::new(limits);
+        let watch = limits.watch();
         let mut machine = Machine {
             program,
             code,
@@ -175,7 +177,7 @@ impl<'run> Machine<'run> {
         Ok(Ran::ToTheEnd(()))
     }
 
-    /// Gives a definition its value.
+    /// Sets the value of a definition.
     pub fn define(&mut self, global: GlobalId, value: Value) {
         self.store.set(self.code.layout.globals + global.0, value);
         if let Some(place) = self.defined.get_mut(global.0 as usize) {
@@ -197,14 +199,14 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// What the frames of all computations tell of the calls that they await, innermost first.
+    /// The pending calls of the frames of all computations, innermost first, for error messages.
     fn pending(&self) -> impl Iterator<Item = PendingFrame> {
         let code = self.code;
         let running = pending_frames(code, &self.continuation);
         running.chain(self.computations.pending(move |continuation| pending_frames(code, continuation)))
     }
 
-    /// Runs blocks until the continuations of all computations are used up, or the run is to be suspended.
+    /// Runs blocks until the continuations of all computations are empty, or the run is to be suspended.
     fn run(&mut self, start: Next) -> Result<Ran<Value>, Stopped> {
         let mut next = start;
         loop {
@@ -239,7 +241,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The instructions of a block one after the other, from one on; gives the step before which the computation is
+    /// Executes the instructions of a block one by one, from one on; returns the step before which the computation is
     /// interrupted, if it is.
     #[cold]
     fn node_by_node(&mut self, id: BlockId, block: &Block, start: usize) -> Result<Option<usize>, Stopped> {
@@ -258,7 +260,7 @@ impl<'run> Machine<'run> {
         Ok(None)
     }
 
-    /// A fault in a block that was counted at once: the steps after it are taken back.
+    /// Makes the fault of a block whose steps were counted at once: subtracts the steps after it.
     #[cold]
     fn failed_at_once(&mut self, id: BlockId, block: &Block, place: usize, fault: Fault) -> Stopped {
         let instructions = &self.code.converted.block(id).instructions;
@@ -271,7 +273,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// A fault of an operation, at the node that its instruction tells.
+    /// Makes the fault of an operation, at the node of its instruction.
     fn failed(&self, instruction: &Instruction, fault: Fault) -> Stopped {
         match instruction {
             Instruction::Defined { node, .. }
@@ -286,7 +288,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// What has to be done before the step of a node; whether the computation is interrupted there.
+    /// Handles a halt before the step of a node; returns true if the computation is interrupted there.
     fn halts(&mut self, node: ExpressionId) -> Result<bool, Stopped> {
         match self.steps.halt() {
             Halt::OwnLimit => Ok(true),
@@ -301,17 +303,17 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// A fault at a node of the running activation, or of the call that entered it.
+    /// Makes a fault at a node of the running activation, or of the call that entered it.
     pub fn stop_at(&self, fault: impl Into<Fault>, node: ExpressionId, position: Position) -> Stopped {
         Box::new(Stop { fault: fault.into(), node, site: self.site, position })
     }
 
-    /// What a primitive needs of the machine.
+    /// The context of a primitive.
     pub fn context(&mut self) -> Context<'_> {
         Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: &mut self.effects }
     }
 
-    /// What an operator that calls a procedure needs of the machine.
+    /// The context of an operator that calls a procedure.
     pub fn means(&mut self) -> Means<'_, 'run> {
         Means {
             program: self.program,
@@ -323,8 +325,8 @@ impl<'run> Machine<'run> {
     }
 }
 
-/// What errors tell of the frames of a continuation. The values of the frames stand on a stack of their own, innermost last,
-/// so they are counted off from its end.
+/// The pending calls of the frames of a continuation, for error messages. The values of the frames are on a stack of
+/// their own, innermost last, so they are matched to frames from its end.
 fn pending_frames<'all>(
     code: &'all Code<'_>,
     continuation: &'all Continuation,

@@ -1,23 +1,23 @@
-//! Assignment of several registers at once, written as a sequence of moves.
+//! Parallel assignment of registers, sequentialised into moves.
 //!
 //! The arguments of a block or procedure are read as if at one instant, but registers are written one by one. A register
-//! must not be written before the last of its readers: a later argument, or the frame that takes over what the caller
-//! needs after the call. An argument whose target is still to be read waits: in its own register if nothing else is
-//! written there, else in a spare one.
+//! must not be written before its last read: by a later argument, or by the frame that saves the registers that the
+//! caller needs after the call. An argument whose target is still to be read waits: in its own register if no other move
+//! writes it, else in a spare one.
 
 use crate::code::{Index, Move, Moves, Place};
 
 /// The registers that moves may use beside the targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Where registers begin in the store: what stands before never changes.
+    /// The start of the registers in the store: values below it never change.
     pub registers: Index,
     /// The first spare register.
     pub spare: Index,
 }
 
-/// The moves that bring arguments to their targets, and how many spare registers they use. `saved`, in ascending order,
-/// are the registers that a frame takes over between the two parts.
+/// The moves of arguments to their targets, and the number of spare registers that they use. `saved`, in ascending order,
+/// are the registers that a frame saves between the two parts.
 pub fn ordered(arguments: &[Place], targets: &[Index], saved: &[Index], room: Room) -> (Moves, u32) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut spares = 0;
@@ -48,12 +48,12 @@ fn reads(argument: Place, register: Index) -> bool {
     }
 }
 
-/// Whether an argument is where it is after the other moves, too, and after a frame has taken what it keeps.
+/// Returns true if an argument is still in place after the other moves, and after a frame has saved its registers.
 fn can_wait(argument: Place, targets: &[Index], room: Room) -> bool {
     match argument {
         Place::Moved(register) => !targets.contains(&register),
         Place::Kept(index) => index < room.registers,
-        // The slots of the caller may go to the frame.
+        // The captured slots of the caller may be moved to the frame.
         Place::Slot(_) | Place::Sibling(_) => false,
     }
 }
@@ -62,7 +62,7 @@ fn can_wait(argument: Place, targets: &[Index], room: Room) -> bool {
 mod tests {
     use super::*;
 
-    /// Runs moves on registers 0 to 9 (register r holds r) and gives what ends up where; `saved` are taken in between.
+    /// Runs moves on registers 0 to 9 (register r holds r) and returns the final registers; `saved` are taken in between.
     fn run(arguments: &[Place], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
         let (moves, _) = ordered(arguments, targets, saved, Room { registers: 0, spare: 10 });
         let mut registers: Vec<Option<u32>> = (0..20).map(Some).collect();
@@ -80,7 +80,7 @@ mod tests {
         (registers, taken)
     }
 
-    /// All ways to give three parameters, in registers 0 to 2, values of five registers, some of which a frame keeps.
+    /// All assignments of values of five registers to three parameters, in registers 0 to 2, with all sets of saved registers.
     #[test]
     fn every_assignment_of_three_registers_is_as_if_at_one_instant() {
         for number in 0..5_u32.pow(3) * 32 {

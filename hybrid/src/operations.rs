@@ -1,15 +1,15 @@
-//! What the operations of a block do.
+//! The execution of the operations of a block.
 
 use crate::code::Operation;
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
-use vlad_shared::apply::unbound;
-use vlad_shared::core::GlobalId;
-use vlad_shared::table::Primitive;
-use vlad_shared::value::Value;
+use vlad_core::GlobalId;
+use vlad_runtime::apply::unbound;
+use vlad_table::Primitive;
+use vlad_values::Value;
 
 impl Machine<'_> {
-    /// Does one operation.
+    /// Executes one operation.
     #[inline]
     pub fn execute(&mut self, operation: &Operation) -> Result<(), Failed> {
         match operation {

@@ -1,25 +1,25 @@
-//! Parts of runs: suspended runs, which know nothing of blocks, and the points and values of the machine.
+//! Parts of runs: the conversion between suspended runs, which are independent of blocks, and the points and values of
+//! the machine.
 //!
-//! [`vlad_shared::cps::layout`] leads from one to the other, by rows: the machine's frames with their values.
+//! [`vlad_snapshot::layout`] leads from one to the other, by rows: the machine's frames with their values.
 
-use crate::capsule::{Point, Standing, procedure, standing};
 use crate::machine::{Machine, Next, ProgramEnd};
+use crate::state::{Point, Standing, procedure, standing};
 use std::any::Any;
-use vlad_shared::capsule::Points;
-use vlad_shared::capsule_file::Refusal;
-use vlad_shared::core::GlobalId;
-use vlad_shared::cps::layout::capsules::translate;
-use vlad_shared::cps::layout::{At, Layout, Row};
-use vlad_shared::cps::{BlockId, Converted};
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::differentiation::application::State;
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Host, Limits, Outcome, Report};
-use vlad_shared::steps::Steps;
-use vlad_shared::suspended::{self, Part, PartEnd, Suspended};
-use vlad_shared::value::Value;
+use vlad_core::GlobalId;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_cps::{BlockId, Converted};
+use vlad_runtime::operators::State;
+use vlad_runtime::run::{Host, Limits, Outcome, Report};
+use vlad_runtime::steps::Steps;
+use vlad_runtime::suspended::{self, Part, PartEnd, Suspended};
+use vlad_snapshot::capsule_file::Refusal;
+use vlad_snapshot::layout::capsules::translate;
+use vlad_snapshot::layout::{At, Layout, Row};
+use vlad_table::internal_bug;
+use vlad_values::{Points, Value};
 
-/// Runs a part of the program of a machine that has not begun.
+/// Runs a part of the program, on a machine that has not begun.
 pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEnd {
     let (mut item, mut begun) = (0, None);
     let done = machine.effects.done();
@@ -50,7 +50,7 @@ pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEn
 }
 
 impl Machine<'_> {
-    /// The whole run, which stands before a step and inside no operator.
+    /// The whole run, which is before a step and inside no operator.
     fn suspended(mut self: Box<Self>, item: usize, block: BlockId, instruction: usize) -> Suspended {
         let state = self.take_state(block, instruction);
         let (points, values) = state.flatten();
@@ -60,7 +60,7 @@ impl Machine<'_> {
             .zip(&self.defined)
             .map(|(global, is_defined)| is_defined.then(|| self.store.get(self.code.layout.globals + global).clone()))
             .collect();
-        // Definitions and the values of frames may share parts.
+        // Definitions and the values of frames may share parts, so they are translated together.
         let defined = of_engine.iter().flatten().cloned();
         let all: Vec<Value> = defined.chain(values).collect();
         let translated = translate(self.program, all, &mut |points, values| {
@@ -75,7 +75,7 @@ impl Machine<'_> {
         Suspended { item, globals, standing, values, steps: self.steps.total() }
     }
 
-    /// Takes up a suspended run.
+    /// Loads a suspended run.
     fn take_up(&mut self, from: Suspended) -> Result<Next, Refusal> {
         let converted = self.code.converted;
         let layout = Layout::of(self.program, converted);
@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 }
 
-/// The rows of the machine's points and values.
+/// Converts the machine's points and values to rows.
 fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<Row> {
     let mut values = values.into_iter();
     let row = |point: &Point| {
@@ -119,7 +119,7 @@ fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<R
     standing(points).iter().map(row).collect()
 }
 
-/// The machine's points and values of some rows.
+/// Converts rows to the machine's points and values.
 fn of_rows(converted: &Converted, rows: Vec<Row>) -> (Standing, Vec<Value>) {
     let (mut points, mut values) = (Vec::new(), Vec::new());
     for row in rows {

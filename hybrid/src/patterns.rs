@@ -1,23 +1,25 @@
-//! σ[p ↦ x]: taking values apart by patterns.
+//! σ[p ↦ x]: destructuring of values by patterns.
 //!
-//! First the value is looked at, so that it is still whole if an error has to show it; then it is taken apart, and a pair
-//! that nobody else refers to hands over its halves.
+//! The value is matched first, so that it is still whole if an error message shows it; then it is taken apart, and a pair
+//! without other references is moved from.
 
 use crate::code::PatternStep;
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
+use crate::store::Store;
 use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::equality::same_value;
-use vlad_shared::internal_bug;
-use vlad_shared::mismatch::{Binder, mismatch};
-use vlad_shared::run::{Trouble, Watch};
-use vlad_shared::value::Value;
+use vlad_core::{Binder, LambdaId, Program};
+use vlad_runtime::mismatch::mismatch;
+use vlad_table::internal_bug;
+use vlad_values::Value;
+use vlad_values::equality::same_value;
+use vlad_values::fault::Trouble;
+use vlad_values::watch::Watch;
 
 impl Machine<'_> {
-    /// Binds what the variables of a pattern stand for.
+    /// Binds the variables of a pattern.
     pub fn match_pattern(
         &mut self,
         pattern: &[PatternStep],
@@ -25,7 +27,7 @@ impl Machine<'_> {
         lambda: LambdaId,
         binder: Binder,
     ) -> Result<(), Failed> {
-        match fits(self.program, &mut self.watch, pattern, &argument) {
+        match fits(self.program, &self.store, &mut self.watch, pattern, &argument) {
             Ok(true) => {
                 self.take_apart(pattern, argument);
                 Ok(())
@@ -35,7 +37,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Hands the parts of a value that fits to the registers.
+    /// Moves the parts of a value that matches to the registers.
     fn take_apart(&mut self, pattern: &[PatternStep], argument: Value) {
         let mut pending: SmallVec<[Value; 4]> = SmallVec::new();
         let mut value = argument;
@@ -59,8 +61,14 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a pattern matches a value. Looks at it from left to right.
-fn fits(program: &Program, watch: &mut Watch, pattern: &[PatternStep], argument: &Value) -> Result<bool, Trouble> {
+/// Returns true if a pattern matches a value, which is traversed from left to right.
+fn fits(
+    program: &Program,
+    store: &Store,
+    watch: &mut Watch,
+    pattern: &[PatternStep],
+    argument: &Value,
+) -> Result<bool, Trouble> {
     let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
     let mut value = argument;
     for step in pattern {
@@ -73,7 +81,7 @@ fn fits(program: &Program, watch: &mut Watch, pattern: &[PatternStep], argument:
             }
             PatternStep::Bind(_) => {}
             PatternStep::Constant(constant) => {
-                let is_same = match program.constant(*constant) {
+                let is_same = match store.get(constant.0) {
                     Value::Nil => matches!(value, Value::Nil),
                     constant => same_value(program, constant, value, watch)?,
                 };

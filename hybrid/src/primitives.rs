@@ -1,17 +1,15 @@
 //! Applications of primitives that call no procedure.
 //!
-//! Each sort of primitive has a short way for the operands that it nearly always has: it looks at them where they stand,
-//! and asks the table. Whatever else the operands are, they become the argument that [`apply::apply`] is given, which has
-//! the last word on values and errors.
+//! Each form of primitive has a fast path for its usual operands: it inspects them in place, and evaluates the operation
+//! of the table. All other operands become the argument of [`apply::apply`], which defines values and errors.
 
 use crate::code::{Index, Place};
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
 use smallvec::SmallVec;
-use vlad_shared::apply;
-use vlad_shared::internal_bug;
-use vlad_shared::table::{Comparison, Predicate, Primitive};
-use vlad_shared::value::{Pair, Value};
+use vlad_runtime::apply;
+use vlad_table::{Comparison, Predicate, Primitive, internal_bug};
+use vlad_values::{Pair, Value};
 
 impl Machine<'_> {
     /// A binary operation on two operands.
@@ -25,7 +23,7 @@ impl Machine<'_> {
         second: Place,
     ) -> Result<(), Failed> {
         if let (Some(Value::Real(a)), Some(Value::Real(b))) = (self.store.peek(first), self.store.peek(second)) {
-            // A register that is used up may keep a real: it refers to nothing.
+            // A register whose real has been read may keep it: it refers to no other value.
             let result = evaluate(*a, *b);
             self.store.set(to, Value::Real(result));
             return Ok(());
@@ -50,7 +48,7 @@ impl Machine<'_> {
         self.apply_to_one(to, primitive, operand)
     }
 
-    /// A comparison of two operands: it looks at the plain reals under all levels.
+    /// A comparison of two operands: of the plain reals under all levels.
     #[inline]
     pub fn compare(
         &mut self,
@@ -87,7 +85,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A question about any value.
+    /// A predicate on any value.
     #[inline]
     pub fn ask(&mut self, to: Index, predicate: Predicate, operand: Place) {
         let answer = match self.store.peek(operand) {
@@ -116,7 +114,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Applies a primitive to two operands. Two numbers, or a vector and an index, need no tuple to travel in.
+    /// Applies a primitive to two operands. For two numbers, or a vector and an index, no tuple is made.
     pub fn apply_to_two(&mut self, to: Index, primitive: Primitive, first: Place, second: Place) -> Result<(), Failed> {
         if let (Some(a), Some(b)) = (self.store.peek(first), self.store.peek(second)) {
             match apply::apply_to_two(primitive, a, b, &mut self.levels) {

@@ -3,30 +3,31 @@
 use crate::code::{Index, Layout, Place};
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::internal_bug;
-use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::value::{Slots, Value};
+use vlad_core::{LambdaId, Program};
+use vlad_table::internal_bug;
+use vlad_table::primitives::PRIMITIVES;
+use vlad_values::constants::constant_values;
+use vlad_values::{Slots, Value};
 
-/// The store, and the slots of the running procedure. A register that holds nothing holds the empty list, or a value that
-/// refers to nothing.
+/// The store, and the captured slots of the running procedure. An empty register holds the empty list, or a value without
+/// references.
 #[derive(Debug)]
 pub struct Store {
     values: Vec<Value>,
-    /// The slots of the running procedure.
+    /// The captured slots of the running procedure.
     pub slots: Option<Rc<Slots>>,
 }
 
 impl Store {
     /// The store of a program that has not begun.
     pub fn new(program: &Program, layout: Layout) -> Store {
-        let mut values = program.constants.clone();
+        let mut values = constant_values(&program.constants);
         values.extend(PRIMITIVES.iter().map(|row| Value::Primitive(row.primitive)));
         values.resize(layout.end as usize, Value::Nil);
         Store { values, slots: None }
     }
 
-    /// What stands in the store.
+    /// The value at an index.
     #[inline(always)]
     pub fn get(&self, index: Index) -> &Value {
         match self.values.get(index as usize) {
@@ -43,11 +44,11 @@ impl Store {
         }
     }
 
-    /// Puts a value into the store.
+    /// Stores a value.
     #[inline(always)]
     pub fn set(&mut self, index: Index, value: Value) {
         match mem::replace(self.get_mut(index), value) {
-            // Nearly always: registers are set when they hold nothing.
+            // Nearly always: registers are set when they are empty.
             Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => {}
             old @ (Value::Lifted(_)
             | Value::Pair(_)
@@ -58,7 +59,7 @@ impl Store {
         }
     }
 
-    /// Takes a value out of a register.
+    /// Moves a value out of a register.
     #[inline(always)]
     pub fn take(&mut self, register: Index) -> Value {
         mem::take(self.get_mut(register))
@@ -71,7 +72,7 @@ impl Store {
         }
     }
 
-    /// Looks at an operand without using it up; none for a sibling, which does not stand anywhere.
+    /// Borrows an operand; none for a sibling, which is not stored.
     #[inline(always)]
     pub fn peek(&self, place: Place) -> Option<&Value> {
         match place {
@@ -81,7 +82,7 @@ impl Store {
         }
     }
 
-    /// Uses up an operand that was looked at.
+    /// Drops an operand that was borrowed, if it is moved.
     #[inline]
     pub fn release(&mut self, place: Place) {
         if let Place::Moved(register) = place {
@@ -89,7 +90,7 @@ impl Store {
         }
     }
 
-    /// The value of an operand, which is used up.
+    /// The value of an operand, moved or shared.
     #[inline]
     pub fn value(&mut self, place: Place) -> Value {
         match place {
@@ -104,7 +105,7 @@ impl Store {
         Value::Procedure { code, slots: self.slots.clone() }
     }
 
-    /// The slots of the procedure that an operand is.
+    /// The captured slots of the procedure that an operand is.
     pub fn slots_of(&mut self, place: Place) -> Option<Rc<Slots>> {
         match self.value(place) {
             Value::Procedure { slots, .. } => slots,
@@ -120,7 +121,7 @@ impl Store {
         }
     }
 
-    /// The slots of a new procedure.
+    /// The captured slots of a new procedure.
     pub fn capture(&mut self, captures: &[Place]) -> Option<Rc<Slots>> {
         if captures.is_empty() {
             return None;

@@ -1,19 +1,18 @@
-//! The same programs on the interpreter and here: outputs to the bit, errors with all that they tell, steps. And
-//! the code that is run here keeps its invariants.
+//! Differential tests against the interpreter: the same programs give the same outputs to the bit, the same errors in all
+//! detail, and the same steps. The translated code passes its checker.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+use vlad_core::Program;
+use vlad_frontend::load::{self, Input, Options};
 use vlad_hybrid::code::{Block, End, Layout, Operation, Place};
 use vlad_hybrid::{check, digest};
-use vlad_shared::core::Program;
-use vlad_shared::cps;
-use vlad_shared::load::{self, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, Limits, Report, StreamHost};
+use vlad_runtime::run::{Host, Limits, Report, StreamHost};
+use vlad_table::number::Notation;
 
 type Engine = fn(&Program, &mut dyn Host, &Limits) -> Report;
 
-/// What can be seen of a run: its output, its outcome, its steps.
+/// The observable result of a run: its output, its outcome, its steps.
 fn observe(engine: Engine, program: &Program, input: &str, steps: Option<u64>) -> String {
     let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
     let report = engine(program, &mut host, &Limits { steps, ..Limits::default() });
@@ -28,7 +27,7 @@ fn loaded(text: &str) -> Program {
 
 fn agree(text: &str, input: &str) {
     let program = loaded(text);
-    let converted = cps::pipeline(&program);
+    let converted = vlad_cps::pipeline(&program);
     check::check(&digest::digest(&program, &converted)).unwrap_or_else(|message| panic!("{text}: {message}"));
     for steps in [None, Some(5), Some(17), Some(40)] {
         let expected = observe(vlad_interp::run, &program, input, steps);
@@ -116,13 +115,13 @@ fn depth_is_bounded_by_memory_only() {
     }
 }
 
-/// A block that keeps what it should give away, or leaves out a move, or writes where it should not, or counts
-/// wrong, or names a wrong origin, or reads a register that holds nothing, is found by the checker.
+/// The checker detects a block that keeps a value it should move, omits a move, writes to a wrong register, counts wrong
+/// steps, has a wrong origin, or reads an empty register.
 #[test]
 fn wrong_code_is_found() {
     let text = "(define (f x y) (if (null? x) y (if (= y 0) 7 (+ (car x) (f (cdr x) (* y y)))))) (f '(1 2) 3)";
     let program = loaded(text);
-    let converted = cps::pipeline(&program);
+    let converted = vlad_cps::pipeline(&program);
     let spoil: [fn(&mut Block, Layout) -> bool; 6] = [
         |block, _| {
             let End::Return(Place::Moved(register)) = block.end else { return false };
@@ -152,7 +151,7 @@ fn wrong_code_is_found() {
             }
             [] => false,
         },
-        // Where a constant is returned, no register holds anything any more.
+        // A block that returns a constant leaves all registers empty.
         |block, layout| match block.end {
             End::Return(Place::Kept(index)) if index < layout.primitives => {
                 block.end = End::Return(Place::Kept(layout.registers));

@@ -6,14 +6,14 @@ use crate::machine::{Machine, Transition};
 use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
-use vlad_shared::apply::{self, not_applicable};
-use vlad_shared::computations::Site;
-use vlad_shared::core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::equality::same_value;
-use vlad_shared::mismatch::{Binder, mismatch};
-use vlad_shared::run::Trouble;
-use vlad_shared::table::Form;
-use vlad_shared::value::Value;
+use vlad_core::{Binder, ExpressionId, LambdaId, Pattern, PatternId};
+use vlad_runtime::apply::{self, not_applicable};
+use vlad_runtime::computations::Site;
+use vlad_runtime::mismatch::mismatch;
+use vlad_table::{Form, internal_bug};
+use vlad_values::Value;
+use vlad_values::equality::same_value;
+use vlad_values::fault::Trouble;
 
 impl Machine<'_> {
     /// Applies an operator to an operand.
@@ -26,7 +26,7 @@ impl Machine<'_> {
     ) -> Result<Transition, Stopped> {
         match operator {
             Value::Procedure { code, slots } => {
-                // A call out of shipped code keeps the place where that was entered.
+                // A call within library code keeps the call site at which that code was entered.
                 let site = if self.program.is_shipped(node) { site } else { node };
                 self.environment = Environment::of_procedure(code, slots, site);
                 self.bind(code, operand, Binder::Procedure, node)?;
@@ -36,7 +36,8 @@ impl Machine<'_> {
                 if let Form::Control(control) = primitive.row().form {
                     return self.control(control, primitive, &operand, Site { node, site });
                 }
-                // What the environment holds is not needed any more, so vectors that nobody else has may be used up.
+                // The contents of the environment are not needed any more; releasing them lets vectors that are not
+                // shared be reused.
                 if let Form::OnVector(_) = primitive.row().form {
                     self.environment = Environment::top(site);
                 }
@@ -79,7 +80,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes a value apart, left to right; false if the pattern does not match it.
+    /// Matches a value against a pattern, left to right, and binds its variables; returns false if the pattern does not
+    /// match.
     fn match_pattern(&mut self, pattern: PatternId, value: Value) -> Result<bool, Trouble> {
         let mut pending: SmallVec<[(PatternId, Value); 4]> = SmallVec::new();
         let (mut pattern, mut value) = (pattern, value);
@@ -87,8 +89,10 @@ impl Machine<'_> {
             match self.program.pattern(pattern) {
                 Pattern::Variable => self.environment.locals.push_back(value),
                 Pattern::Constant(constant) => {
-                    let program = self.program;
-                    if !same_value(program, program.constant(constant), &value, &mut self.watch)? {
+                    let Some(constant) = self.constants.get(constant.0 as usize) else {
+                        internal_bug!("constant {} has a value", constant.0)
+                    };
+                    if !same_value(self.program, constant, &value, &mut self.watch)? {
                         return Ok(false);
                     }
                 }

@@ -1,129 +1,16 @@
-//! ⟦k, f⟧: suspended computations - states that the machine goes on from, and the points and values of capsules.
+//! ⟦k, f⟧: suspended computations, as states from which the machine continues, and as the points and values of capsules.
 
-use crate::computations::Entry;
 use crate::continuation::Frame;
+use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::machine::{Machine, Transition};
 use std::any::Any;
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
-use vlad_shared::capsule::Points;
-use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::differentiation::application;
-use vlad_shared::internal_bug;
-use vlad_shared::segments::Kept;
-use vlad_shared::suspended::{Awaited, Needs, Point, Standing, Suspended, is_waiting_used, needs};
-use vlad_shared::usage::Usage;
-use vlad_shared::value::Value;
+use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, Suspended};
+use vlad_table::internal_bug;
+use vlad_values::{Points, Value};
 
-/// A state of a computation.
-#[derive(Clone, Debug)]
-pub struct State<'run> {
-    /// The program.
-    pub program: &'run Program,
-    /// What points need.
-    pub needs: NeedsFound,
-    /// The frames.
-    pub frames: Kept<Frame>,
-    /// The environment of what is entered next.
-    pub environment: Environment,
-    /// What is entered next.
-    pub entry: Entry,
-}
-
-/// What points need, by their nodes and what they await there.
-type NeedsByPoint = HashMap<(ExpressionId, Awaited), Rc<Needs>>;
-
-/// What points need, as far as it was asked for.
-#[derive(Clone, Debug, Default)]
-pub struct NeedsFound {
-    usage: Rc<OnceCell<Usage>>,
-    found: Rc<RefCell<NeedsByPoint>>,
-}
-
-impl NeedsFound {
-    fn get(&self, program: &Program, point: Point) -> Rc<Needs> {
-        let mut found = self.found.borrow_mut();
-        let known = found.entry((point.node, point.awaited));
-        Rc::clone(known.or_insert_with(|| Rc::new(needs(program, self.usage(program), point))))
-    }
-
-    fn usage(&self, program: &Program) -> &Usage {
-        self.usage.get_or_init(|| Usage::of(program))
-    }
-
-    /// Whether the value that waits at a point is used.
-    fn is_used(&self, program: &Program, awaited: Awaited, node: ExpressionId) -> bool {
-        is_waiting_used(program, self.usage(program), awaited, node)
-    }
-}
-
-/// What a frame awaits, and what it keeps for that.
-enum Kind<'frame> {
-    Waiting(Awaited, &'frame Value, ExpressionId),
-    Environment(Awaited, &'frame Environment),
-}
-
-impl application::State for State<'_> {
-    fn flatten(self) -> (Box<dyn Points>, Vec<Value>) {
-        let (standing, values) = self.stand();
-        (Box::new(standing), values)
-    }
-}
-
-fn kind(frame: &Frame) -> Kind<'_> {
-    match frame {
-        Frame::Operator { environment, .. } => Kind::Environment(Awaited::Operator, environment),
-        Frame::Operand { operator, site, .. } => Kind::Waiting(Awaited::Operand, operator, *site),
-        Frame::Let { environment, .. } => Kind::Environment(Awaited::Let, environment),
-        Frame::First { environment, .. } => Kind::Environment(Awaited::First, environment),
-        Frame::Second { first, node } => Kind::Waiting(Awaited::Second, first, *node),
-        Frame::Test { environment, .. } => Kind::Environment(Awaited::Test, environment),
-    }
-}
-
-impl State<'_> {
-    /// Points and values.
-    fn stand(self) -> (Standing, Vec<Value>) {
-        let (mut points, mut values) = (Vec::new(), Vec::new());
-        let frames: Vec<&Frame> = self.frames.iter().collect();
-        for frame in frames.into_iter().rev() {
-            self.flatten_point(frame.node(), kind(frame), &mut points, &mut values);
-        }
-        let (awaited, node) = match self.entry {
-            Entry::Node(node) => (Awaited::Entry, node),
-            Entry::OperatorOfLet(node) => (Awaited::EntryOfOperator, node),
-        };
-        self.flatten_point(node, Kind::Environment(awaited, &self.environment), &mut points, &mut values);
-        (Standing { points }, values)
-    }
-
-    fn flatten_point(&self, node: ExpressionId, kind: Kind<'_>, points: &mut Vec<Point>, values: &mut Vec<Value>) {
-        match kind {
-            Kind::Waiting(awaited, value, site) => {
-                points.push(Point { awaited, node, site, depth: 0 });
-                let is_used = self.needs.is_used(self.program, awaited, node);
-                values.push(if is_used { value.clone() } else { Value::Nil });
-            }
-            Kind::Environment(awaited, environment) => {
-                let depth = environment.locals.len() as u32;
-                let point = Point { awaited, node, site: environment.site, depth };
-                points.push(point);
-                let needs = self.needs.get(self.program, point);
-                let Needs::Environment { procedure, locals } = &*needs else {
-                    internal_bug!("this point keeps an environment");
-                };
-                if *procedure {
-                    values.push(environment.procedure());
-                }
-                values.extend(locals.iter().map(|local| environment.local(*local).clone()));
-            }
-        }
-    }
-}
-
-/// Goes on at an entry.
+/// Continues at an entry.
 pub fn evaluate(entry: Entry) -> Transition {
     match entry {
         Entry::Node(node) => Transition::Evaluate(node),
@@ -132,13 +19,13 @@ pub fn evaluate(entry: Entry) -> Transition {
 }
 
 impl Machine<'_> {
-    /// The whole run, which stands at an entry of an item and inside no operator.
+    /// Turns the machine into the suspended run, which is at an entry of a top-level item and inside no operator.
     pub fn suspended(mut self, item: usize, entry: Entry) -> Suspended {
         let (standing, values) = self.take_state(entry).stand();
         Suspended { item, globals: self.globals, standing, values, steps: self.steps.total() }
     }
 
-    /// Puts the frames of a capsule on top of those that there are.
+    /// Pushes the frames of a capsule onto the current continuation.
     pub fn put_back(&mut self, points: &dyn Points, values: Vec<Value>) -> Transition {
         let Some(Standing { points }) = (points as &dyn Any).downcast_ref::<Standing>() else {
             internal_bug!("a run has the capsules of one engine");

@@ -1,40 +1,21 @@
-//! What operators run inside: the machine's side of [`vlad_shared::computations`].
+//! The machine's side of [`vlad_runtime::computations`]: running the computations of operators.
 
-use crate::capsule::{self, State};
+use crate::capsule;
+use crate::entry::Entry;
 use crate::fault::{Stop, Stopped};
 use crate::machine::{Machine, Transition};
+use crate::state::State;
 use std::mem;
-use vlad_shared::computations::{Ended, Site};
-use vlad_shared::core::{Expression, ExpressionId};
-use vlad_shared::differentiation::application::{self, Ending, Entered, Start};
-use vlad_shared::differentiation::transformed;
-use vlad_shared::internal_bug;
-use vlad_shared::pending::PendingFrame;
-use vlad_shared::run::Trouble;
-use vlad_shared::table::{Control, Primitive};
-use vlad_shared::tagged::Tagged;
-use vlad_shared::value::Value;
-
-/// What is entered next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// A node.
-    Node(ExpressionId),
-    /// The lambda of a `let`.
-    OperatorOfLet(ExpressionId),
-}
-
-impl Entry {
-    /// The node.
-    pub fn node(self) -> ExpressionId {
-        match self {
-            Entry::Node(node) | Entry::OperatorOfLet(node) => node,
-        }
-    }
-}
+use vlad_core::{Expression, ExpressionId};
+use vlad_runtime::computations::{Ended, Site};
+use vlad_runtime::frames::PendingFrame;
+use vlad_runtime::operators::{Ending, Entered, Start, application, transformed};
+use vlad_table::{Control, Primitive, internal_bug};
+use vlad_values::fault::Trouble;
+use vlad_values::{Tagged, Value};
 
 impl<'run> Machine<'run> {
-    /// The primitives that call procedures.
+    /// Applies a primitive that calls procedures.
     pub fn control(
         &mut self,
         control: Control,
@@ -46,7 +27,7 @@ impl<'run> Machine<'run> {
         self.go_into(entered, site)
     }
 
-    /// A call of a tagged procedure.
+    /// Applies a tagged procedure.
     pub fn transformed(
         &mut self,
         operator: &Value,
@@ -84,20 +65,20 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The computation has its value.
+    /// Ends the running computation with its value.
     #[cold]
     pub fn computed(&mut self, value: Value) -> Result<Transition, Stopped> {
         self.ended(Ending::Value(value))
     }
 
-    /// The computation has come to its limit.
+    /// Ends the running computation at its limit.
     #[cold]
     pub fn interrupted(&mut self, entry: Entry) -> Result<Transition, Stopped> {
         let state = self.take_state(entry);
         self.ended(Ending::Interrupted(state))
     }
 
-    /// The state of the running computation, which is over with that.
+    /// Takes the state of the running computation, and leaves the machine without one.
     pub fn take_state(&mut self, entry: Entry) -> State<'run> {
         let frames = mem::take(&mut self.frames).keep();
         let environment = mem::take(&mut self.environment);
@@ -106,7 +87,7 @@ impl<'run> Machine<'run> {
 
     fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Transition, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
-        let mut means = application::Means { program, levels, watch, effects, strategy: *strategy };
+        let mut means = vlad_runtime::operators::Means { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut means) {
             Ended::Again(start, site) => Ok(self.start(start, site)),
             Ended::Value(frames, value) => {
@@ -120,7 +101,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The node that is entered next.
+    /// The expression node that is entered at an entry.
     pub fn entered(&self, entry: Entry) -> ExpressionId {
         match entry {
             Entry::Node(node) => node,
@@ -137,7 +118,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// What the frames of all computations tell of the calls that they await, innermost first.
+    /// The pending calls of all computations, read from their frames, innermost first.
     pub fn pending(&self) -> impl Iterator<Item = PendingFrame> {
         let program = self.program;
         let running = self.frames.iter().map(move |frame| frame.pending(program));
@@ -146,7 +127,7 @@ impl<'run> Machine<'run> {
     }
 }
 
-/// A fault of an application.
+/// The stop for a fault of an application.
 fn stop(trouble: Trouble, Site { node, site }: Site) -> Stopped {
     Box::new(Stop::Fault { fault: trouble.into(), node, site })
 }

@@ -1,55 +1,55 @@
-//! Continuations as data: k in the equations is a stack of frames, each the rest of one construct.
+//! Continuations as data: k in the equations is a stack of frames, each the continuation of one construct.
 
 use crate::environment::Environment;
 use std::rc::Rc;
-use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::internal_bug;
-use vlad_shared::operands::whole;
-use vlad_shared::pending::{Awaiting, PendingFrame};
-use vlad_shared::segments::Segments;
-use vlad_shared::value::Value;
+use vlad_core::{Awaiting, ExpressionId, Program};
+use vlad_runtime::frames::PendingFrame;
+use vlad_runtime::operands::whole;
+use vlad_runtime::segments::Segments;
+use vlad_table::internal_bug;
+use vlad_values::Value;
 
-/// What remains to be done with the value of a subexpression.
+/// The continuation of a construct that awaits the value of a part.
 #[derive(Clone, Debug)]
 pub enum Frame {
-    /// λx₁. of `(e₁ e₂)`: then the operand.
+    /// λx₁. of `(e₁ e₂)`: evaluates the operand next.
     Operator {
         /// The application.
         node: ExpressionId,
         /// Its environment.
         environment: Rc<Environment>,
     },
-    /// λx₂. of `(e₁ e₂)`: then the application.
+    /// λx₂. of `(e₁ e₂)`: applies the operator next.
     Operand {
         /// The value of the operator.
         operator: Value,
         /// The application.
         node: ExpressionId,
-        /// Where faults of shipped code are shown.
+        /// The call site, at which faults of library code are reported.
         site: ExpressionId,
     },
-    /// The operand of `((lambda p e) e₂)`: then the body.
+    /// The operand of `((lambda p e) e₂)`: evaluates the body next.
     Let {
         /// The application.
         node: ExpressionId,
         /// Its environment.
         environment: Rc<Environment>,
     },
-    /// λx₁. of `(cons e₁ e₂)`: then the second half.
+    /// λx₁. of `(cons e₁ e₂)`: evaluates the second half next.
     First {
         /// The `cons`.
         node: ExpressionId,
         /// Its environment.
         environment: Rc<Environment>,
     },
-    /// λx₂. of `(cons e₁ e₂)`: then the pair.
+    /// λx₂. of `(cons e₁ e₂)`: makes the pair next.
     Second {
         /// The `cons`.
         node: ExpressionId,
         /// The value of the first half.
         first: Value,
     },
-    /// λx₁. of `(if e₁ e₂ e₃)`: then a branch.
+    /// λx₁. of `(if e₁ e₂ e₃)`: evaluates a branch next.
     Test {
         /// The `if`.
         node: ExpressionId,
@@ -59,7 +59,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// The node whose rest this is.
+    /// The expression node of the construct.
     pub fn node(&self) -> ExpressionId {
         match self {
             Frame::Operator { node, .. }
@@ -71,7 +71,7 @@ impl Frame {
         }
     }
 
-    /// The environment of the rest, if it needs one.
+    /// The environment in which the construct continues, if it needs one.
     fn environment(&self) -> Option<&Environment> {
         match self {
             Frame::Operator { environment, .. }
@@ -82,7 +82,7 @@ impl Frame {
         }
     }
 
-    /// What errors tell of the frame.
+    /// The frame as errors report it.
     pub fn pending(&self, program: &Program) -> PendingFrame {
         let awaiting = self.awaiting(program);
         let environment = self.environment();
@@ -94,9 +94,9 @@ impl Frame {
         }
     }
 
-    /// The node whose value the frame awaits.
+    /// The expression node whose value the frame awaits.
     fn awaiting(&self, program: &Program) -> Awaiting {
-        use vlad_shared::core::Expression as E;
+        use vlad_core::Expression as E;
         let node = self.node();
         let awaited = match (self, program.expression(node)) {
             (Frame::Operator { .. }, E::Application { operator, .. }) => operator,

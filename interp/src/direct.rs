@@ -1,82 +1,27 @@
-//! Expressions evaluated in one go: those that call no procedure of the program.
+//! Direct expressions, which call no procedure of the program and are evaluated in one go.
 //!
 //! Constants, variables, lambdas, and `cons`, `if` and applications of primitives over such expressions need no
-//! continuation as data: nothing in them can run long, be interrupted between steps, or look at the continuation. Their
-//! steps are counted as everywhere, in the same order. If the machine might have to halt within one it is evaluated node
+//! continuation as data: nothing in them can run long, be interrupted between steps, or inspect the continuation. Their
+//! steps are counted as everywhere, in the same order. If the machine might have to halt within one, it is evaluated node
 //! by node instead. Their nesting is bounded by [`DEEPEST`], and with it the host stack.
 
 use crate::fault::Stopped;
 use crate::machine::Machine;
-use vlad_shared::apply;
-use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
-use vlad_shared::internal_bug;
-use vlad_shared::table::{Form, OnVector, Primitive};
-use vlad_shared::value::Value;
-
-/// How deep the nodes of a direct expression nest at most.
-const DEEPEST: u32 = 12;
-
-/// For each node the most steps that it takes if it is direct, else 0.
-#[derive(Clone, Debug)]
-pub struct Sizes {
-    sizes: Vec<u32>,
-}
-
-impl Sizes {
-    /// The sizes of the nodes of a program.
-    pub fn of(program: &Program) -> Sizes {
-        let nodes = program.expressions.len() as u32;
-        Sizes { sizes: (0..nodes).map(|node| direct_size(program, ExpressionId(node), DEEPEST).unwrap_or(0)).collect() }
-    }
-
-    #[inline]
-    fn get(&self, node: ExpressionId) -> u32 {
-        self.sizes.get(node.0 as usize).copied().unwrap_or(0)
-    }
-}
-
-/// The most steps that a node takes, if it is direct and nests no deeper than `depth`.
-fn direct_size(program: &Program, node: ExpressionId, depth: u32) -> Option<u32> {
-    let depth = depth.checked_sub(1)?;
-    match program.expression(node) {
-        Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) => Some(1),
-        Expression::Application { operator, operand } => {
-            plain_primitive(program, operator)?;
-            Some(2 + direct_size(program, operand, depth)?)
-        }
-        Expression::Cons { first, second } => {
-            Some(1 + direct_size(program, first, depth)? + direct_size(program, second, depth)?)
-        }
-        Expression::If { test, consequent, alternative } => {
-            let test = direct_size(program, test, depth)?;
-            let branches = direct_size(program, consequent, depth)?.max(direct_size(program, alternative, depth)?);
-            Some(1 + test + branches)
-        }
-        Expression::Let { .. } | Expression::Letrec { .. } => None,
-    }
-}
-
-/// The primitive that an operator names, unless it is the machine's to apply, or may work in place.
-fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitive> {
-    let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else {
-        return None;
-    };
-    // A vector can be used up where nothing else has it: not here, where the environment does.
-    let is_other =
-        matches!(primitive.row().form, Form::Control(_) | Form::OnVector(OnVector::Replace | OnVector::Append));
-    (!is_other).then_some(primitive)
-}
+use vlad_core::{Expression, ExpressionId, Reference};
+use vlad_runtime::apply;
+use vlad_table::{Primitive, internal_bug};
+use vlad_values::Value;
 
 impl Machine<'_> {
-    /// Whether a node can be evaluated in one go from here without halting.
+    /// Returns true if a node can be evaluated in one go from here without halting.
     #[inline]
     pub fn is_direct_now(&self, node: ExpressionId) -> bool {
         let size = self.sizes.get(node);
         size != 0 && self.steps.ticks + u64::from(size) <= self.steps.next_halt
     }
 
-    /// Counts the entry of a node of a direct expression: in frame machines, whose direct expressions call nothing, none is
-    /// a step.
+    /// Counts the entry of a node of a direct expression. In loop procedures, whose direct expressions call nothing, no
+    /// entry is a step.
     #[inline]
     fn tick(&mut self, node: ExpressionId) {
         self.steps.ticks += u64::from(node.0 >= self.program.machine_nodes);
@@ -86,7 +31,7 @@ impl Machine<'_> {
     pub fn direct(&mut self, node: ExpressionId) -> Result<Value, Stopped> {
         self.tick(node);
         match self.program.expression(node) {
-            Expression::Constant(constant) => Ok(self.program.constant(constant).clone()),
+            Expression::Constant(constant) => Ok(self.constant(constant).clone()),
             Expression::Variable(reference) => self.variable(reference, node),
             Expression::Lambda(lambda) => Ok(self.close(lambda)),
             Expression::Cons { first, second } => {
@@ -111,7 +56,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Applies a primitive to a direct operand. Two numbers need no tuple to travel in.
+    /// Applies a primitive to a direct operand. Two numbers are passed without a tuple.
     fn primitive(&mut self, primitive: Primitive, operand: ExpressionId, node: ExpressionId) -> Result<Value, Stopped> {
         let operand = if let Expression::Cons { first, second } = self.program.expression(operand) {
             self.tick(node);

@@ -6,21 +6,21 @@
 use im::GenericVector;
 use im::shared_ptr::RcK;
 use std::rc::Rc;
-use vlad_shared::core::{ExpressionId, LambdaId};
-use vlad_shared::internal_bug;
-use vlad_shared::value::{Slots, Value};
+use vlad_core::{ExpressionId, LambdaId};
+use vlad_table::internal_bug;
+use vlad_values::{Slots, Value};
 
 /// The environment of an activation.
 #[derive(Clone, Debug)]
 pub struct Environment {
     /// The locals, outermost first.
     pub locals: GenericVector<Value, RcK>,
-    /// The slots of the running procedure.
+    /// The captured slots of the running procedure.
     pub slots: Option<Rc<Slots>>,
     /// The running procedure's code; none at top level.
     pub code: Option<LambdaId>,
-    /// The application of the user's through which shipped code was entered: where faults of that are shown. The
-    /// node that called, in the user's own procedures.
+    /// The call site. In library code it is the application of the user's program through which that code was entered, at
+    /// which its faults are reported; in the user's own procedures it is the node that called.
     pub site: ExpressionId,
 }
 
@@ -36,7 +36,7 @@ impl Environment {
         Environment { locals: GenericVector::new(), slots: None, code: None, site }
     }
 
-    /// The environment in which the body of a procedure begins, before its pattern binds.
+    /// The environment at the start of a procedure's body, before its pattern binds.
     pub fn of_procedure(code: LambdaId, slots: Option<Rc<Slots>>, site: ExpressionId) -> Environment {
         Environment { locals: GenericVector::new(), slots, code: Some(code), site }
     }
@@ -67,8 +67,8 @@ impl Environment {
         }
     }
 
-    /// The value of a slot. What goes on from a capsule that keeps no procedure uses none, but may come by a reference to
-    /// one whose value is not used.
+    /// The value of a slot. A computation that continues from a capsule without a procedure uses no slot, but may
+    /// evaluate a reference to one whose value is not live.
     #[inline]
     pub fn slot(&self, index: u32) -> &Value {
         const UNUSED: &Value = &Value::Nil;

@@ -1,16 +1,15 @@
-//! 𝓔 k n l σ e: evaluation, one function a construct, and what frames do with the values that they await.
+//! 𝓔 k n l σ e: evaluation, with one function for each construct, and the application of frames to the values they await.
 
-use crate::computations::Entry;
 use crate::continuation::Frame;
+use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
-use vlad_shared::apply::unbound;
-use vlad_shared::core::{Expression, ExpressionId, GroupId, LambdaId, Reference};
-use vlad_shared::internal_bug;
-use vlad_shared::mismatch::Binder;
-use vlad_shared::value::{Slots, Value};
+use vlad_core::{Binder, ConstantId, Expression, ExpressionId, GroupId, LambdaId, Reference};
+use vlad_runtime::apply::unbound;
+use vlad_table::internal_bug;
+use vlad_values::{Slots, Value};
 
 impl Machine<'_> {
     /// Enters the node of an expression.
@@ -22,7 +21,7 @@ impl Machine<'_> {
         self.step(Entry::Node(node))?;
         match self.program.expression(node) {
             // 𝓔 k n l σ c = k (n+1) l c
-            Expression::Constant(constant) => Ok(Transition::Return(self.program.constant(constant).clone())),
+            Expression::Constant(constant) => Ok(Transition::Return(self.constant(constant).clone())),
             // 𝓔 k n l σ x = k (n+1) l (σ x)
             Expression::Variable(reference) => Ok(Transition::Return(self.variable(reference, node)?)),
             // 𝓔 k n l σ (λp.e) = k (n+1) l ⟨σ, λp.e⟩
@@ -32,6 +31,15 @@ impl Machine<'_> {
             Expression::Cons { first, second } => self.cons(node, first, second),
             Expression::If { test, consequent, alternative } => self.conditional(node, test, consequent, alternative),
             Expression::Letrec { group, body } => self.recursion(group, body),
+        }
+    }
+
+    /// The value of a constant.
+    #[inline]
+    pub fn constant(&self, constant: ConstantId) -> &Value {
+        match self.constants.get(constant.0 as usize) {
+            Some(value) => value,
+            None => internal_bug!("constant {} has a value", constant.0),
         }
     }
 
@@ -100,7 +108,7 @@ impl Machine<'_> {
         Ok(Transition::Evaluate(operator))
     }
 
-    /// The inner continuation of the equation of application: the operator has its value.
+    /// The inner continuation of the equation of application, applied to the operator's value.
     fn application_of(
         &mut self,
         operator: Value,
@@ -117,7 +125,7 @@ impl Machine<'_> {
     }
 
     /// Application of a lambda that is written as the operator: the lambda's node is entered, and its body runs in the
-    /// activation around it.
+    /// enclosing activation.
     pub fn operator_of_let(&mut self, node: ExpressionId) -> Result<Transition, Stopped> {
         let Expression::Let { operand, .. } = self.program.expression(node) else {
             internal_bug!("node {} is a let", node.0);
@@ -132,7 +140,7 @@ impl Machine<'_> {
         Ok(Transition::Evaluate(operand))
     }
 
-    /// The operand of a `let` has its value: its pattern binds it and the body follows.
+    /// Binds the pattern of a `let` to the operand's value, and evaluates the body.
     fn bind_let(&mut self, node: ExpressionId, operand: Value) -> Result<Transition, Stopped> {
         let Expression::Let { lambda, .. } = self.program.expression(node) else {
             internal_bug!("node {} is a let", node.0);
@@ -152,7 +160,7 @@ impl Machine<'_> {
         Ok(Transition::Evaluate(first))
     }
 
-    /// The inner continuation of the equation of `cons`: the first half has its value.
+    /// The inner continuation of the equation of `cons`, applied to the value of the first half.
     fn cons_with(&mut self, first: Value, node: ExpressionId, second: ExpressionId) -> Result<Transition, Stopped> {
         if self.is_direct_now(second) {
             let second = self.direct(second)?;
@@ -189,7 +197,7 @@ impl Machine<'_> {
         Ok(Transition::Evaluate(body))
     }
 
-    /// The environment as the frame of a node keeps it: without what the rest of the node does not need.
+    /// The environment that the frame of a node keeps: without large values that the node's continuation does not need.
     fn saved_environment(&mut self, node: ExpressionId) -> Rc<Environment> {
         let mut environment = self.environment.clone();
         let rest = self.rests.get(self.program, node, environment.locals.len());
@@ -204,7 +212,7 @@ impl Machine<'_> {
         Rc::new(environment)
     }
 
-    /// k n l v: what a frame does with the value that it awaits.
+    /// k n l v: applies a frame to the value that it awaits.
     pub fn resume(&mut self, frame: Frame, value: Value) -> Result<Transition, Stopped> {
         match frame {
             Frame::Operator { node, environment } => {

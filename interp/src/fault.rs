@@ -1,24 +1,24 @@
-//! What ends an evaluation before its time.
+//! The reasons for which an evaluation ends early.
 
-use crate::computations::Entry;
-use vlad_shared::apply::Fault;
-use vlad_shared::core::ExpressionId;
+use crate::entry::Entry;
+use vlad_core::ExpressionId;
+use vlad_runtime::context::Fault;
 
-/// Why an evaluation does not go on.
+/// The reason for which an evaluation does not continue.
 #[derive(Debug)]
 pub enum Stop {
     /// A fault.
     Fault {
-        /// What happened.
+        /// The fault.
         fault: Fault,
-        /// The node that was evaluated or applied.
+        /// The expression node that was evaluated or applied.
         node: ExpressionId,
-        /// The user's application to show instead if the node is of shipped code.
+        /// The call site: the user's application to report instead if the node is in library code.
         site: ExpressionId,
     },
-    /// The computation has come to its limit, at the entry of a node: nothing is lost.
+    /// The computation has reached its limit, at an entry from which it can continue.
     Interrupted(Entry),
 }
 
-/// A stop on its way out; boxed, since it is rare and results are many.
+/// A stop as an error value; boxed, since it is rare and results are frequent.
 pub type Stopped = Box<Stop>;

@@ -5,33 +5,36 @@
 //!
 //! | in the equations | here |
 //! |---|---|
-//! | 𝓔 k n l σ e | [`machine::Machine`] with [`evaluate`]: one function a construct |
+//! | 𝓔 k n l σ e | [`machine::Machine`] with [`evaluate`]: one function for each construct |
 //! | 𝓐 k n l f x | [`apply`]: procedures, patterns, operators |
 //! | k | [`continuation::Frame`]s, innermost last: continuations as data |
 //! | σ | [`environment::Environment`] |
 //! | n, l and "if n = l" | `Machine::step` |
-//! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`]: what operators run inside |
-//! | ⟦k, f⟧ | [`capsule`] |
+//! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`]: the computations that operators run |
+//! | ⟦k, f⟧ | [`state`], [`capsule`] |
 //!
-//! A trampoline (`Machine::run`) takes one transition after another, so neither calls nor data need the host's stack.
-//! Where it departs from the equations: expressions that call no procedure of the program are evaluated in one go when
-//! the limit is far enough ([`direct`]); they take the same steps.
+//! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's stack.
+//! One departure from the equations: expressions that call no procedure of the program are evaluated in one go if the
+//! limit is far enough ([`sizes`], [`direct`]); they take the same steps.
 
 pub mod apply;
 pub mod capsule;
 pub mod computations;
 pub mod continuation;
 pub mod direct;
+pub mod entry;
 pub mod environment;
 pub mod evaluate;
 pub mod fault;
 pub mod machine;
 pub mod rests;
+pub mod sizes;
+pub mod state;
 
-use vlad_shared::core::Program;
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Host, Limits, Report};
-use vlad_shared::suspended::{Part, PartEnd};
+use vlad_core::Program;
+use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_table::internal_bug;
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
@@ -41,7 +44,7 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     }
 }
 
-/// Runs a part of a program: from a suspended run on, up to where it is to be suspended.
+/// Runs a part of a program: from a suspended run, up to the point where it is to be suspended.
 pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
     machine::Machine::new(program, host, limits).run_program(part, limits)
 }

@@ -1,33 +1,36 @@
-//! The machine: the registers of the equations, the trampoline, and the counting of steps.
+//! The machine: the registers of the equations, the trampoline, and the step count.
 
-use crate::capsule::{NeedsFound, State};
-use crate::computations::Entry;
 use crate::continuation::Continuation;
-use crate::direct::Sizes;
+use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
 use crate::rests::Rests;
-use vlad_shared::apply::{Context, Fault, output_fault};
-use vlad_shared::checkpointing::Strategy;
-use vlad_shared::computations::Computations;
-use vlad_shared::core::{ExpressionId, GlobalId, Item, Program};
-use vlad_shared::differentiation::Levels;
-use vlad_shared::differentiation::application::Means;
-use vlad_shared::effects::Effects;
-use vlad_shared::pending::diagnose;
-use vlad_shared::run::{Host, Limits, Origin, Outcome, Report, Watch};
-use vlad_shared::steps::{Halt, Steps, too_many_steps};
-use vlad_shared::suspended::{Part, PartEnd};
-use vlad_shared::value::Value;
+use crate::sizes::Sizes;
+use crate::state::{NeedsFound, State};
+use vlad_ad::Levels;
+use vlad_ad::checkpointing::Strategy;
+use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use vlad_runtime::apply::output_fault;
+use vlad_runtime::computations::Computations;
+use vlad_runtime::context::{Context, Fault};
+use vlad_runtime::effects::Effects;
+use vlad_runtime::operators::Means;
+use vlad_runtime::pending::diagnose;
+use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
+use vlad_runtime::steps::{Halt, Steps, too_many_steps};
+use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_values::Value;
+use vlad_values::constants::constant_values;
+use vlad_values::watch::Watch;
 
-/// What the machine does next.
+/// The next transition of the machine.
 #[derive(Debug)]
 pub enum Transition {
-    /// 𝓔: evaluate an expression in the current environment.
+    /// 𝓔: evaluates an expression in the current environment.
     Evaluate(ExpressionId),
-    /// The same of the lambda of a `let`, whose node has been entered.
+    /// Evaluates a `let`, whose own node has been entered, from the entry of its lambda on.
     EvaluateOperator(ExpressionId),
-    /// 𝓐: apply an operator to an operand.
+    /// 𝓐: applies an operator to an operand.
     Apply {
         /// The operator.
         operator: Value,
@@ -35,10 +38,10 @@ pub enum Transition {
         operand: Value,
         /// The application.
         node: ExpressionId,
-        /// Where faults of shipped code are shown.
+        /// The call site, at which faults of library code are reported.
         site: ExpressionId,
     },
-    /// Give a value to the continuation.
+    /// Passes a value to the continuation.
     Return(Value),
 }
 
@@ -46,29 +49,31 @@ pub enum Transition {
 pub struct Machine<'run> {
     /// The program.
     pub program: &'run Program,
+    /// The values of constants, by their numbers.
+    pub constants: Vec<Value>,
     /// The values of the definitions that have run.
     pub globals: Vec<Option<Value>>,
     /// σ: the environment of the expression to be evaluated.
     pub environment: Environment,
     /// k: the frames of the running computation.
     pub frames: Continuation,
-    /// The computations that wait for those inside them.
+    /// The computations that wait for nested ones.
     pub computations: Computations<Continuation, State<'run>>,
     /// n and l.
     pub steps: Steps,
-    /// Which expressions are evaluated in one go.
+    /// The sizes of direct expressions, which are evaluated in one go.
     pub sizes: Sizes,
-    /// What frames have to keep.
+    /// The values that frames must keep.
     pub rests: Rests,
-    /// What capsules have to keep.
+    /// The values that capsules must keep.
     pub needs: NeedsFound,
-    /// The differentiations under way.
+    /// The differentiations in progress.
     pub levels: Levels,
-    /// The clock and the memory.
+    /// The clock and cancellation check.
     pub watch: Watch,
-    /// Input and output.
+    /// Input and output, and the log of effects.
     pub effects: Effects<'run>,
-    /// How `checkpoint-*j` divides what it executes.
+    /// The checkpoint options of a `checkpoint-*j` whose operands give none.
     pub strategy: Strategy,
 }
 
@@ -81,9 +86,10 @@ impl<'run> Machine<'run> {
                 *value = Some(Value::Procedure { code: *code, slots: None });
             }
         }
-        let watch = Watch::new(limits);
+        let watch = limits.watch();
         Machine {
             program,
+            constants: constant_values(&program.constants),
             globals,
             environment: Environment::top(ExpressionId(0)),
             frames: Continuation::default(),
@@ -99,7 +105,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// Runs the items of the program in order: all of them, or as many as a part of a run has.
+    /// Runs the items of the program in order: all of them, or those of a part of the run.
     pub fn run_program(mut self, part: Part, limits: &Limits) -> PartEnd {
         let (mut first, mut suspended) = (0, None);
         if let Some(from) = part.from {
@@ -168,7 +174,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// The trampoline: takes transitions until the continuations of all computations are used up.
+    /// The trampoline: executes transitions until the continuations of all computations are empty.
     fn run(&mut self, first: Transition) -> Result<Value, Stopped> {
         let mut transition = first;
         loop {
@@ -192,7 +198,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// ⟦·⟧ with k, n, l: the limit is tested, then the count goes up by one.
+    /// ⟦·⟧ with k, n, l: tests the limit, then increments the count.
     #[inline]
     pub fn step(&mut self, entry: Entry) -> Result<(), Stopped> {
         if !self.program.counts(entry.node()) {
@@ -217,17 +223,17 @@ impl<'run> Machine<'run> {
         }
     }
 
-    /// A fault at a node of the current activation.
+    /// The stop for a fault at a node of the current activation.
     pub fn stop(&self, fault: impl Into<Fault>, node: ExpressionId) -> Stopped {
         Box::new(Stop::Fault { fault: fault.into(), node, site: self.environment.site })
     }
 
-    /// What a primitive needs of the machine.
+    /// The context of a primitive.
     pub fn context(&mut self) -> Context<'_> {
         Context { program: self.program, levels: &mut self.levels, watch: &mut self.watch, host: &mut self.effects }
     }
 
-    /// What an operator that calls a procedure needs of the machine.
+    /// The context of an operator that calls a procedure.
     pub fn means(&mut self) -> Means<'_, 'run> {
         Means {
             program: self.program,

@@ -1,50 +1,51 @@
-//! What the rest of an expression needs: a frame keeps no more, so that what is dead is freed while a call is pending.
+//! The liveness of locals in the continuation of an expression node: a frame keeps no more than is live, so that dead
+//! values are freed while a call is pending.
 //!
 //! For each node that saves an environment in its frame, the locals that nothing after the awaited part refers to, and
 //! whether the slots are needed. Found when the node first saves an environment. (A capsule keeps exactly what is needed:
-//! [`vlad_shared::suspended`].) Where the rest is longer than
+//! [`vlad_runtime::suspended`].) Where the rest is longer than
 //! [`LONGEST_WALK`] nodes, and for locals beyond the first 64 of an activation, everything counts as needed.
 
 use std::cell::OnceCell;
-use vlad_shared::core::{Expression, ExpressionId, Program, Reference};
+use vlad_core::{Expression, ExpressionId, Program, Reference};
 
-/// The most nodes that are looked at to find out what a rest needs; keeps the time linear in the program.
+/// The most nodes that are traversed to find the needs of a continuation; it keeps the time linear in the program.
 const LONGEST_WALK: usize = 400;
 
-/// What the rest of a node needs.
+/// The needs of a node's continuation.
 #[derive(Clone, Debug, Default)]
 pub struct Rest {
-    /// The locals that it does not refer to.
+    /// The dead locals, to which it does not refer.
     pub dead: Box<[u32]>,
-    /// Whether it refers to slots, or to siblings, which share them.
+    /// True if it refers to slots, or to siblings, which share them.
     pub slots: bool,
 }
 
-/// What the rests of the nodes need, as far as it was asked for.
+/// The needs of the nodes' continuations, computed on demand.
 #[derive(Debug)]
 pub struct Rests {
     rests: Vec<OnceCell<Rest>>,
 }
 
 impl Rests {
-    /// Nothing asked yet.
+    /// An empty table for a program.
     pub fn of(program: &Program) -> Rests {
         Rests { rests: vec![OnceCell::new(); program.expressions.len()] }
     }
 
-    /// What the rest of a node needs in an activation of so many locals.
+    /// The needs of a node's continuation in an activation with this many locals.
     #[inline]
     pub fn get(&self, program: &Program, node: ExpressionId, locals: usize) -> &Rest {
         match self.rests.get(node.0 as usize) {
             Some(rest) => rest.get_or_init(|| find(program, node, locals)),
-            None => vlad_shared::internal_bug!("expression {} is in the arena", node.0),
+            None => vlad_table::internal_bug!("expression {} is in the arena", node.0),
         }
     }
 }
 
-/// What has been found to be needed.
+/// The needs found so far.
 struct Needs {
-    /// Of the first 64 locals, one bit each.
+    /// The first 64 locals, one bit each.
     locals: u64,
     slots: bool,
 }
@@ -56,7 +57,7 @@ fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
         Expression::If { consequent, alternative, .. } => vec![consequent, alternative],
         Expression::Let { lambda, .. } => vec![program.lambda(lambda).body],
         Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) | Expression::Letrec { .. } => {
-            vlad_shared::internal_bug!("expression {} awaits a part", node.0)
+            vlad_table::internal_bug!("expression {} awaits a part", node.0)
         }
     };
     let mut needs = Needs { locals: 0, slots: false };

@@ -1,19 +1,19 @@
-//! Runs that are suspended, written to files, read back and gone on with: nothing may show that.
+//! Runs that are suspended, written to files, read back and continued; the result must be the same as without.
 
-// Lints know tests by their attribute; the helpers here are tests' as well.
+// Lints recognise tests by their attribute; the helpers here belong to tests as well.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use vlad_core::Program;
+use vlad_frontend::load::{Input, Options, load, load_kept};
 use vlad_interp::{run, run_part};
-use vlad_shared::capsule_file::{self, Refusal};
-use vlad_shared::core::Program;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::suspended::{Part, PartEnd, Suspended};
+use vlad_runtime::run::{Limits, Outcome, Report, StreamHost};
+use vlad_runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_snapshot::capsule_file::{self, Refusal};
+use vlad_table::number::Notation;
 
 const INPUT: &str = "1 2.5 -3 4 5 6 7 8";
 
@@ -30,7 +30,7 @@ fn limits() -> Limits {
     Limits { steps: Some(30_000), ..Limits::default() }
 }
 
-/// What can be seen of a run.
+/// The observable result of a run.
 fn conduct(report: Report, output: Vec<u8>) -> (String, u64, String) {
     let outcome = match report.outcome {
         Outcome::Finished => String::new(),
@@ -46,7 +46,7 @@ fn file_of(program: &Program, suspended: &Suspended) -> Vec<u8> {
     file
 }
 
-/// Runs a program to the step given, and gives the file of what is left; none if it ends before.
+/// Runs a program up to a step, and returns the file of the suspended run; none if the run ends before.
 fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
     match run_part(program, &mut host(), &limits(), Part { from: None, until: Some(until) }) {
         PartEnd::Suspended(suspended) => Some(file_of(program, &suspended)),
@@ -54,7 +54,7 @@ fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
     }
 }
 
-/// Runs a program, through a file each time that so many steps have been taken.
+/// Runs a program, writing and reading a file after every `every` steps.
 fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
     let mut host = host();
     let mut part = Part { from: None, until: Some(every) };
@@ -66,13 +66,13 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
             PartEnd::Suspended(suspended) => {
                 let file = file_of(program, &suspended);
                 let opened = capsule_file::open(&file).unwrap();
-                own = opened.program().unwrap();
+                own = opened.program(load_kept).unwrap();
                 last = opened.suspended(&own).unwrap();
                 assert_eq!(
                     (last.steps, &last.standing.points.len()),
                     (suspended.steps, &suspended.standing.points.len())
                 );
-                // Parts that only the engine shared are shared no more; from then on nothing changes.
+                // Parts that only the engine shared are not shared any more; after this first round trip nothing changes.
                 let again = file_of(&own, &last);
                 let third = capsule_file::open(&again).unwrap().suspended(&own).unwrap();
                 assert!(
@@ -86,7 +86,7 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
     }
 }
 
-/// Asserts that a program does the same in one piece and in pieces, so many at most.
+/// Asserts that a program does the same in one piece and in at most `most_pieces` pieces.
 fn check(program: &Program, most_pieces: u64, what: &str) {
     let mut whole_host = host();
     let report = run(program, &mut whole_host, &limits());
@@ -159,7 +159,7 @@ fn the_corpus_runs_in_pieces() {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/corpus"), &mut found);
     let mut ran = 0;
     for path in found {
-        // Cases about limits of time and memory run for ever without them.
+        // Cases about limits of time and memory would run forever without these limits.
         let text = fs::read_to_string(&path).unwrap_or_default();
         if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
         {
@@ -173,10 +173,10 @@ fn the_corpus_runs_in_pieces() {
     assert!(ran > 100, "{ran} programs");
 }
 
-/// Reads a file and goes on from it for a while, if it is not refused.
+/// Reads a file and continues the run for a while, unless the file is refused.
 fn use_file(file: &[u8]) -> Result<(), Refusal> {
     let opened = capsule_file::open(file)?;
-    let program = opened.program()?;
+    let program = opened.program(load_kept)?;
     let suspended = opened.suspended(&program)?;
     let limits = Limits { steps: Some(suspended.steps.saturating_add(2000)), ..Limits::default() };
     let again = file_of(&program, &suspended);
@@ -230,7 +230,7 @@ fn damage_is_refused() {
     }
 }
 
-/// A generator of numbers that are random enough (xorshift).
+/// A generator of pseudo-random numbers (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -242,14 +242,14 @@ impl Random {
     }
 }
 
-/// With the right checksum it is the structure that has to be refused, or gone on from without harm.
+/// With a correct checksum the structure itself must be refused, or the run must continue without harm.
 #[test]
 fn what_is_forged_does_no_harm() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut accepted = 0;
     for file in files() {
         let body = &file[..file.len() - 32];
-        // What is before is the same in all files but for the program's text.
+        // The part before is the same in all files, except for the program's text.
         let from = body.len() - body.len().min(400);
         for at in from..body.len() {
             for byte in
@@ -279,7 +279,7 @@ fn what_is_forged_does_no_harm() {
             accepted += usize::from(use_file(&with_checksum(&forged)).is_ok());
         }
     }
-    // Some of what is changed is only another real.
+    // Some changes only replace one real by another.
     assert!(accepted > 100, "{accepted}");
 }
 
@@ -305,10 +305,10 @@ fn versions_and_programs_are_told_apart() {
     assert_eq!(capsule_file::open(b"(+ 1 2)").unwrap_err(), Refusal::Foreign);
     assert_eq!(capsule_file::open(b"").unwrap_err(), Refusal::Foreign);
     let opened = capsule_file::open(&file).unwrap();
-    // The same core with other names and another layout, and another core.
+    // The same core with other names and another layout, then another core.
     let renamed = text.replace("(f ", "(factors ").replace(") (", ")\n;; again\n (");
     assert!(opened.suspended(&program(&renamed)).is_ok());
-    // A constant, or what a name stands for.
+    // Changes a constant, or the meaning of a name.
     for (old, new) in [("(- n 1)", "(- n 2)"), ("(- n 1)", "(+ n 1)"), ("(f 10)", "(- 10)")] {
         let other = text.replace(old, new);
         assert_eq!(opened.suspended(&program(&other)).unwrap_err(), Refusal::OtherProgram, "{other}");
@@ -316,7 +316,7 @@ fn versions_and_programs_are_told_apart() {
     let mut foreign = file[..file.len() - 32].to_vec();
     foreign[9] ^= 1;
     let foreign = with_checksum(&foreign);
-    assert_eq!(capsule_file::open(&foreign).unwrap().program().unwrap_err(), Refusal::OtherMeaning);
+    assert_eq!(capsule_file::open(&foreign).unwrap().program(load_kept).unwrap_err(), Refusal::OtherMeaning);
     assert!(opened.differing_functions().is_empty());
     let mut elsewhere = file[..file.len() - 32].to_vec();
     elsewhere[9 + 32 + 2 * 8] ^= 1;
@@ -324,7 +324,7 @@ fn versions_and_programs_are_told_apart() {
     assert_eq!(capsule_file::open(&elsewhere).unwrap().differing_functions(), ["sin"]);
 }
 
-/// A deep computation and deep values: neither writing nor reading nor freeing takes host stack.
+/// A deep computation and deep values: writing, reading and freeing take constant host stack.
 #[test]
 fn depth_takes_no_stack() {
     let text = "(define (numbers n l) (if (= n 0) l (numbers (- n 1) (cons l n))))

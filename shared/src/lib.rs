@@ -1,66 +1,15 @@
-//! What every engine of VLAD shares: the front end, the values, the primitives, and the one definition of differentiation.
+//! Everything that the engines of VLAD share, in one place: the crates below `shared`, as modules.
 //!
-//! The way of the data (docs/ARCHITECTURE.md); each step is a free function from one representation to the next:
-//!
-//! ```text
-//! text --lexer--> tokens --grammar--> surface tree --expand--> named core --resolve--> core --> an engine
-//! ```
-//!
-//! This crate knows no engine, prints nothing and never exits.
+//! Programs that use several parts of the system import this crate; the engines import the crates that they need. The order of the
+//! crates, each of which may import those before it: [`table`], [`core`], [`values`], [`ad`], [`runtime`], [`cps`] (of which
+//! it imports the first two alone) and [`snapshot`]; [`frontend`] imports the first two.
 
-pub mod apply;
-pub mod capsule;
-pub mod capsule_file;
-pub mod checkpointing;
-pub mod computations;
-pub mod core;
-pub mod core_check;
-pub mod core_equality;
-pub mod core_print;
-pub mod cps;
-pub mod diagnostic;
-pub mod differentiation;
-pub mod effects;
-mod elements;
-pub mod equality;
-pub mod expand;
-pub mod explain;
-pub mod library;
-pub mod load;
-pub mod math;
-pub mod mismatch;
-pub mod number;
-pub mod operands;
-pub mod pending;
-pub mod prelude;
-pub mod print;
-pub mod render;
-pub mod report;
-pub mod resolve;
-pub mod restart;
-pub mod room;
-pub mod run;
-pub mod segments;
-pub mod source;
-pub mod steps;
-pub mod suggest;
-pub mod suspended;
-pub mod syntax;
-pub mod table;
-pub mod tagged;
-pub mod transformation;
-pub mod usage;
-pub mod value;
-pub mod vector;
-pub mod whereabouts;
-
-/// Stops the process for a broken internal invariant, which the message names. Never for anything a user can cause.
-#[macro_export]
-macro_rules! internal_bug {
-    ($($message:tt)*) => {{
-        #[allow(clippy::panic)]
-        {
-            panic!("broken invariant: {}", format_args!($($message)*))
-        }
-    }};
-}
+pub use vlad_ad as ad;
+pub use vlad_core as core;
+pub use vlad_cps as cps;
+pub use vlad_frontend as frontend;
+pub use vlad_runtime as runtime;
+pub use vlad_snapshot as snapshot;
+pub use vlad_table as table;
+pub use vlad_table::internal_bug;
+pub use vlad_values as values;

@@ -1,4 +1,4 @@
-//! The compiler in the background of a run, as the run sees it.
+//! The background compiler of a run, as the run sees it.
 //!
 //! ```text
 //! Delayed --> Compiling --> Ready --> Taken
@@ -7,37 +7,36 @@
 //!    +------------+------> Taken (the run has ended first)
 //! ```
 //!
-//! A thread waits a moment, starts the process that compiles ([`super::helper`]), and waits for what it gives. When that is
-//! loaded the thread says the word on which the engine that runs gives up.
+//! A thread waits for [`DELAY`], starts the process that compiles ([`super::helper`]), and reads its answer. Once the object
+//! is loaded, the thread sets the flag on which the running engine abandons the run.
 
 use super::helper;
 use super::request::Request;
 use crate::limits::Trust;
 use crate::progress::Activity;
-use std::env;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 use vlad_compiler::cache::{CachePolicy, Object};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, hold};
-use vlad_shared::internal_bug;
-use vlad_shared::restart::Abandonment;
+use vlad_shared::table::internal_bug;
+use vlad_shared::values::watch::Abandonment;
 
-/// The time for which a run goes on before anything is compiled: most programs have ended by then.
+/// The time that a run takes before compiling starts: most programs have ended by then.
 const DELAY: Duration = Duration::from_millis(10);
 
-/// The time that a run must have taken for its program to be worth compiling after its end: the next one will be faster.
+/// The time that a run must have taken for its program to be worth compiling to the end, so that the next run is faster.
 const WORTH_GOING_ON: Duration = Duration::from_millis(200);
 
-/// The compiler in the background.
+/// The background compiler.
 pub struct Background {
     shared: Arc<Shared>,
     begun: Instant,
-    /// Tells if the compiler may go on when the run has ended.
+    /// True if the compiler may continue after the run has ended.
     may_go_on: bool,
 }
 
@@ -45,7 +44,7 @@ struct Shared {
     stage: Mutex<Stage>,
     changed: Condvar,
     abandonment: Abandonment,
-    /// Whether no object is going to come.
+    /// True if no object will come.
     is_hopeless: AtomicBool,
     activity: Arc<Activity>,
 }
@@ -53,33 +52,34 @@ struct Shared {
 enum Stage {
     /// Nothing has been started.
     Delayed,
-    /// The process that compiles runs, and lives as long as this is open.
+    /// The process that compiles is running; it ends when this pipe is closed.
     Compiling(ChildStdin),
-    /// It has made an object, which is loaded.
+    /// The object has been compiled and loaded.
     Ready(Object),
     /// There will be no object.
     Failed(String),
-    /// Nobody wants one any more.
+    /// The object has been taken, or the run has ended.
     Taken,
 }
 
-/// What became of the compiler by the time that a run ended.
+/// The state of the compiler at the end of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Compiled {
-    /// Nothing was begun.
+    /// It was not started.
     NotBegun,
     /// It was ended.
     Ended,
-    /// It goes on, for the next run.
+    /// It continues, for the next run.
     GoesOn,
-    /// It had an object, which came too late.
+    /// It had finished, too late for this run.
     TooLate,
-    /// It has failed.
+    /// It failed, for this reason.
     Failed(String),
 }
 
 impl Background {
-    /// Begins, for a run that begins now. What is compiled for the cache may go on for a time when a trusted program has ended.
+    /// Starts the background thread of a run that begins now. For a trusted program and with the cache in use, the compiler
+    /// may continue for some time after the run.
     pub fn begin(request: Request, trust: Trust, activity: Arc<Activity>) -> Background {
         let shared = Arc::new(Shared {
             stage: Mutex::new(Stage::Delayed),
@@ -96,17 +96,17 @@ impl Background {
         Background { shared, begun: Instant::now(), may_go_on }
     }
 
-    /// The word on which the engine is to give the run up.
+    /// Returns the flag on which the engine is to abandon the run.
     pub fn abandonment(&self) -> Abandonment {
         self.shared.abandonment
     }
 
-    /// Whether an object may still come, or is there.
+    /// Returns true if the object is there or may still come.
     pub fn may_come(&self) -> bool {
         !self.shared.is_hopeless.load(Ordering::Relaxed)
     }
 
-    /// The object, once the word has been said.
+    /// Takes the object, once the flag has been set.
     pub fn take(&self) -> Option<Object> {
         match std::mem::replace(&mut *self.shared.lock(), Stage::Taken) {
             Stage::Ready(object) => {
@@ -117,7 +117,7 @@ impl Background {
         }
     }
 
-    /// Ends it, since the run has ended: at once, or if that may spare the next run time, when the compiler is done.
+    /// Ends the compiler, since the run has ended: at once, or if that may make the next run faster, when it has finished.
     pub fn end(&self) -> Compiled {
         let stage = std::mem::replace(&mut *self.shared.lock(), Stage::Taken);
         self.shared.changed.notify_all();
@@ -142,7 +142,7 @@ impl Shared {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits, has a request carried out, and says so.
+    /// Waits, has the request carried out, and sets the flag that abandons the run.
     fn work(&self, request: &Request) {
         let is_delayed = |stage: &mut Stage| matches!(stage, Stage::Delayed);
         let waited = self.changed.wait_timeout_while(self.lock(), DELAY, is_delayed);
@@ -161,25 +161,25 @@ impl Shared {
         }
     }
 
-    /// The object that another process makes; none if nobody wants it any more.
+    /// Returns the object that another process compiles; none if the run has ended.
     fn compile(&self, request: &Request) -> Result<Option<Object>, String> {
         let Some((mut process, mut pipe)) = self.start(request).map_err(|error| error.to_string())? else {
             return Ok(None);
         };
         let mut answer = Vec::new();
         let read = pipe.read_to_end(&mut answer);
-        // However it has ended, the answer says enough.
+        // The answer reports success or failure, so the exit code is not needed.
         let _ = process.wait();
         read.map_err(|error| error.to_string())?;
         Object::of_bytes(helper::object(&answer)?).map(Some).map_err(|error| error.to_string())
     }
 
-    /// Starts the process that compiles, and gives it the request, unless nobody wants that any more.
+    /// Starts the process that compiles, and sends it the request, unless the run has ended.
     fn start(&self, request: &Request) -> io::Result<Option<(Child, ChildStdout)>> {
         if !matches!(*self.lock(), Stage::Delayed) {
             return Ok(None);
         }
-        // What runs is asked for, not what stands in its place by now.
+        // This is the running executable, even if the file has been replaced.
         let own = if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { env::current_exe()? };
         let mut command = Command::new(own);
         command.arg(helper::NAME).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -196,7 +196,7 @@ impl Shared {
             return Ok(Some((process, output)));
         }
         drop(stage);
-        // The end of its input is its end.
+        // Closing its standard input ends the process.
         drop(input);
         let _ = process.wait();
         sent.map(|()| None)

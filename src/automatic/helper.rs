@@ -1,9 +1,9 @@
-//! The process that compiles in the background: a request from the standard input, an object to the standard output.
+//! The process that compiles in the background: reads a request from the standard input, writes an object to the standard
+//! output.
 //!
-//! It is this command, started with a name that no user needs. What decides how long it lives is its standard input, which
-//! the process that started it keeps open: its end is the end of the compiler, however the other process has come to its own
-//! end - unless a last byte says that the compiler may go on for the sake of the cache. Then it does so for a bounded time
-//! and behind everybody else.
+//! It is the `vlad` command itself, started with a hidden subcommand. Its standard input bounds its life: the parent process
+//! keeps it open, and the compiler ends when it is closed, in whatever way the parent ends. A last byte [`GO_ON`] lets the
+//! compiler continue for the sake of the cache, for a bounded time and at a lower priority.
 
 use super::request::Request;
 use crate::signals::Signals;
@@ -16,23 +16,23 @@ use vlad_compiler::toolchain::{leave, step_back};
 /// The subcommand's name.
 pub const NAME: &str = "compile-in-background";
 
-/// The byte that lets the compiler go on when nobody waits for it any more.
+/// The byte that lets the compiler continue after the run has ended.
 pub const GO_ON: u8 = b'g';
 
-/// The time that it has then.
+/// The time that it then has.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The time between two looks for signals.
+/// The time between two polls for signals.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// The first byte of an answer that is an object, and of one that says why there is none.
+/// The first byte of an answer: of an object, and of a reason why there is none.
 const OBJECT: u8 = b'o';
 const REFUSAL: u8 = b'r';
 
-/// The bytes of the object in an answer.
+/// Returns the bytes of the object in an answer.
 ///
 /// # Errors
-/// There is none; why.
+/// The reason why there is no object.
 pub fn object(answer: &[u8]) -> Result<&[u8], String> {
     match answer.split_first() {
         Some((&OBJECT, bytes)) => Ok(bytes),
@@ -41,7 +41,7 @@ pub fn object(answer: &[u8]) -> Result<&[u8], String> {
     }
 }
 
-/// Carries out the request that the standard input brings.
+/// Carries out the request on the standard input.
 pub fn compile() -> ExitCode {
     let Ok(request) = Request::receive(&mut io::stdin().lock()) else { return ExitCode::FAILURE };
     let attended = thread::Builder::new().name("patience".to_owned()).spawn(wait_for_the_end);
@@ -59,12 +59,13 @@ pub fn compile() -> ExitCode {
         Ok(object) => [&[OBJECT], object.as_slice()].concat(),
         Err(reason) => [&[REFUSAL], reason.as_bytes()].concat(),
     };
-    // Nobody may be waiting for it any more.
+    // The parent may have ended.
     let _ = io::stdout().lock().write_all(&answer);
     ExitCode::SUCCESS
 }
 
-/// Ends the process, and what it has started, when the other one does not want it any more.
+/// Waits until the parent closes the standard input or lets the compiler continue; in the end, ends the process and those
+/// that it has started.
 fn wait_for_the_end() {
     let mut word = [0];
     if matches!(io::stdin().lock().read(&mut word), Ok(1)) && word == [GO_ON] {

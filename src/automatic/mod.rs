@@ -1,8 +1,8 @@
-//! The engine `auto`: an answer at once, and speed as soon as it is to be had (report, 12.5).
+//! The engine `auto`: starts at once, and is fast as soon as compiled code is available (report, 12.5).
 //!
 //! A program whose object is in the cache runs on `native`. Any other begins on `hybrid`, while another process makes C of it
 //! and compiles that ([`background`]). When the object is there, the run is given up and restarted on `native` with its effects replayed
-//! ([`vlad_shared::restart`]). Engines agree to the last bit and step, so nobody can tell where the run has moved, nor
+//! ([`vlad_shared::runtime::restart`]). Engines agree to the last bit and step, so nobody can tell where the run has moved, nor
 //! whether it has.
 
 mod background;
@@ -18,25 +18,25 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vlad_compiler::loaded;
-use vlad_conformance::engine::{Engine, Ready, Task};
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::internal_bug;
-use vlad_shared::restart::Restartable;
-use vlad_shared::run::{Host, Limits, Outcome, Report};
+use vlad_engines::{Engine, Ready, Task};
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::runtime::restart::Restartable;
+use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
+use vlad_shared::table::internal_bug;
 
-/// An account of what ran a program, for `--stats`.
+/// The engines that ran a program, for `--stats`.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Course {
-    /// These engines, which were chosen.
+    /// The chosen engines.
     Chosen(Vec<Engine>),
-    /// `hybrid` from beginning to end, and what became of the compiler.
+    /// `hybrid` from beginning to end, and the state of the compiler at the end.
     Stayed(Compiled),
-    /// `hybrid`, and after so much time `native`.
+    /// `hybrid`, and after this time `native`.
     Moved(Duration),
 }
 
 impl Course {
-    /// The engines that ran, the one that ended the run first.
+    /// Returns the engines that ran, starting with the one that ended the run.
     pub fn engines(&self) -> &[Engine] {
         match self {
             Course::Chosen(engines) => engines,
@@ -71,7 +71,7 @@ impl fmt::Display for Course {
     }
 }
 
-/// Runs a program on `hybrid`, and on `native` from when it is compiled.
+/// Runs a program on `hybrid`, and on `native` once it is compiled.
 pub fn run(
     request: Request,
     trust: Trust,

@@ -1,6 +1,6 @@
-//! A request to compile a program: plain data, for another process, which reads the program once more and makes C text of it.
+//! A request to compile a program: plain data for another process, which reads the program again and generates the C code.
 //!
-//! So a run begins before any of that is done, and what it takes is not taken from the run.
+//! So the run starts before code is generated, and generating it takes no time of the run.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -11,44 +11,44 @@ use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Settings, Task, Willingness, prepare};
-use vlad_shared::load::{Input, KeptSources, Options, load};
-use vlad_shared::source::Inclusion;
+use vlad_shared::core::source::{Inclusion, KeptSources};
+use vlad_shared::frontend::load::{Input, Options, load};
 
 /// The most bytes of a request that are read.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// A program to be compiled, and how. The size of the program decides how hard the compiler tries, and one that is huge is not
-/// compiled.
+/// A program to be compiled, with the settings of the compiler. The size of the program selects the level of optimisation; a
+/// huge program is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The program's texts.
     pub sources: KeptSources,
-    /// The way in which it is to count its steps.
+    /// The way in which compiled code counts steps.
     pub counting: Counting,
-    /// The C compiler that the user names; without one it is searched for.
+    /// The C compiler that the user names; none to search for one.
     pub compiler: Option<OsString>,
-    /// The use that is made of compiled objects that are kept.
+    /// The use of the cache of compiled objects.
     pub cache: CachePolicy,
-    /// The time that the compiler has; none to let the size of the program decide.
+    /// The time limit of the compiler; none if the size of the program is to decide.
     pub time_limit: Option<Duration>,
-    /// The bytes of memory that each process may take which has a part in it.
+    /// The memory limit, in bytes, of each process that takes part.
     pub memory_limit: Option<u64>,
 }
 
-/// A request as it is written: a line of JSON.
+/// A request in its serialised form: a line of JSON.
 #[derive(Serialize, Deserialize)]
 struct Written<'request> {
     files: Cow<'request, [(String, String)]>,
     inclusions: Vec<Included>,
     is_stoppable: bool,
-    /// A name need not be text.
+    /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
 }
 
-/// An [`Inclusion`] as it is written.
+/// An [`Inclusion`] in its serialised form.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Included {
     First,
@@ -60,7 +60,7 @@ impl Request {
     /// A request for a program.
     pub fn new(task: Task<'_>, settings: &Settings) -> Request {
         Request {
-            sources: KeptSources::of(task.program),
+            sources: KeptSources::of(&task.program.sources),
             counting: task.counting,
             compiler: settings.compiler.clone(),
             cache: settings.cache,
@@ -69,10 +69,10 @@ impl Request {
         }
     }
 
-    /// The bytes of the object, which is compiled, and kept in the cache; or was there.
+    /// Returns the bytes of the object: from the cache, or compiled and kept there.
     ///
     /// # Errors
-    /// There is none; why.
+    /// The reason why there is no object.
     pub fn carry_out(self) -> Result<Vec<u8>, String> {
         let Ok(program) = load(Input::Kept(self.sources), &Options::default()) else {
             return Err("the program cannot be read again".to_owned());
@@ -89,10 +89,10 @@ impl Request {
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
     }
 
-    /// Writes it.
+    /// Writes the request.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn send(&self, out: &mut impl Write) -> io::Result<()> {
         let included = |inclusion: &Inclusion| match inclusion {
             Inclusion::First => Included::First,
@@ -114,10 +114,10 @@ impl Request {
         out.flush()
     }
 
-    /// Reads one.
+    /// Reads a request.
     ///
     /// # Errors
-    /// Those of the input, or there is none.
+    /// The errors of the input, or of a malformed request.
     pub fn receive(input: &mut impl BufRead) -> io::Result<Request> {
         let mut line = Vec::new();
         input.take(MOST_BYTES).read_until(b'\n', &mut line)?;

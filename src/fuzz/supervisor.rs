@@ -1,16 +1,17 @@
-//! Workers: sharing out the cases, listening, and finding the case at which one broke down.
+//! The supervisor of the workers: assigns cases, adds up results, and finds the case at which a worker crashed.
 //!
-//! Invariant: every case that was begun is in the tally, whatever became of the process that ran it.
+//! Invariant: every case that was begun is in the tally, even if the process that ran it has crashed or hung.
 
-use super::FuzzArguments;
-use super::told::show;
+use super::arguments::FuzzArguments;
+use super::findings::keep;
+use super::process::{PATIENCE_WITH_A_CASE, end, manner};
 use super::trial;
 use super::worker::Line;
 use crate::progress;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::ops::Range;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,25 +21,16 @@ use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
 use vlad_files::ending::before_the_end;
 
-/// How many cases a worker is given.
+/// The most cases that a worker is given at a time.
 const SHARE: u64 = 1000;
 
-/// The time after which a batch hangs: its cases have limits of time of their own, which few of them reach.
+/// The time after which a batch counts as hanging; its cases have time limits of their own, which few of them reach.
 const PATIENCE_WITH_A_BATCH: Duration = Duration::from_secs(20 * 60);
 
-/// The time after which a case hangs that runs alone.
-pub const PATIENCE_WITH_A_CASE: Duration = Duration::from_secs(3 * 60);
-
-/// The time that a worker has to end what it has started, and itself.
-const PATIENCE_WITH_AN_END: Duration = Duration::from_secs(2);
-
-/// The pause between two looks whether it has.
-const PAUSE: Duration = Duration::from_millis(10);
-
-/// How many findings end a campaign.
+/// The number of findings at which a campaign ends.
 const MOST_FINDINGS: u64 = 100;
 
-/// What came of a campaign.
+/// The result of a campaign.
 pub struct Campaign {
     /// The counts and findings.
     pub tally: Tally,
@@ -46,12 +38,12 @@ pub struct Campaign {
     pub time: Duration,
 }
 
-/// What the threads of a campaign share.
+/// The shared state of the threads of a campaign.
 struct State {
     tally: Tally,
-    /// The number of the first case that nobody was given.
+    /// The number of the first case that is not assigned yet.
     next: u64,
-    /// Why the campaign cannot go on.
+    /// The reason why the campaign cannot continue.
     trouble: Option<String>,
 }
 
@@ -66,14 +58,14 @@ struct Supervisor<'campaign> {
 /// Runs a campaign to its end.
 ///
 /// # Errors
-/// Workers cannot be started, or findings not be written.
+/// A worker cannot be started, or a finding cannot be written.
 pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, String> {
     let state = State { tally: Tally::default(), next: arguments.from, trouble: None };
     let words = arguments.for_worker(&plan.engines);
     let supervisor = Supervisor { arguments, plan, words, state: Mutex::new(state), begun: Instant::now() };
     thread::scope(|scope| {
         for _ in 1..arguments.jobs.get() {
-            // Without another thread there is one process less.
+            // If no thread can be had, there is one process less.
             let _ = thread::Builder::new().spawn_scoped(scope, || supervisor.share_out());
         }
         supervisor.share_out();
@@ -84,11 +76,11 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
     trouble.map_or(Ok(Campaign { tally, time }), Err)
 }
 
-/// How a worker ended.
+/// The end of a worker.
 enum End {
-    /// It ran all its cases, or there was no more time.
+    /// It ran all its cases, or the time was up.
     Done,
-    /// It broke down or hung in the batch that begins here.
+    /// It crashed or hung in the batch that begins with this case; the text says how.
     Broken(u64, String),
 }
 
@@ -97,7 +89,7 @@ impl Supervisor<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives cases to workers, one after another, until there are none left.
+    /// Assigns cases to workers, one after another, until none are left.
     fn share_out(&self) {
         while let Some(numbers) = self.take() {
             if let Err(trouble) = self.run(numbers) {
@@ -106,7 +98,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// The next cases to be run.
+    /// Returns the next cases to be run.
     fn take(&self) -> Option<Range<u64>> {
         let mut state = self.state();
         let (begin, end) = (state.next, self.arguments.end());
@@ -140,7 +132,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Starts a worker on some cases and adds up what it tells.
+    /// Runs a worker on some cases and adds up its results.
     fn listen(&self, numbers: Range<u64>, patience: Duration) -> Result<End, String> {
         let mut child = self.start(&numbers)?;
         let lines = child.stdout.take().map(BufReader::new);
@@ -149,12 +141,12 @@ impl Supervisor<'_> {
         let hung = thread::scope(|scope| -> Result<bool, String> {
             scope.spawn(move || {
                 let lines = lines.into_iter().flat_map(BufRead::lines).map_while(Result::ok);
-                // When nobody receives any more there is nothing left to tell.
+                // If the receiver is gone, the remaining lines are not needed.
                 lines.map_while(|line| sender.send(line).ok()).for_each(drop);
             });
             loop {
                 match receiver.recv_timeout(patience) {
-                    // Half a line is what a worker leaves that breaks down.
+                    // A worker that crashes may leave an incomplete line.
                     Ok(line) => {
                         if let Ok(Line { until, tally }) = serde_json::from_str(&line) {
                             begin = until;
@@ -194,7 +186,7 @@ impl Supervisor<'_> {
     fn add(&self, tally: Tally) -> Result<(), String> {
         let mut state = self.state();
         for finding in &tally.findings {
-            show(self.arguments, finding)?;
+            keep(self.arguments, finding)?;
         }
         state.tally.merge(tally);
         let (cases, found) = (state.tally.cases, state.tally.found());
@@ -203,7 +195,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Finds the cases of a batch at which a worker broke down, by running each alone.
+    /// Finds the cases of a batch at which a worker crashed, by running each alone.
     fn blame(&self, numbers: Range<u64>, how: &str) -> Result<(), String> {
         let mut guilty = 0;
         for number in numbers.clone() {
@@ -220,7 +212,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Notes that the process breaks down over a case.
+    /// Records the finding that the process crashes over a case.
     fn convict(&self, number: u64, look: &str) -> Result<(), String> {
         let (sort, case) = self.plan.case(number);
         let smallest = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
@@ -237,22 +229,4 @@ impl Supervisor<'_> {
         tally.findings.push(finding);
         self.add(tally)
     }
-}
-
-/// Ends a worker: by the end of its input, and if that does not help, by force.
-pub fn end(child: &mut Child) -> io::Result<()> {
-    drop(child.stdin.take());
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE_WITH_AN_END {
-        if child.try_wait()?.is_some() {
-            return Ok(());
-        }
-        thread::sleep(PAUSE);
-    }
-    child.kill()
-}
-
-/// How a process ended that did not end well.
-pub fn manner(status: ExitStatus) -> String {
-    status.code().map_or_else(|| status.to_string(), |code| format!("it ends with code {code}"))
 }

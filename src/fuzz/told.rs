@@ -1,18 +1,16 @@
-//! What came of a campaign, as a text or an object; findings as files.
+//! The report of a campaign, as text or as a JSON object.
 
-use super::FuzzArguments;
+use super::arguments::FuzzArguments;
+use super::findings::file;
 use super::supervisor::Campaign;
 use super::trial::Outcome;
 use crate::console::Console;
 use crate::ending::Ending;
 use serde_json::json;
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::str;
-use vlad_conformance::random::tally::Finding;
-use vlad_files::output;
 
-/// What the object of `--json` looks like.
+/// The form of the object of `--json`, as `vlad fuzz --help` shows it.
 pub const FORM: &str = "\
 With --json one object is printed:
   {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
@@ -29,25 +27,7 @@ PROGRAM is a text, or the list of its bytes if it is not UTF-8. \
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
 innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
 
-/// The file of a finding.
-fn file(arguments: &FuzzArguments, finding: &Finding) -> Option<PathBuf> {
-    let name = format!("seed-{}-case-{}.vlad", arguments.seed, finding.number);
-    arguments.output.as_ref().map(|folder| folder.join(name))
-}
-
-/// Writes a finding to its file, if there is to be one.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn show(arguments: &FuzzArguments, finding: &Finding) -> Result<(), String> {
-    match file(arguments, finding) {
-        Some(path) => output::write(&path, &finding.text)
-            .map_err(|error| format!("a finding cannot be written to {}: {error}", path.display())),
-        None => Ok(()),
-    }
-}
-
-/// Tells what came of a campaign.
+/// Reports the result of a campaign.
 pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -> Ending {
     let text = if arguments.json { object(arguments, campaign).into_bytes() } else { text(arguments, campaign) };
     match console.conclude_with_bytes(&text) {
@@ -56,7 +36,7 @@ pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -
     }
 }
 
-/// Tells what came of a case that was run again.
+/// Reports the result of a case that was run again.
 pub fn tell_outcome(outcome: &Outcome, console: &Console) -> Ending {
     let (text, otherwise) = match outcome {
         Outcome::Fine => ("nothing is wrong\n".to_owned(), Ending::Success),
@@ -71,7 +51,7 @@ pub fn tell_outcome(outcome: &Outcome, console: &Console) -> Ending {
     }
 }
 
-/// The findings and the counts. Findings that have no file are in it as they are, which need not be UTF-8.
+/// Returns the findings and the counts. Findings without a file are included as they are, so the result need not be UTF-8.
 fn text(arguments: &FuzzArguments, campaign: &Campaign) -> Vec<u8> {
     let mut bytes = Vec::new();
     for finding in &campaign.tally.findings {
@@ -137,11 +117,12 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzz::findings::keep;
     use clap::Parser;
     use std::ffi::OsStr;
     use std::fs;
     use std::time::Duration;
-    use vlad_conformance::random::tally::Tally;
+    use vlad_conformance::random::tally::{Finding, Tally};
     use vlad_files::private::PrivateFolder;
 
     #[derive(Parser)]
@@ -158,7 +139,7 @@ mod tests {
         let findings = vec![finding(3, b"(car \xff)"), finding(5, b"(car 1)")];
         let campaign = Campaign { tally: Tally { findings, ..Tally::default() }, time: Duration::ZERO };
         let arguments = with(&[OsStr::new("-o"), folder.path().as_os_str()]);
-        show(&arguments, &campaign.tally.findings[0]).unwrap();
+        keep(&arguments, &campaign.tally.findings[0]).unwrap();
         assert_eq!(fs::read(folder.path().join("seed-1-case-3.vlad")).unwrap(), b"(car \xff)");
         assert!(text(&with(&[]), &campaign).starts_with(b"case 3: a look: \n(car \xff)\ncase 5: a look: \n(car 1)\n"));
         let object: serde_json::Value = serde_json::from_str(&object(&arguments, &campaign)).unwrap();

@@ -1,30 +1,29 @@
-//! One case in a process of its own: a case over which a process breaks down is made smaller so, each trial a process, and is
-//! run again so by `vlad fuzz --case`.
+//! A case in a process of its own. A case over which a process crashes is shrunk in this way, one process for each trial, and
+//! `vlad fuzz --case` runs it again in this way.
 //!
 //! Invariant: the process runs the case as a campaign does, with its limit and suspensions, on the same engines.
 
-use super::supervisor::{PATIENCE_WITH_A_CASE, end, manner};
+use super::process::{PATIENCE_WITH_A_CASE, end, manner};
 use crate::ending::Ending;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::{self, Read};
 use std::mem::discriminant;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 use vlad_conformance::random::shrink::shrink;
 use vlad_conformance::random::{Case, saved};
 use vlad_files::ending::before_the_end;
 use vlad_files::private::PrivateFolder;
 
-/// The time that making a case smaller may take, but for the last trial.
+/// The time limit of shrinking a case, not counting the last trial.
 const MOST_TIME: Duration = Duration::from_secs(5 * 60);
 
-/// The most bytes of an error that are read.
+/// The most bytes of an error message that are read.
 const MOST_TOLD: u64 = 4096;
 
-/// The pause between two looks whether a trial has ended.
+/// The pause between two checks of whether a trial has ended.
 const PAUSE: Duration = Duration::from_millis(3);
 
 /// The outcome of a trial.
@@ -32,15 +31,15 @@ const PAUSE: Duration = Duration::from_millis(3);
 pub enum Outcome {
     /// No fault.
     Fine,
-    /// An engine that does something else than the first, or a derivative that is wrong.
+    /// An engine that differs from the first, or a derivative that is wrong.
     Differs,
-    /// A process that broke down, as the text says.
+    /// A process that crashed or hung, as the text says.
     Breaks(String),
 }
 
-/// The text of the smallest case found of which the same comes as of the given one. `words` say on which engines it is run.
+/// Returns the text of the smallest case found that has the same outcome as the given one. `words` select the engines.
 pub fn shrunk(words: &[OsString], case: Case) -> Vec<u8> {
-    // Without a folder to try in, the case stays as it is.
+    // Without a folder for trials the case is not shrunk.
     let folder = match PrivateFolder::make(&std::env::temp_dir()) {
         Ok(folder) => folder,
         Err(error) => return told(words, &Err(error), &case),
@@ -60,7 +59,7 @@ pub fn shrunk(words: &[OsString], case: Case) -> Vec<u8> {
     told(words, &outcome, &smallest)
 }
 
-/// A case with comments that say how it is run again.
+/// Returns a case with comments that give its outcome and the command that runs it again.
 fn told(words: &[OsString], outcome: &io::Result<Outcome>, case: &Case) -> Vec<u8> {
     let words: Vec<_> = words.iter().map(|word| for_a_shell(word)).collect();
     let comes = match outcome {
@@ -74,7 +73,7 @@ fn told(words: &[OsString], outcome: &io::Result<Outcome>, case: &Case) -> Vec<u
     saved::write(&[comes, format!("vlad fuzz --case FILE {}", words.join(" "))], case)
 }
 
-/// A word as a shell reads it: in quotes, if it has characters that may mean something to it.
+/// Returns a word in shell syntax: quoted, if it contains characters that may be special.
 fn for_a_shell(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./=:+-".contains(character);
@@ -90,7 +89,7 @@ fn for_a_shell(word: &OsStr) -> String {
 /// The process cannot be started or waited for, or cannot read the case.
 pub fn run(words: &[OsString], file: &Path) -> io::Result<Outcome> {
     let mut command = Command::new(std::env::current_exe()?);
-    // In one word: the name of a file may look like an option.
+    // The option and its value are one word, since the name of a file may look like an option.
     let mut case = OsString::from("--case=");
     case.push(file);
     command.args(["fuzz", "--worker"]).arg(case).args(words);
@@ -101,7 +100,8 @@ pub fn run(words: &[OsString], file: &Path) -> io::Result<Outcome> {
         match child.try_wait()? {
             Some(status) => {
                 let mut told = Vec::new();
-                // What a process started that broke down may still hold its output open.
+                // A child of a process that crashed may still hold the output open, so the output is read only after the
+                // exit code of a failure.
                 if is_failure(status)
                     && let Some(output) = child.stdout.take()
                 {
@@ -123,10 +123,11 @@ fn is_failure(status: ExitStatus) -> bool {
     status.code() == Some(i32::from(Ending::Failure.code()))
 }
 
-/// The outcome of a process that ended so, and told so much.
+/// Returns the outcome of a process with this exit status and this output.
 ///
 /// # Errors
-/// It could not read the case. A failure that it tells nothing of is another one: the end of memory has that code, too.
+/// The process could not read the case, as its output says. A failure without output is a crash: exhausted memory has the
+/// same exit code.
 fn outcome_of(status: ExitStatus, told: &[u8]) -> io::Result<Outcome> {
     if status.success() {
         Ok(Outcome::Fine)

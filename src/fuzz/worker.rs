@@ -1,33 +1,32 @@
-//! The process that does the work of a campaign: it runs batches of cases, and tells of each in a line of JSON.
+//! The worker process of a campaign: runs batches of cases, and reports each batch in a line of JSON.
 //!
-//! It may break down at any moment, since it runs what engines make of programs nobody has seen. All that it has told by then
-//! stands. It ends when its input does, which the supervisor holds open as long as it lives, however that ends.
+//! It may crash at any moment, since it runs generated code of arbitrary programs; the lines written before remain valid. It
+//! ends when its input is closed; the supervisor holds that open for its own lifetime, in whatever way that ends.
 
 use crate::ending::Ending;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 use vlad_compiler::toolchain::leave;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::coverage::Coverage;
 use vlad_conformance::random::saved;
 use vlad_conformance::random::tally::Tally;
 
-/// A line of a worker.
+/// A line of a worker: the result of a batch.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Line {
-    /// The number behind the last case of the batch.
+    /// The number after that of the last case of the batch.
     pub until: u64,
-    /// What came of the batch.
+    /// The result of the batch.
     pub tally: Tally,
 }
 
-/// Runs the case of a file; the ending says whether it is a finding. A case that cannot be read is told of on the output,
-/// which tells this failure from others.
+/// Runs the case of a file; the exit code says if it is a finding. The error that a case cannot be read is written to the
+/// output, which distinguishes this failure from others.
 pub fn work_on_one(plan: &Plan, file: &Path) -> Ending {
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
@@ -36,16 +35,16 @@ pub fn work_on_one(plan: &Plan, file: &Path) -> Ending {
         Ok(None) => Ending::Success,
         Ok(Some(_)) => Ending::Disagreement,
         Err(error) => {
-            // Where nobody listens there is nobody to be told.
+            // If the output is closed, there is no other place to report the error.
             let _ = io::stdout().lock().write_all(error.as_bytes());
             Ending::Failure
         }
     }
 }
 
-/// Runs cases, a batch at a time, and begins none after some time.
+/// Runs cases, a batch at a time, and starts no batch after `time`.
 pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending {
-    // Panics are findings, which tell what there is to tell.
+    // Panics are findings, which are reported as such.
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
     let begun = Instant::now();
@@ -60,7 +59,7 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending 
             writeln!(out, "{line}").and_then(|()| out.flush())
         });
         if told.is_err() {
-            // Nobody listens any more.
+            // The supervisor has ended.
             return Ending::Failure;
         }
         begin = end;
@@ -68,11 +67,11 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending 
     Ending::Success
 }
 
-/// Ends the process, and what it has started, when nobody holds its input open any more.
+/// Starts a thread that ends the process, and the processes that it has started, when its input is closed.
 fn end_with_the_input() {
-    // Without a thread it ends when nobody listens any more.
+    // If no thread can be had, the process ends when its output is closed.
     let _ = thread::Builder::new().spawn(|| {
-        // A fault is an end, too.
+        // A read error counts as the end of the input.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         leave();
         signal_hook::low_level::exit(i32::from(Ending::Failure.code()));

@@ -1,16 +1,16 @@
-//! How much memory is in use, for profiles: counted exactly where the engine's memory is Rust's, else looked at.
+//! The memory in use, for profiles: counted exactly where the engine allocates in Rust, else sampled.
 
 use crate::{allocation, memory};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
-/// The time between two looks at resident memory.
+/// The time between two samples of resident memory.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
-/// What is measured.
+/// The quantity that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Bytes allocated and not freed, exactly.
@@ -20,7 +20,8 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What can be measured of an engine. The native one has memory of its own, cut from large pieces.
+    /// Returns the quantity for an engine. The native one has memory of its own, cut from large blocks, so its bytes are not
+    /// counted.
     pub fn of(engine: Engine) -> Measure {
         match engine {
             Engine::Interp | Engine::Hybrid => Measure::Allocated,
@@ -29,22 +30,22 @@ impl Measure {
     }
 }
 
-/// The memory in use, and the most since it was last asked for.
+/// A meter of the memory in use, and of its maximum since the last reading.
 pub enum Meter {
-    /// Of [`Measure::Allocated`].
+    /// A meter of [`Measure::Allocated`].
     Allocated,
-    /// Of [`Measure::Resident`]; a thread looks as well as whoever asks.
+    /// A meter of [`Measure::Resident`]: a thread takes samples, and each reading takes one, too.
     Resident {
-        /// The most since it was last asked for.
+        /// The maximum of the thread's samples since the last reading.
         most: Arc<AtomicU64>,
-        /// What the last look found, and when that was.
+        /// The last sample of a reading, and its time.
         last: u64,
         looked: Instant,
     },
 }
 
 impl Meter {
-    /// Measures from now on.
+    /// Starts measuring.
     pub fn new(measure: Measure) -> Meter {
         match measure {
             Measure::Allocated => {
@@ -59,12 +60,12 @@ impl Meter {
         }
     }
 
-    /// The bytes in use now, and the most since this was asked before.
+    /// Returns the bytes in use now, and their maximum since the last call.
     pub fn take(&mut self) -> (i64, i64) {
         match self {
             Meter::Allocated => (allocation::live(), allocation::take_most()),
             Meter::Resident { most, last, looked } => {
-                // A program may call operators a million times a second, and a look asks the system.
+                // A program may call operators a million times a second, and a sample needs a system call.
                 if looked.elapsed() >= BETWEEN_LOOKS / 4 {
                     *last = memory::usage().unwrap_or(*last);
                     *looked = Instant::now();
@@ -76,8 +77,8 @@ impl Meter {
     }
 }
 
-/// Looks at resident memory for as long as somebody has the meter. Without a thread to be had, the meter's own looks
-/// have to do.
+/// Starts a thread that samples resident memory for as long as the meter exists. If no thread can be had, the samples of the
+/// readings have to suffice.
 fn watch(most: &Arc<AtomicU64>) {
     let most = Arc::downgrade(most);
     let _ = thread::Builder::new().name("meter".to_owned()).spawn(move || {

@@ -1,11 +1,11 @@
-//! A profile as JSON, a member of the object that `--json` prints.
+//! A profile as JSON: a member of the object that `--json` prints.
 
 use super::meter::Measure;
 use super::recorder::{Figures, Profile, Row};
 use super::trace::{Step, Trace};
 use crate::json::place;
 use serde_json::{Value, json};
-use vlad_shared::checkpointing::Action;
+use vlad_shared::ad::checkpointing::Action;
 use vlad_shared::core::Program;
 
 /// The form of the member, as `vlad profile --help` shows it.

@@ -1,21 +1,20 @@
-//! The picture of what `checkpoint-*j` executes, as in the talk of 2018: the steps of the execution to the right, the
+//! The picture of the actions of `checkpoint-*j`, as in the talk of 2018: the steps of the execution to the right, the
 //! actions one below the other.
 //!
-//! An advance is a thin line from where it begins to where it ends; an interval that is recorded and reversed is a filled
-//! bar; the life of a state is a line downwards where it stands. The picture is SVG without scripts and fonts of its own.
+//! An advance is a thin line from its first to its last step; an interval that is recorded and reversed is a filled
+//! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its own.
 
 use super::recorder::{Profile, Row};
 use super::trace::{Life, Trace};
 use std::fmt::{self, Write};
-use vlad_conformance::matrix::junit::escaped;
-use vlad_shared::checkpointing::Action;
-use vlad_shared::core::Program;
-use vlad_shared::render;
+use vlad_conformance::escapes::in_xml;
+use vlad_shared::ad::checkpointing::Action;
+use vlad_shared::core::{Program, render};
 
 /// The most applications that are shown, those with the most steps.
 const MOST_PANELS: usize = 8;
 
-/// The width of the whole and the margins around the field that is drawn on.
+/// The width of the picture, and the margins around the drawing field.
 const WIDTH: f64 = 960.0;
 const LEFT: f64 = 90.0;
 const RIGHT: f64 = 30.0;
@@ -23,22 +22,22 @@ const ABOVE: f64 = 66.0;
 const BELOW: f64 = 50.0;
 const LEGEND: f64 = 40.0;
 
-/// The height of an action if there are few, and the most of all together.
+/// The largest height of an action, and the largest height of all actions of a panel.
 const ROW: f64 = 26.0;
 const MOST_HEIGHT: f64 = 900.0;
 
-/// About how many marks an axis has.
+/// The approximate number of marks of an axis.
 const MARKS: u64 = 6;
 
 const STYLE: &str = "text{font-family:sans-serif;font-size:12px;fill:#222}.title{font-size:14px;font-weight:bold}\
 .axis,.grid{fill:none;stroke:#222}.grid{stroke:#ddd}.run{fill:none;stroke:#1f6fb4}.record{fill:#d9541e}\
 .state{fill:none;stroke:#5a5a5a}";
 
-/// Where things stand in a panel.
+/// The coordinates of a panel.
 struct Field<'row> {
     row: &'row Row,
     trace: &'row Trace,
-    /// The upper end of the field.
+    /// The upper edge of the field.
     top: f64,
     /// The height of one action.
     pitch: f64,
@@ -81,7 +80,7 @@ pub fn draw(profile: &Profile, program: &Program) -> String {
     )
 }
 
-/// How many actions there are, the first execution included.
+/// Returns the number of lines: one for each action, and one for the first execution.
 fn lines(trace: &Trace) -> f64 {
     trace.actions.seen() as f64 + 1.0
 }
@@ -91,18 +90,18 @@ impl Field<'_> {
         self.pitch * lines(self.trace)
     }
 
-    /// Where a number of steps stands.
+    /// Returns the x coordinate of a number of steps.
     fn x(&self, steps: u64) -> f64 {
         LEFT + (WIDTH - LEFT - RIGHT) * steps as f64 / self.row.longest.steps.max(1) as f64
     }
 
-    /// The middle of an action; the first execution comes before them.
+    /// Returns the y coordinate of the middle of an action; the first execution comes before the actions.
     fn y(&self, number: Option<u64>) -> f64 {
         self.top + self.pitch * (number.map_or(0.0, |number| number as f64 + 1.0) + 0.5)
     }
 }
 
-/// One application: title, axes, and what was done.
+/// Draws one application: title, axes, states and actions.
 fn panel(out: &mut String, field: &Field<'_>, program: &Program) {
     let Field { row, trace, top, pitch } = *field;
     let place = render::place(&program.sources, program.span(row.node));
@@ -129,7 +128,7 @@ fn panel(out: &mut String, field: &Field<'_>, program: &Program) {
         match step.action {
             Action::Advance { from, steps } => run(out, y, from, from + steps),
             Action::Reverse { from, steps } => {
-                // An interval that is narrower than can be seen is drawn a little wider.
+                // An interval too narrow to be seen is drawn a little wider.
                 let (x, y) = (field.x(from), y - thick / 2.0);
                 let width = (field.x(from + steps) - x).max(1.2);
                 let (height, class) = (thick.max(1.2), "record");
@@ -144,7 +143,7 @@ fn panel(out: &mut String, field: &Field<'_>, program: &Program) {
     }
 }
 
-/// What was done, in figures.
+/// Returns the figures of the application in words.
 fn summary(row: &Row) -> String {
     let figures = &row.longest;
     let numbers = [figures.steps, figures.splits, figures.reversals, figures.snapshots as u64, figures.executed];
@@ -155,7 +154,7 @@ fn summary(row: &Row) -> String {
     )
 }
 
-/// What is not shown.
+/// Returns the note about actions and states that are not shown.
 fn omissions(trace: &Trace) -> Option<String> {
     let every = (trace.actions.every(), trace.past.every());
     match every {
@@ -168,7 +167,7 @@ fn omissions(trace: &Trace) -> Option<String> {
     }
 }
 
-/// A number with its digits in groups of three.
+/// Formats a number with its digits in groups of three.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -181,7 +180,7 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// A state: from the end of the action that reached it to the beginning of the one that took it away.
+/// Draws a state: from the end of the action that reached it to the beginning of the one that removed it.
 fn state(out: &mut String, field: &Field<'_>, life: Life) {
     let from = if life.born.is_some() { field.y(life.born) } else { field.top };
     let to = if life.died.is_some() { field.y(life.died) } else { field.top + field.height() };
@@ -189,7 +188,7 @@ fn state(out: &mut String, field: &Field<'_>, life: Life) {
     put(out, format_args!("<path class=\"state\" stroke-width=\"{width:.2}\" d=\"M{x:.2} {from:.2}V{to:.2}\"/>\n"));
 }
 
-/// The axes: steps to the right, actions downwards; what stands before action 1 is the first execution.
+/// Draws the axes: steps to the right, actions downwards; the line before action 1 is the first execution.
 fn axes(out: &mut String, field: &Field<'_>) {
     let (right, bottom) = (WIDTH - RIGHT, field.top + field.height());
     let top = field.top;
@@ -214,7 +213,7 @@ fn axes(out: &mut String, field: &Field<'_>) {
     );
 }
 
-/// Round numbers from 0 to a length: about [`MARKS`] of them, a power of ten apart, or two or five times that.
+/// Returns round numbers from 0 to a length: about [`MARKS`] of them, spaced by a power of ten or two or five times that.
 fn marks(length: u64) -> Vec<u64> {
     let mut power = 1_u64;
     while length / power > 10 * MARKS {
@@ -224,7 +223,7 @@ fn marks(length: u64) -> Vec<u64> {
     (0..=length).step_by(distance.unwrap_or(10 * power) as usize).collect()
 }
 
-/// What the marks mean.
+/// Draws the legend.
 fn legend(out: &mut String, y: f64) {
     put(out, format_args!("<path class=\"run\" stroke-width=\"2\" d=\"M{LEFT} {y:.2}h40\"/>\n"));
     text(out, LEFT + 48.0, y + 4.0, "start", "", "executed (first the whole, then advances)");
@@ -237,14 +236,14 @@ fn legend(out: &mut String, y: f64) {
 }
 
 fn text(out: &mut String, x: f64, y: f64, anchor: &str, class: &str, text: &str) {
-    let text = escaped(text);
+    let text = in_xml(text);
     put(
         out,
         format_args!("<text class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"{anchor}\">{text}</text>\n"),
     );
 }
 
-/// Appends. Writing to a string cannot fail, so there is no error to hand on.
+/// Appends a text. Writing to a string cannot fail, so the result is ignored.
 fn put(out: &mut String, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }

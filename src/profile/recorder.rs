@@ -1,36 +1,36 @@
-//! What operators tell of themselves, summed up for each place in the program and each depth.
+//! The recorder of a profile: adds up the events of operators for each place in the program and each depth of nesting.
 //!
-//! Invariant: the memory that this takes is bounded by the depth of the operators under way; how many applications there
-//! are does not matter.
+//! Invariant: the memory that this takes is bounded in terms of the nesting of operators; it is independent of the number of
+//! applications.
 
 use super::meter::{Measure, Meter};
 use super::trace::Trace;
 use crate::allocation;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
-use vlad_shared::checkpointing::Action;
+use vlad_engines::Engine;
+use vlad_shared::ad::checkpointing::Action;
 use vlad_shared::core::ExpressionId;
-use vlad_shared::effects::Event;
+use vlad_shared::runtime::event::Event;
 use vlad_shared::table::Primitive;
 
-/// The most rows; applications that would need more are counted and no more.
+/// The most rows; applications that would need more rows are only counted.
 const MOST_ROWS: usize = 1000;
 
-/// What some applications took, or one.
+/// The costs of one application, or of several.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
-    /// The steps of their procedures, without what ran in operators inside.
+    /// The steps of the procedures, without those inside nested operators.
     pub steps: u64,
-    /// The advances.
+    /// The number of advances.
     pub splits: u64,
-    /// The reversals.
+    /// The number of reversals.
     pub reversals: u64,
-    /// The most states that one of them kept at the same time.
+    /// The most states that one application kept at the same time.
     pub snapshots: usize,
     /// The steps of all actions.
     pub executed: u64,
-    /// The most bytes in use during one of them, beyond those when it began.
+    /// The most bytes in use during one application, beyond those at its beginning.
     pub peak: u64,
     /// The time from beginning to end.
     pub time: Duration,
@@ -43,23 +43,23 @@ pub struct Row {
     pub operator: Primitive,
     /// The application's node.
     pub node: ExpressionId,
-    /// How many operators are around it.
+    /// The number of enclosing operators.
     pub depth: usize,
-    /// How many applications there were.
+    /// The number of applications.
     pub applications: u64,
-    /// How many of them were within what another operator executed again.
+    /// The number of those that ran within a re-execution by another operator.
     pub again: u64,
-    /// How many had not ended when the run did.
+    /// The number of those that had not ended when the run did.
     pub unfinished: u64,
-    /// What they took together.
+    /// The costs of all of them.
     pub figures: Figures,
-    /// What the one that took the most steps took.
+    /// The costs of the application with the most steps.
     pub longest: Figures,
-    /// The actions of that one, if it had any.
+    /// The actions of that application, if it had any.
     pub trace: Option<Box<Trace>>,
 }
 
-/// Where applications are summed up.
+/// The key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     node: ExpressionId,
@@ -67,13 +67,13 @@ struct Key {
     operator: usize,
 }
 
-/// An application under way.
+/// An application that has not ended.
 #[derive(Debug)]
 struct Open {
     operator: Primitive,
     node: ExpressionId,
     begun: Instant,
-    /// The bytes in use when it began, and the most since.
+    /// The bytes in use at its beginning, and their maximum since.
     before: i64,
     most: i64,
     is_again: bool,
@@ -81,7 +81,7 @@ struct Open {
     trace: Option<Box<Trace>>,
 }
 
-/// Listens to a run.
+/// The listener that records a run.
 pub struct Recorder {
     measure: Measure,
     meter: Meter,
@@ -91,33 +91,33 @@ pub struct Recorder {
     left_out: u64,
 }
 
-/// What is known when the run has ended.
+/// The result of recording, after the run has ended.
 #[derive(Debug)]
 pub struct Profile {
-    /// How memory was measured.
+    /// The quantity of memory that was measured.
     pub measure: Measure,
-    /// The rows, in the order in which the first application of each ended, but for the depth: what is around comes first.
+    /// The rows, in the order in which the first application of each began: an enclosing operator comes before a nested one.
     pub rows: Vec<Row>,
-    /// How many applications are in no row.
+    /// The number of applications that are in no row.
     pub left_out: u64,
 }
 
 impl Recorder {
-    /// Listens to a run on an engine from now on.
+    /// Starts recording a run on an engine.
     pub fn new(engine: Engine) -> Recorder {
         let measure = Measure::of(engine);
         let meter = Meter::new(measure);
         Recorder { measure, meter, open: Vec::new(), rows: Vec::new(), places: HashMap::new(), left_out: 0 }
     }
 
-    /// Takes note of what an operator tells. What is kept for the profile is not counted as the program's.
+    /// Records an event of an operator. The memory for the record is not counted as the program's.
     pub fn note(&mut self, event: Event) {
         allocation::uncounted(|| self.note_event(event));
     }
 
     fn note_event(&mut self, event: Event) {
         match event {
-            // A run that is profiled stays with its engine.
+            // A profiled run never moves to another engine.
             Event::Restarted => {}
             Event::Begun { operator, node } => self.begin(operator, node),
             Event::Ended { steps } => self.end(Some(steps)),
@@ -140,7 +140,7 @@ impl Recorder {
         }
     }
 
-    /// Ends the run, and with it what is under way.
+    /// Ends the run, and all applications that have not ended.
     pub fn finish(mut self) -> Profile {
         while !self.open.is_empty() {
             self.end(None);
@@ -155,14 +155,14 @@ impl Recorder {
             around.most = around.most.max(most);
             is_again = around.is_again || around.figures.splits + around.figures.reversals > 0;
         }
-        // Its row has its place from now on, so that what is around comes before what is inside.
+        // The row is made now, so that the row of an enclosing operator comes before those of nested ones.
         self.row(Key { node, depth: self.open.len(), operator: operator as usize }, operator);
         let (figures, begun) = (Figures::default(), Instant::now());
         let open = Open { operator, node, begun, before: live, most: live, is_again, figures, trace: None };
         self.open.push(open);
     }
 
-    /// The innermost application ends, by itself or because the run does.
+    /// Ends the innermost application: it has ended itself, or the run ends.
     fn end(&mut self, steps: Option<u64>) {
         let (_, most) = self.meter.take();
         let Some(mut ended) = self.open.pop() else { return };
@@ -173,7 +173,7 @@ impl Recorder {
         let figures = &mut ended.figures;
         figures.time = ended.begun.elapsed();
         figures.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
-        // A run that ends within it may have told its steps before.
+        // If the run ends within the application, its steps may have been measured before.
         figures.steps = steps.unwrap_or(figures.steps);
         let key = Key { node: ended.node, depth: self.open.len(), operator: ended.operator as usize };
         match self.row(key, ended.operator) {
@@ -182,7 +182,7 @@ impl Recorder {
         }
     }
 
-    /// The row of a key, a new one if there is room.
+    /// Returns the row of a key: a new one if there is none and the table is not full.
     fn row(&mut self, key: Key, operator: Primitive) -> Option<&mut Row> {
         let Some(place) = self.places.get(&key) else {
             if self.rows.len() >= MOST_ROWS {
@@ -193,6 +193,13 @@ impl Recorder {
             return self.rows.last_mut();
         };
         self.rows.get_mut(*place)
+    }
+}
+
+impl Profile {
+    /// Returns the rows with actions of `checkpoint-*j`.
+    pub fn checkpointed(&self) -> impl Iterator<Item = (&Row, &Trace)> {
+        self.rows.iter().filter_map(|row| Some((row, row.trace.as_deref()?)))
     }
 }
 
@@ -248,12 +255,12 @@ impl Figures {
         self.time += other.time;
     }
 
-    /// The steps of the first execution and of what was executed again.
+    /// Returns the steps of the first execution and of all re-executions.
     pub fn all_steps(&self) -> u64 {
         self.steps.saturating_add(self.executed)
     }
 
-    /// How many steps were executed for each of the first execution; none if that took none.
+    /// Returns the ratio of all steps executed to those of the first execution; none if that took none.
     pub fn ratio(&self) -> Option<f64> {
         (self.steps > 0).then(|| self.all_steps() as f64 / self.steps as f64)
     }

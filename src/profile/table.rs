@@ -1,15 +1,14 @@
-//! A profile as a table for people.
+//! A profile as a table of text.
 
 use super::meter::Measure;
 use super::recorder::{Profile, Row};
 use std::fmt::Write;
-use vlad_shared::core::Program;
-use vlad_shared::render;
+use vlad_shared::core::{Program, render};
 
 /// The most rows that are shown.
 const MOST_SHOWN: usize = 60;
 
-/// The names of the columns. Those from the third on are numbers.
+/// The names of the columns. Those from the third on contain numbers.
 const HEAD: [&str; 13] = [
     "operator",
     "place",
@@ -26,12 +25,12 @@ const HEAD: [&str; 13] = [
     "seconds",
 ];
 
-/// How many columns are text.
+/// The number of columns that contain text.
 const TEXTS: usize = 2;
 
 type Cells = [String; HEAD.len()];
 
-/// The table, with what its columns mean.
+/// Returns the table, with an explanation of its columns.
 pub fn table(profile: &Profile, program: &Program) -> String {
     let rows: Vec<&Row> = profile.rows.iter().filter(|row| row.applications > 0).collect();
     if rows.is_empty() {
@@ -55,7 +54,7 @@ pub fn table(profile: &Profile, program: &Program) -> String {
     out
 }
 
-/// What the columns mean.
+/// Returns the explanation of the columns.
 fn explanation(measure: Measure) -> &'static str {
     match measure {
         Measure::Allocated => {
@@ -74,7 +73,7 @@ fn explanation(measure: Measure) -> &'static str {
 
 fn cells(row: &Row, program: &Program) -> Cells {
     let figures = &row.figures;
-    // What does not execute again has no such figures.
+    // Only `checkpoint-*j` executes again, so other operators have no such figures.
     let of_actions = |figure: u64| if row.trace.is_some() { figure.to_string() } else { "-".to_owned() };
     let ratio = figures.ratio().filter(|_| row.trace.is_some());
     [
@@ -94,7 +93,7 @@ fn cells(row: &Row, program: &Program) -> Cells {
     ]
 }
 
-/// Appends lines in columns: texts to the left, numbers to the right.
+/// Appends lines in columns: texts aligned left, numbers aligned right.
 fn set(out: &mut String, lines: &[Cells]) {
     let mut widths = [0; HEAD.len()];
     for cells in lines {
@@ -114,7 +113,7 @@ fn set(out: &mut String, lines: &[Cells]) {
     }
 }
 
-/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+/// Appends a line. Writing to a string cannot fail, so the result is ignored.
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(out, "{text}");
 }

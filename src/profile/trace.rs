@@ -1,38 +1,38 @@
-//! What one application of `checkpoint-*j` did, action by action: enough for a picture, and bounded however long it is.
+//! The trace of one application of `checkpoint-*j`, action by action: enough for a picture, and of bounded size.
 
-use vlad_shared::checkpointing::Action;
+use vlad_shared::ad::checkpointing::Action;
 
 /// The most actions that are kept, and the most states.
 pub const MOST_KEPT: usize = 4000;
 
-/// An action, in its place.
+/// An action with its number in the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// How many actions came before it.
+    /// The number of actions before it.
     pub number: u64,
-    /// What it is.
+    /// The action.
     pub action: Action,
-    /// How many states were kept when it began, the one it runs from included.
+    /// The number of states that were kept at its beginning, including the one it runs from.
     pub snapshots: usize,
 }
 
-/// A state that was kept.
+/// The lifetime of a state that was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// Where in the execution it stands, in steps from the beginning.
+    /// The position of the state in the execution, in steps from the beginning.
     pub position: u64,
-    /// The number of the action that reached it; none for the state at the beginning.
+    /// The number of the action that reached the state; none for the state at the beginning.
     pub born: Option<u64>,
-    /// The number of the action that took it away; none if there was none any more.
+    /// The number of the action that removed the state; none if it was not removed.
     pub died: Option<u64>,
 }
 
-/// A sequence of which, once it is long, only one element in so many is kept, and the largest ones.
+/// A sequence that is thinned out once it is long: one element in `every` is kept, and the largest ones.
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {
     kept: Vec<Kept<T>>,
     every: u64,
-    /// The least size of elements that are kept in any case.
+    /// The size from which elements are always kept.
     large: u64,
     seen: u64,
 }
@@ -52,7 +52,7 @@ impl<T> Default for Thinned<T> {
 }
 
 impl<T> Thinned<T> {
-    /// Adds an element of a size to the sequence.
+    /// Appends an element with its size.
     fn push(&mut self, size: u64, element: T) {
         let number = self.seen;
         self.seen += 1;
@@ -64,7 +64,7 @@ impl<T> Thinned<T> {
         }
     }
 
-    /// Keeps half as many, and the largest quarter.
+    /// Halves the density of the elements that are kept, except for the largest quarter.
     fn thin(&mut self) {
         let mut sizes: Vec<u64> = self.kept.iter().map(|kept| kept.size).collect();
         sizes.sort_unstable_by(|one, other| other.cmp(one));
@@ -74,30 +74,30 @@ impl<T> Thinned<T> {
         (self.every, self.large) = (every, large);
     }
 
-    /// What is kept, in order.
+    /// Returns the elements that are kept, in order.
     pub fn kept(&self) -> impl Iterator<Item = &T> {
         self.kept.iter().map(|kept| &kept.element)
     }
 
-    /// One in how many that is, but for the largest.
+    /// Returns the number k such that one element in k is kept, apart from the largest ones.
     pub fn every(&self) -> u64 {
         self.every
     }
 
-    /// How many there were.
+    /// Returns the number of elements that were appended.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 }
 
-/// All that is known of the actions of one application.
+/// The actions of one application, and the lifetimes of its states.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The actions.
     pub actions: Thinned<Step>,
-    /// The states that were taken away.
+    /// The states that have been removed.
     pub past: Thinned<Life>,
-    /// Those that are kept now.
+    /// The states that are kept now, a stack.
     stack: Vec<Life>,
 }
 
@@ -109,7 +109,7 @@ impl Default for Trace {
 }
 
 impl Trace {
-    /// An action begins.
+    /// Records the beginning of an action.
     pub fn note(&mut self, action: Action, snapshots: usize) {
         let number = self.actions.seen();
         let (Action::Advance { steps, .. } | Action::Reverse { steps, .. }) = action;
@@ -127,7 +127,7 @@ impl Trace {
         }
     }
 
-    /// The states: those that were taken away as far as they are kept here, then the others.
+    /// Returns the states: the removed ones, as far as they are kept here, then those on the stack.
     pub fn lives(&self) -> impl Iterator<Item = Life> {
         self.past.kept().chain(self.stack.iter().take(MOST_KEPT)).copied()
     }
@@ -136,7 +136,7 @@ impl Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::checkpointing::{Schedule, Strategy};
+    use vlad_shared::ad::checkpointing::{Schedule, Strategy};
 
     #[test]
     fn a_long_sequence_is_thinned_evenly() {

@@ -1,18 +1,17 @@
-//! The engine `auto`: it answers at once, moves to compiled code, and nobody can see that but by asking.
+//! The engine `auto`: it starts at once and moves to compiled code, which only `--stats` and `--json` reveal.
 #![cfg(target_os = "linux")]
 
 use crate::engines::{numbers, soon_gone};
 use crate::{Answer, answer_of, executable, folder, vlad, wait_until};
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
-/// Sums n to 1 for each number n that is read, until one is negative.
+/// Prints the sum of 1 to n for each number n that is read, until one is negative.
 const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
     (define (sums k) (let ((n (read-real))) (if (< n 0) (list k n) (let ((s (write (sum n 0)))) (sums (+ k 1))))))
     (define first (write (sum (read-real) 0)))
@@ -20,7 +19,7 @@ const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
     (sums 0)
     (car first)";
 
-/// A command that somebody talks to.
+/// A running command with open input and output.
 struct Dialogue {
     child: Child,
     input: ChildStdin,
@@ -44,14 +43,14 @@ impl Dialogue {
         numbers.iter().for_each(|number| self.say(number));
     }
 
-    /// The next line of the output, which is there once the next number is waited for.
+    /// Returns the next line of the output; the command flushes its output before it waits for a number.
     fn hear(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
 
-    /// Waits until the compiler has come to its end, well or not, and the run knows.
+    /// Waits until the compiler has ended, successfully or not, and the run has recorded that.
     fn wait_for_the_compiler(&self) {
         let tasks = format!("/proc/{}/task", self.child.id());
         let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).unwrap_or_default();
@@ -60,7 +59,7 @@ impl Dialogue {
         });
     }
 
-    /// Waits for the end: the rest of the output, the errors, the exit code.
+    /// Waits for the end, and returns the rest of the output, the errors and the exit code.
     fn end(mut self) -> Answer {
         drop(self.input);
         let mut rest = String::new();
@@ -71,14 +70,14 @@ impl Dialogue {
     }
 }
 
-/// A command with a cold cache.
+/// A command with an empty cache.
 fn cold(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = vlad();
     command.args(arguments).env("VLAD_CACHE", folder.join("cache")).env("TMPDIR", folder);
     command
 }
 
-/// A compiler that waits until a file is there that is called `go`, and leaves its numbers beside it.
+/// A compiler that waits for a file `go`, and leaves its process number beside itself.
 pub fn waiting_compiler(folder: &Path, then: &str) -> PathBuf {
     let path = folder.join("waiting-cc");
     let script = format!(
@@ -101,7 +100,7 @@ fn a_run_moves_and_nobody_sees_it() {
     let mut dialogue = Dialogue::begin(&mut cold(&folder, &["--stats", "-e", SUMS]));
     dialogue.say("4");
     dialogue.say("20000");
-    // The first number is answered in a definition, the second in an expression that is under way when the run moves.
+    // The first number is answered in a definition, the second in an expression that is being evaluated when the run moves.
     assert_eq!([dialogue.hear(), dialogue.hear()], ["10", "10"]);
     wait_until("it is compiled", || entries(&folder) == 1);
     dialogue.wait_for_the_compiler();
@@ -116,7 +115,7 @@ fn a_run_moves_and_nobody_sees_it() {
         "{}",
         answer.errors
     );
-    // Errors and steps are those of a run on one engine.
+    // Errors and steps equal those of a run on one engine.
     let mut one = Dialogue::begin(&mut cold(&folder, &["--stats", "--engine", "interp", "-e", SUMS]));
     one.say_all(&["4", "20000", "30000", "3", "20000", "-1"]);
     let steps = |errors: &str| {
@@ -124,7 +123,7 @@ fn a_run_moves_and_nobody_sees_it() {
         errors[..end].to_owned()
     };
     assert_eq!(steps(&answer.errors), steps(&one.end().errors));
-    // The next run finds what was compiled.
+    // The next run finds the object in the cache.
     let told = answer_of(&mut cold(&folder, &["--stats", "-e", SUMS]));
     assert!(told.errors.ends_with("engine: native\n"), "{}", told.errors);
 }
@@ -189,7 +188,7 @@ fn the_compiler_goes_on_for_the_next_run() {
     assert!(answer.errors.ends_with("engine: native\n"), "{}", answer.errors);
 }
 
-/// The process that makes C of a program, and has it compiled, may take as much memory as the compiler.
+/// The process that generates C and runs the compiler has the memory limit of the compiler.
 #[test]
 fn the_limit_of_memory_is_that_of_all_who_compile() {
     let folder = folder("limited", &[]);
@@ -206,7 +205,8 @@ fn the_limit_of_memory_is_that_of_all_who_compile() {
     assert_eq!(dialogue.end().output, "7\n");
 }
 
-/// The process that compiles is gone soon after a run whose objects are not kept, after one in a sandbox, and after one that is killed.
+/// The process that compiles ends soon after a run whose objects are not kept, after a run in a sandbox, and after a run that
+/// is killed.
 #[rstest]
 #[case::nothing_is_kept(&["--no-cache"], false)]
 #[case::in_a_sandbox(&["--sandbox"], false)]
@@ -222,7 +222,7 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
         dialogue.child.kill().unwrap();
         dialogue.child.wait().unwrap();
     } else {
-        // So long that the compiler would go on for the next run.
+        // After this time the compiler would continue for the next run.
         thread::sleep(Duration::from_millis(250));
         dialogue.say("7");
         let answer = dialogue.end();
@@ -233,14 +233,14 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
     wait_until("temporary files are gone", || fs::read_dir(folder.join("tmp")).unwrap().count() == 1);
 }
 
-/// A run asks nothing of a compiler before it begins, and makes nothing for it: a program that was compiled before runs on
-/// `native` at once, and any other at once on `hybrid`.
+/// A run does not use the compiler before it begins, and prepares nothing for it: a program with an object in the cache runs
+/// on `native` at once, and any other at once on `hybrid`.
 #[rstest]
 #[case::found(&[])]
 #[case::named(&["--cc", "cc"])]
 fn nothing_is_waited_for(#[case] arguments: &[&str]) {
     let folder = folder("nothing_waited_for", &[]);
-    // Whoever asks this compiler for its version waits for ever.
+    // This compiler never answers when it is asked for its version.
     fs::create_dir(folder.join("bin")).unwrap();
     executable(&folder.join("bin/cc"), "#!/bin/sh\nexec /bin/sleep 1000\n");
     let mut command = cold(&folder, &["--stats", "--no-cache", "-e", "(read-real) 7"]);
@@ -252,7 +252,7 @@ fn nothing_is_waited_for(#[case] arguments: &[&str]) {
     assert!(answer.errors.contains("engine: hybrid"), "{}", answer.errors);
 }
 
-/// A mark says that a program's object was there. It may be wrong, and then the program runs all the same.
+/// A mark in the cache says that a program's object was there. If the object is gone, the program runs nevertheless.
 #[test]
 fn objects_that_are_gone_are_not_missed() {
     let folder = folder("gone", &[]);
@@ -268,7 +268,7 @@ fn objects_that_are_gone_are_not_missed() {
     let answer = run("auto");
     assert_eq!((answer.code, answer.output.as_str()), (Some(0), "3\n"));
     assert!(answer.errors.contains("engine: hybrid"), "{}", answer.errors);
-    // So it was looked for once.
+    // The mark is removed after the first search in vain.
     let endings = fs::read_dir(folder.join("cache")).unwrap().map(|entry| entry.unwrap().path());
     assert_eq!(endings.filter(|path| path.extension().is_some_and(|ending| ending == "mark")).count(), 0);
 }
@@ -279,7 +279,7 @@ fn programs_that_end_at_once_are_not_compiled() {
     let compiler = waiting_compiler(&folder, "exit 1");
     let told = answer_of(cold(&folder, &["--stats", "-e", "1", "--cc"]).arg(&compiler));
     assert_eq!((told.code, told.output.as_str()), (Some(0), "1\n"));
-    // A machine may be so slow that the compiler is started all the same.
+    // On a slow machine the compiler may be started nevertheless.
     let ended = "engine: hybrid; the compiler was ended with it\n";
     let words = "engine: hybrid, to the end before anything was compiled\n";
     assert!(told.errors.ends_with(words) || told.errors.ends_with(ended), "{}", told.errors);

@@ -1,16 +1,16 @@
-//! `vlad suspend` and `vlad resume`: what is left of a run goes on from a file.
+//! `vlad suspend` and `vlad resume`: a suspended run continues from a file.
 
 use crate::{Answer, answer, answer_to, folder};
 use rstest::rstest;
 use std::fs;
 use std::path::Path;
 
-/// Prints 1, a sum, what an operator gives, and a number that it reads.
+/// Prints 1, a sum, the result of an operator, and a number that it reads.
 const PROGRAM: &str =
     "(include \"parts/sum.vlad\") (include \"./parts/sum.vlad\") 1 (sum 10) (cdr (j* sum 20 1)) (sum (read-real))";
 const SUM: &str = "(define (sum n) (if (< n 1) (sin n) (+ (* n n) (sum (- n 1)))))";
 
-/// The file of that name in a folder, as an argument.
+/// Returns the path of a file in a folder, as an argument.
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
@@ -47,7 +47,7 @@ fn a_run_goes_on_where_it_was_suspended(#[case] first: &str, #[case] second: &st
         assert_eq!(suspended.output + &resumed.output, whole.output, "after {after}");
         assert_eq!(stats_steps(&resumed), steps);
     }
-    // The program is in the capsule, and nothing else is needed.
+    // The capsule contains the program, so its files are not needed.
     let after = ["--after", "60", "-o", &capsule];
     answer(&[&["suspend", &program, "--engine", first], &after[..]].concat()).succeeded();
     fs::rename(folder.join("main.vlad"), folder.join("moved.vlad")).unwrap();
@@ -79,7 +79,7 @@ fn an_operator_is_not_cut() {
     let capsule = path(&folder, "a.capsule");
     let program = "(define (f x) (if (> x 100) x (f (* x 2)))) (+ 1 (primops f 1)) 2";
     let suspended = answer(&["suspend", "-e", program, "--after", "20", "-o", &capsule]);
-    // Seven rounds of 13 steps and the last test with x, 98 in all. Nothing of the first expression is left after them.
+    // Seven rounds of 13 steps and the last test with x, 98 in all. The first expression ends after them.
     assert_eq!((suspended.code, suspended.output.as_str()), (Some(0), "99\n"));
     assert!(suspended.errors.starts_with("note: the run is suspended after "), "{}", suspended.errors);
     assert_eq!(answer(&["resume", &capsule]).succeeded(), "2\n");
@@ -91,7 +91,7 @@ fn what_cannot_be_suspended_leaves_no_file() {
     let (capsule, old) = (path(&folder, "a.capsule"), path(&folder, "old"));
     answer(&["suspend", "-e", "(* 3 4)", "--after", "2", "-o", &old]).succeeded();
     let as_it_was = fs::read(&old).unwrap();
-    // Five steps.
+    // The program takes five steps.
     let errors = answer(&["suspend", "-e", "(+ 1 2)", "--after", "5", "-o", &capsule])
         .failed("3\n", "error[limit]: the program ends after 5 steps");
     assert!(errors.contains("after 5"), "{errors}");
@@ -105,7 +105,7 @@ fn what_cannot_be_suspended_leaves_no_file() {
     answer(&["suspend", "-e", "(+ 1 2)", "--after", "1", "-o", folder.to_str().unwrap()]).failed("", "error[output]:");
     answer(&["suspend", "-e", "(+ 1 2)", "--after", "1", "-o", "/dev/null"]).failed("", "error[output]:");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    // The last step can be the next one.
+    // A run can be suspended before its last step.
     assert_eq!(answer(&["suspend", "-e", "(+ 1 2)", "--after", "4", "-o", &old]).succeeded(), "");
     assert_eq!(answer(&["resume", &old]).succeeded(), "3\n");
 }
@@ -119,7 +119,7 @@ fn what_is_no_capsule_is_not_replaced() {
     assert_eq!(fs::read_to_string(&program).unwrap(), "(+ 1 2)");
     answer(&["suspend", &program, "--after", "1", "-o", &empty]).succeeded();
     assert_eq!(answer(&["resume", &empty]).succeeded(), "3\n");
-    // Of what is endless only the beginning is read.
+    // Of an endless file only the head is read.
     answer(&["resume", "/dev/zero"]).failed("", "error[file]:");
 }
 

@@ -1,15 +1,15 @@
-//! The options that say how `checkpoint-*j` divides an execution.
+//! The checkpoint options: where `checkpoint-*j` splits an execution.
 
 use crate::answer;
 use rstest::rstest;
 use serde_json::Value;
 
-/// A loop, and its derivative in both ways.
+/// A loop, its derivative by `checkpoint-*j` and by `*j`, and its steps.
 const PROGRAM: &str = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
                        (define (f x) (go 300 x))
                        (checkpoint-*j f 0.5 1) (*j f 0.5 1) (primops f 0.5)";
 
-/// What the only row of `checkpoint-*j` says of a run with some options, and the steps that its procedure takes.
+/// Returns the only row of `checkpoint-*j` in the profile of a run with some options, and the steps of its procedure.
 fn row(options: &[&str]) -> (Value, u64) {
     let told = answer(&[&["profile", "--json", "--engine", "interp", "-e", PROGRAM], options].concat()).succeeded();
     let told: Value = serde_json::from_str(&told).unwrap();
@@ -48,7 +48,7 @@ fn without_options_intervals_are_halved_down_to_a_thousand_steps() {
 fn bisection_executes_half_as_much_again_for_each_level() {
     for depth in 0..8_u32 {
         let (row, steps) = row(&["--depth", &depth.to_string()]);
-        // Each level advances over the first half of each interval, rounded down; then all is recorded once.
+        // Each level advances over the first half of each interval, rounded down; then everything is recorded once.
         let mut executed = steps;
         let mut intervals = vec![steps];
         for _ in 0..depth {
@@ -83,7 +83,7 @@ fn binomial_checkpointing_keeps_as_many_states_as_it_may() {
     let reversed = actions.iter().filter(|action| action["action"] == "reverse");
     assert!(reversed.clone().all(|action| action["steps"].as_u64().unwrap() <= longest));
     assert!(reversed.count() <= 35);
-    // Each step is executed at first, at most four times more, and recorded.
+    // Each step is executed once at first, at most four more times, and once to be recorded.
     assert!(row["ratio"].as_f64().unwrap() <= 6.0);
 }
 

@@ -1,4 +1,4 @@
-//! `vlad conform`: programs, columns, reports; and whatever can be wrong with each of them.
+//! `vlad conform`: programs, columns and reports, and the possible errors in each of them.
 
 use crate::{Answer, folder, vlad};
 use rstest::rstest;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 const GOOD: &str = "(+ 1 2)\n;; expect: 3\n;; steps: 5\n";
 const WRONG: &str = "(+ 1 2)\n;; expect: 4\n";
@@ -19,7 +19,7 @@ fn conform(folder: &Path, arguments: &[&str]) -> Answer {
     vlad().arg("conform").args(arguments).current_dir(folder).output().unwrap().into()
 }
 
-/// The report as JSON; nothing else may be printed.
+/// Returns the report as JSON, and checks that nothing else is printed.
 fn table(folder: &Path, code: i32, arguments: &[&str]) -> Value {
     let answer = conform(folder, &[&["--format", "json"], arguments].concat());
     assert_eq!((answer.code, answer.errors.as_str()), (Some(code), ""), "{}", answer.output);
@@ -77,7 +77,7 @@ fn programs_without_expectations_are_compared() {
     fs::write(folder.join("garbage.vlad"), garbage).unwrap();
     let report = conform(&folder, &["."]).succeeded();
     assert!(report.contains("2 without expectations"), "{report}");
-    // Others have to print what the engines print.
+    // External implementations must print what the engines print.
     for (command, code) in [("echo 1.4142135623730950", 0), ("echo 2", 1)] {
         let external = format!("other=sh -c '{command}'");
         assert_eq!(conform(&folder, &["a.vlad", "--external", &external]).code, Some(code), "{command}");
@@ -112,7 +112,7 @@ fn odd_names_are_names() {
 #[case::program_in_its_place(&[".", "--output", "empty/../a.vlad"], "it is one of the programs")]
 #[case::folder_in_its_place(&[".", "--output", "empty"], "the report cannot be written to empty")]
 fn what_cannot_be_run_is_an_error(#[case] arguments: &[&str], #[case] complaint: &str) {
-    // Cases run at the same time, each in its folder.
+    // Cases run concurrently, each in a folder of its own.
     let name = format!("conform_none_{}", complaint.replace(|each: char| !each.is_alphanumeric(), "_"));
     let folder = folder(&name, &[("a.vlad", GOOD)]);
     fs::create_dir(folder.join("empty")).unwrap();
@@ -142,7 +142,7 @@ fn filters_are_words_or_patterns() {
 #[case::wrong_kind("sh -c 'echo 3; echo error[type]: x >&2; exit 1'", "it names: type")]
 fn others_that_do_something_else_fail_by_themselves(#[case] command: &str, #[case] complaint: &str) {
     let name = format!("conform_other_{}", complaint.replace(|each: char| !each.is_alphanumeric(), "_"));
-    // The command gets nothing in the place of the file, and much that it does not read.
+    // The command gets a long input that it does not read; `head` also gets the name of a file that does not exist.
     let case = format!("{GOOD};; input: {}\n", "1 ".repeat(100_000));
     let folder = folder(&name, &[("a.vlad", &case)]);
     let external = format!("other={command}{}", if command.starts_with("head") { " {}.missing" } else { "" });
@@ -187,7 +187,7 @@ fn expectations_are_rewritten_on_demand() {
     let answer = conform(&folder, &["--update", "a.vlad", "b.vlad"]);
     assert!(answer.succeeded().contains("rewritten  a.vlad"));
     assert_eq!((text("a.vlad").as_str(), text("b.vlad").as_str()), ("(+ 1 2)\n;; expect: 3\n", PLAIN));
-    // Steps are not rewritten, so this one still fails.
+    // Step counts are not rewritten, so this case still fails.
     assert_eq!(conform(&folder, &["--update", "c.vlad"]).code, Some(1));
     assert!(text("c.vlad").contains(";; expect: 3") && text("c.vlad").contains(";; steps: 6"));
     conform(&folder, &["a.vlad"]).succeeded();
@@ -207,7 +207,7 @@ fn programs_become_cases_on_demand() {
     let folder = folder("conform_new", &files);
     let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let answer = conform(&folder, &["--new", "--engine", "interp", "--engine", "hybrid", "."]);
-    // The one that was a case stays wrong, and no time limit is to be expected.
+    // The file that was a case before stays wrong, and a time limit cannot be an expectation.
     assert_eq!(answer.code, Some(1), "{}", answer.output);
     assert!(
         answer.output.contains("rewritten  ") && answer.output.contains("a limit of time was reached"),
@@ -226,7 +226,7 @@ fn programs_become_cases_on_demand() {
     }
     conform(&folder, &["--engine", "interp", "plain.vlad", "fails.vlad", "refused.vlad", "empty.vlad", "input.vlad"])
         .succeeded();
-    // Both at once.
+    // Both options together.
     fs::write(folder.join("plain.vlad"), files[0].1).unwrap();
     conform(&folder, &["--new", "--update", "--engine", "interp", "plain.vlad", "case.vlad"]).succeeded();
     assert!(text("case.vlad").contains("expect: 3") && text("plain.vlad").contains("expect: 3"));
@@ -235,7 +235,7 @@ fn programs_become_cases_on_demand() {
 #[test]
 fn expectations_are_not_rewritten_where_engines_disagree() {
     let folder = folder("conform_update_disagreement", &[("a.vlad", "(+ 7 1)\n;; expect: 4\n"), ("b.vlad", WRONG)]);
-    // A compiler that takes some numbers for others.
+    // A compiler that replaces some numbers by others.
     let script =
         "#!/bin/sh\n[ -f program.c ] && sed 's/\\b7\\.0/8.0/g' program.c > p && mv p program.c\nexec cc \"$@\"\n";
     let mut shell = Command::new("sh");

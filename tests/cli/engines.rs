@@ -1,15 +1,14 @@
-//! The choice of engines, and what is around the native one.
+//! Engine selection, the cache, and the C compiler of the native engine.
 
 use crate::{Answer, answer, answer_to, executable, folder, vlad};
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
+use std::{fs, thread};
+use vlad_engines::Engine;
 
 #[test]
 fn every_engine_runs_programs() {
@@ -84,8 +83,8 @@ fn the_doctor_tells_what_is_missing() {
     assert!(told.output.contains("trial      the C compiler"), "{}", told.output);
 }
 
-/// A compiler that tells its version after some time and then hangs, together with a program that it starts; both leave
-/// their numbers beside it.
+/// A compiler that reports its version after some time and then hangs, together with a program that it starts; both leave
+/// their process numbers beside the compiler.
 fn hanging_compiler(folder: &Path, seconds_to_version: &str) -> PathBuf {
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = --version ]; then sleep {seconds_to_version}; echo 'fake 1.0'; exit 0; fi\n\
@@ -96,7 +95,7 @@ fn hanging_compiler(folder: &Path, seconds_to_version: &str) -> PathBuf {
     path
 }
 
-/// The numbers of the two programs, once they run.
+/// Waits until the compiler runs, and returns the two process numbers.
 pub fn numbers(compiler: &Path) -> Vec<String> {
     let mut path = compiler.as_os_str().to_owned();
     path.push(".numbers");
@@ -110,7 +109,7 @@ pub fn numbers(compiler: &Path) -> Vec<String> {
     }
 }
 
-/// Asserts that programs end soon, if they have not. One that was ended may be waiting to be taken note of.
+/// Asserts that processes end soon, if they have not ended yet. A zombie process counts as ended.
 pub fn soon_gone(numbers: &[String]) {
     let gone =
         |number: &String| fs::read_to_string(format!("/proc/{number}/stat")).map_or(true, |stat| stat.contains(") Z "));
@@ -121,7 +120,7 @@ pub fn soon_gone(numbers: &[String]) {
     }
 }
 
-/// A command that compiles with such a compiler.
+/// A command that uses this compiler.
 fn compiling_with(compiler: &Path, arguments: &[&str]) -> Command {
     let mut command = vlad();
     command.args(["--no-cache", "--cc"]).arg(compiler).args(arguments);
@@ -157,7 +156,7 @@ fn that_there_is_no_compiler_takes_no_time() {
     assert_eq!(Answer::from(told).succeeded(), "1\n");
 }
 
-/// Whatever the compiler does, it has no more time than the program.
+/// The compiler has the time limit of the program, in each of its phases.
 #[rstest]
 #[case::slow_to_tell_its_version("1000")]
 #[case::compiling("0")]
@@ -182,7 +181,7 @@ fn a_signal_ends_the_compiler_too(#[case] name: &str, #[case] number: i32, #[val
     let compiler = hanging_compiler(&folder, "0");
     let mut command = compiling_with(&compiler, &["--engine", engine, "-e", "(read-real)"]);
     let mut child = command.stdin(Stdio::piped()).env("TMPDIR", &folder).spawn().unwrap();
-    // Who waits for a child closes its input, which would be the end of the program.
+    // `wait` closes the input of a child, which would end the program.
     let _input = child.stdin.take();
     let numbers = numbers(&compiler);
     let send = |name: &str, number: &str| Command::new("kill").args([&format!("-{name}"), number]).status().unwrap();

@@ -1,5 +1,5 @@
-//! Faults of what surrounds the command: full disks, caches that others break, many runs at once, compilers that do not
-//! compile, streams that are not there. Nothing half-written is ever used.
+//! Faults of the environment: full disks, caches that other processes damage, many runs at once, compilers that do not
+//! compile, streams that are closed. Nothing half-written is ever used.
 
 use crate::{Answer, answer_of, executable, folder, in_shell, vlad, wait_until};
 use rstest::rstest;
@@ -20,7 +20,7 @@ fn native(cache: &Path) -> Command {
     command
 }
 
-/// The entries of a cache; nothing but those and marks is in it.
+/// Returns the entries of a cache, and checks that it contains nothing but entries and marks.
 fn entries(cache: &Path) -> Vec<PathBuf> {
     let ends_with = |path: &PathBuf, ending: &str| path.extension().is_some_and(|extension| extension == ending);
     let (marks, entries): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -30,7 +30,7 @@ fn entries(cache: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// A cache that cannot be used is gone without.
+/// A cache that cannot be used is ignored.
 #[test]
 fn no_cache_is_no_error() {
     let folder = folder("faults_no_cache", &[("file", ""), ("link/keep", "")]);
@@ -39,7 +39,7 @@ fn no_cache_is_no_error() {
     for cache in strange.iter().map(PathBuf::as_path).chain([Path::new("/dev/null"), Path::new("/proc/self/vlad")]) {
         assert_eq!(answer_of(&mut native(cache)).succeeded(), OUTPUT, "{}", cache.display());
     }
-    // Whoever runs as root may write in it all the same; then the object is kept.
+    // The superuser may write there nevertheless; then the object is kept.
     let readable = folder.join("link");
     let chmod = |mode: &str| assert!(Command::new("chmod").arg(mode).arg(&readable).status().unwrap().success());
     chmod("500");
@@ -48,14 +48,14 @@ fn no_cache_is_no_error() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// The file system is full when the object, or its entry, is written: however much fits, the answer is right or there is none,
-/// and what was kept is sound.
+/// The file system is full when the object, or its entry, is written: at any size the result is right or there is none, and
+/// entries that were written are sound.
 #[test]
 fn a_disk_that_fills_up_leaves_nothing_half_written() {
     let folder = folder("faults_full", &[]);
     let cache = folder.join("cache");
     let mut codes = Vec::new();
-    // In blocks of 512 bytes: from too little for the C text to enough for all.
+    // In blocks of 512 bytes: from too few for the C text to enough for everything.
     for blocks in [1, 8, 40, 80, 120, 150, 160, 170, 180, 200, 400] {
         let limited = answer_of(&mut in_shell(&format!("ulimit -f {blocks};"), &native(&cache)));
         match limited.code {
@@ -66,7 +66,7 @@ fn a_disk_that_fills_up_leaves_nothing_half_written() {
             _ => panic!("{blocks}: {limited:?}"),
         }
         codes.push(limited.code);
-        // Where another engine will do it does.
+        // `auto` falls back to another engine.
         let mut automatic = vlad();
         automatic.args(["-e", PROGRAM]).env("VLAD_CACHE", &cache);
         let automatic = answer_of(&mut in_shell(&format!("ulimit -f {blocks};"), &automatic));
@@ -80,7 +80,7 @@ fn a_disk_that_fills_up_leaves_nothing_half_written() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A capsule that does not fit leaves the old one as it was.
+/// A capsule that does not fit leaves the old file unchanged.
 #[test]
 fn a_capsule_that_does_not_fit_replaces_nothing() {
     let folder = folder("faults_capsule", &[]);
@@ -100,7 +100,7 @@ fn a_capsule_that_does_not_fit_replaces_nothing() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Somebody cuts, swaps and removes the entries of the cache all the time, in place and by renaming.
+/// Another thread truncates, swaps and removes the entries of the cache all the time, in place and by renaming.
 #[test]
 fn a_cache_that_others_break_is_never_believed() {
     let folder = folder("faults_broken_cache", &[]);
@@ -116,7 +116,7 @@ fn a_cache_that_others_break_is_never_believed() {
             while !done.load(Ordering::Relaxed) {
                 turn += 1;
                 let part = &sound[..sound.len() * (turn % 7) / 7];
-                // What cannot be done now is done at the next turn: the entry may be missing.
+                // The entry may be missing; then the next turn tries again.
                 let _ = match turn % 4 {
                     0 => fs::write(&beside, part).and_then(|()| fs::rename(&beside, &entry)),
                     1 => OpenOptions::new().write(true).open(&entry).and_then(|file| file.set_len(part.len() as u64)),
@@ -136,7 +136,7 @@ fn a_cache_that_others_break_is_never_believed() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Many runs of one program at the same time, of which none finds it compiled.
+/// Many concurrent runs of one program, none of which finds it in the cache.
 fn run_at_once(runs: usize) {
     let folder = folder(&format!("faults_at_once_{runs}"), &[("tmp/keep", "")]);
     let cache = folder.join("cache");
@@ -158,14 +158,14 @@ fn many_runs_share_a_cold_cache() {
     run_at_once(24);
 }
 
-/// `cargo test --test cli two_hundred -- --ignored`
+/// To run it: `cargo test --test cli two_hundred -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
 fn two_hundred_runs_share_a_cold_cache() {
     run_at_once(200);
 }
 
-/// Compilers that do not compile: on `native` that is an error of its own, and nothing to `auto`.
+/// Compilers that do not compile: on `native` an error of its own kind, on `auto` no error.
 #[rstest]
 #[case::fails("echo no; exit 1", "failed (exit status: 1); it printed:\n  no")]
 #[case::prints_garbage("head -c 100000 /dev/urandom; exit 1", "failed (exit status: 1)")]
@@ -197,16 +197,17 @@ fn compilers_that_do_not_compile(#[case] lines: &str, #[case] complaint: &str) {
     let Answer { code, output, errors } = run(&["--engine", "native"]);
     assert_eq!((code, output.as_str()), (Some(4), ""), "{errors}");
     assert!(errors.starts_with("error[compiler]: the C compiler ") && errors.contains(complaint), "{errors}");
-    // Eight lines of 200 characters at most, each of which may be written as an escape.
+    // At most eight lines of 200 characters, each of which may be written as an escape.
     assert!(errors.len() < 8 * 200 * 10);
     assert_eq!(run(&[]).succeeded(), OUTPUT);
-    // What compiles in the background is ended with the run, and a moment later.
+    // The process that compiles in the background is ended with the run, or a moment later.
     wait_until("temporary files are gone", || fs::read_dir(folder.join("tmp")).unwrap().count() == 1);
     assert_eq!(entries(&folder.join("cache")).len(), 0);
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Streams that are closed when the command starts: an input has ended, an output is lost, and neither is taken for a file.
+/// Streams that are closed when the command starts: an input is at its end, an output is lost, and no file that is opened
+/// later is taken for one of them.
 #[test]
 fn closed_streams_are_empty() {
     let closed = |stream: &str, program: &str| {
@@ -223,15 +224,15 @@ fn closed_streams_are_empty() {
     assert_eq!((all.code, all.output.as_str(), all.errors.as_str()), (Some(1), "", ""));
 }
 
-/// An output that nobody reads, and that is not closed either, does not hold up a limit: neither while it is written to nor
-/// when there is something left to write.
+/// An output that is open but never read does not delay a limit: neither while it is being written nor when output is left to
+/// be flushed.
 #[rstest]
 #[case::while_it_is_written("(define (f x) (f (write x))) (f 123456)")]
 #[case::when_something_is_left(
     "(define (f n) (if (= n 0) 0 (begin (write 123456) (f (- n 1))))) (f 11000) (define (g x) (g x)) (g 1)"
 )]
 fn an_output_that_nobody_reads_holds_up_nothing(#[case] program: &str, #[values("hybrid", "native")] engine: &str) {
-    // The limit of time is granted to the compiler, too: what it makes is in the cache then.
+    // The time limit applies to the compiler as well, so the program is compiled to the cache first.
     answer_of(vlad().args(["--engine", engine, "--timeout", "30", "--max-steps", "10", "-e", program]));
     let mut command = vlad();
     command.args(["--engine", engine, "--timeout", "1", "--max-steps", "1000000000000", "-e", program]);

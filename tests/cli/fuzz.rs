@@ -1,4 +1,4 @@
-//! `vlad fuzz`: what it says, and that it can be trusted to find something.
+//! `vlad fuzz`: its reports, and evidence that it finds faults.
 
 use crate::{answer, folder, vlad};
 use std::fs;
@@ -31,7 +31,7 @@ fn the_object_says_the_same_with_several_processes() {
     assert_eq!(one, object("3"));
 }
 
-/// A compiler that takes a wrong root is found out, and what it is found out by is a small case that fails on it.
+/// A compiler with a wrong square root is detected, and the findings are small cases that fail with it.
 #[test]
 #[cfg(unix)]
 fn findings_are_small_cases_in_files() {
@@ -60,7 +60,7 @@ fn findings_are_small_cases_in_files() {
     }
 }
 
-/// A compiler whose roots break down in code that can be stopped at each step.
+/// A compiler whose square root crashes in code that can stop at each step.
 #[cfg(unix)]
 const BREAKING: &str = "#!/bin/sh
 if [ -f program.c ] && grep -q VLAD_STOPPABLE program.c
@@ -69,7 +69,7 @@ fi
 exec cc \"$@\"
 ";
 
-/// Runs the case of a file again on the engine that compiles with some compiler.
+/// Runs the case of a file again on `interp` and on `native` with this compiler.
 #[cfg(unix)]
 fn again(file: &Path, compiler: &Path) -> crate::Answer {
     let mut command = vlad();
@@ -89,10 +89,10 @@ fn a_case_is_run_again_with_its_suspensions() {
     let folder = folder("fuzz-again", &files);
     let compiler = folder.join("cc");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
-    // A run as a whole without a limit needs no code that can be stopped.
+    // A whole run without a limit needs no code that can stop.
     assert_eq!(again(&folder.join("whole.vlad"), &compiler).succeeded(), "nothing is wrong\n");
     assert_eq!(again(&folder.join("parts.vlad"), Path::new("cc")).succeeded(), "nothing is wrong\n");
-    // By this choice the compiled part is the one that takes the root.
+    // With this choice, the compiled part is the one with the square root.
     let answer = again(&folder.join("parts.vlad"), &compiler);
     assert_eq!(answer.code, Some(3), "{}", answer.errors);
     assert!(answer.output.starts_with("a process breaks down: "), "{}", answer.output);
@@ -101,7 +101,7 @@ fn a_case_is_run_again_with_its_suspensions() {
     assert!(answer.errors.contains("holds no case: there is no line `; program:`"), "{}", answer.errors);
 }
 
-/// Checks that a case need not be UTF-8, and that one that cannot be read is told of by the process that runs it.
+/// Checks that a case need not be UTF-8, and that the process that runs a case reports that it cannot be read.
 #[test]
 fn cases_that_are_run_again_are_read_as_bytes() {
     let around = "; input:\n; limit: none\n; suspended: no\n; program:\n";
@@ -117,7 +117,7 @@ fn cases_that_are_run_again_are_read_as_bytes() {
     let answer = run(&["--case", "less.vlad"]);
     assert_eq!(answer.code, Some(1));
     assert!(answer.errors.contains("less.vlad holds no case: there is no line `; limit:`"), "{}", answer.errors);
-    // The process that runs it tells the one that started it.
+    // The process that runs the case reports the error to the one that started it.
     let answer = run(&["--worker", "--case", "missing.vlad"]);
     assert_eq!(answer.code, Some(1));
     assert!(answer.output.starts_with("missing.vlad cannot be read: "), "{}", answer.output);
@@ -130,7 +130,7 @@ fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
     let compiler = folder.join("cc");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = vlad();
-    // A program of hundreds of nodes that takes a root. Another generator may put it in another place.
+    // A program of hundreds of nodes with a square root. It depends on the generator which case has one.
     command.args(["fuzz", "--kind", "good", "--from", "3", "--cases", "1", "--size", "60", "--shape", "100"]);
     command.args(["--interruption", "100"]);
     command

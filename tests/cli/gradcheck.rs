@@ -1,4 +1,4 @@
-//! `vlad gradcheck`: the table, the object, and what it refuses.
+//! `vlad gradcheck`: the table, the JSON object, and the questions that it refuses.
 
 use crate::{answer, folder};
 
@@ -21,7 +21,7 @@ fn derivatives_stand_in_a_table() {
     assert!(output.contains("\n2 derivatives, worst relative error ") && output.ends_with(": all well\n"), "{output}");
 }
 
-/// The line with the verdicts, and the exit code.
+/// Returns the line with the verdicts, and the exit code.
 fn verdict(function: &str, at: &str, more: &[&str]) -> (String, Option<i32>) {
     let answer = check(function, at, more);
     assert_eq!(answer.errors, "");
@@ -40,15 +40,15 @@ fn all_is_well_if_all_was_compared_and_is_right() {
         (cancelling, "1e-9", ": 1 ill-conditioned", [0, 1]),
         ("abs", "0", "1 derivative: 1 not compared", [0, 1]),
         ("(lambda (x) (modulo x 5e-324))", "1e308", "1 derivative: 1 not compared", [0, 1]),
-        // Reciprocals of infinities are 0, and so are the derivatives of the quotients, which are 0.25: an error relative to
-        // a thousandth of the largest derivative, which is 800.
+        // exp(800) is infinite, so its reciprocal and the derivatives of the quotients are 0, where 0.25 is right: an error
+        // relative to a thousandth of the largest derivative, which is 800.
         (
             softmax,
             "(list 800 800)",
             "8 derivatives, worst relative error 3.1e-1: 4 WRONG, 1 not compared, 3 right",
             [1, 1],
         ),
-        // The value is no number, and its derivative by the first of the two is 0, as it would be if it were 1.
+        // The value is NaN; its derivative by the first input is 0, as if the value were 1.
         (
             "(lambda ((list a b)) (/ (exp a) (+ (exp a) (exp b))))",
             "(list 800 1)",
@@ -69,7 +69,7 @@ fn all_is_well_if_all_was_compared_and_is_right() {
 
 #[test]
 fn the_worst_stand_in_the_table() {
-    // The last of 25 is the one with a kink.
+    // Only the last of the 25 inputs has a kink.
     let function = "(lambda (v) (list (get v 0) (abs (get v 4))))";
     let table = check(function, "(build 13 (lambda (i) (- i 4)))", &[]).succeeded();
     let lines: Vec<&str> = table.lines().collect();

@@ -1,14 +1,14 @@
-//! The native engine gives back all of its heap, whether a program ends well or not. What the other engines take is Rust's
-//! to give back.
+//! The native engine frees all of its heap, whether a program succeeds or fails. The memory of the other engines is managed
+//! by Rust.
 
 use crate::vlad;
 use rstest::rstest;
 use std::process::Command;
 
-/// What is in use at exit for reasons of the process's own: the thread that watches the time is still there.
+/// The bytes in use at exit that the process itself needs: the watchdog thread is still running.
 const OF_THE_PROCESS: u64 = 4 << 10;
 
-/// `cargo test --test cli heap -- --ignored`
+/// To run it: `cargo test --test cli heap -- --ignored`
 #[rstest]
 #[case::closures("(define (f n k) (if (= n 0) k (f (- n 1) (lambda (x) (k (+ x n)))))) ((f 1000 (lambda (x) x)) 1)", 0)]
 #[case::data("(define (f n l) (if (= n 0) l (f (- n 1) (cons (cons n l) l)))) (equal? (f 9 ()) (f 9 ()))", 0)]

@@ -1,4 +1,4 @@
-//! Programs that are looked at without being run.
+//! `vlad check` and `vlad show`: programs that are inspected without being run.
 
 use crate::{answer, answer_to};
 use rstest::rstest;
@@ -56,7 +56,7 @@ fn named_core_is_desugared_and_not_resolved() {
     answer(&["show", "named", "-e", "(if)"]).failed("", "error[syntax]:");
 }
 
-/// Warnings are told by `check` alone, and are failures only where they are denied.
+/// Warnings are reported by `check` alone, and are failures only if they are denied.
 #[test]
 fn warnings_are_told_and_may_be_denied() {
     let suspicious = "(define (f x y) (+ x y)) (f 1 2 3)";
@@ -77,6 +77,6 @@ fn warnings_are_told_and_may_be_denied() {
         assert_eq!((&warning["kind"], &warning["severity"]), (&"operands".into(), &"warning".into()));
         assert_eq!(warning["place"]["column"], 26);
     }
-    // A run shows what the program does.
+    // A run reports no warnings.
     assert_eq!(answer(&["--engine", "interp", "-e", suspicious]).succeeded(), "6\n");
 }

@@ -1,27 +1,26 @@
-//! Signals at any moment: the command ends by the signal or as if there had been none, and leaves nothing half done.
+//! Signals at any moment: the command ends by the signal or as if there had been none, and leaves no partial files.
 
 use crate::{Answer, answer_of, folder, in_shell, quick, vlad};
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-/// Sends a signal to a process that is a child, so that its number is its own.
+/// Sends a signal to a child process.
 fn send(signal: Signal, child: &Child) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Starts a command, sends it a signal after some time, and waits for its end; gives the signal that ended it, if one did.
+/// Starts a command, sends it a signal after some time, and waits for its end; returns the signal that ended it, if one did.
 fn interrupted(command: &mut Command, signal: Signal, after: Duration) -> (Option<i32>, Answer) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     thread::sleep(after);
@@ -34,7 +33,7 @@ fn interrupted(command: &mut Command, signal: Signal, after: Duration) -> (Optio
 
 const SIGNALS: [(Signal, i32); 3] = [(Signal::HUP, 1), (Signal::INT, 2), (Signal::TERM, 15)];
 
-/// While the compiler runs, while the object is stored and loaded, while the program runs.
+/// Signals while the compiler runs, while the object is stored and loaded, and while the program runs.
 #[test]
 fn nothing_is_left_of_a_compilation() {
     let folder = folder("interruption_native", &[("tmp/keep", "")]);
@@ -48,7 +47,7 @@ fn nothing_is_left_of_a_compilation() {
     let mut ends = Vec::new();
     for turn in 0..24_u64 {
         let (signal, number) = SIGNALS[turn as usize % 3];
-        // Steps that are no multiple of one another reach moments of all kinds.
+        // These times are spread over all phases of the run.
         let (ended, answer) = interrupted(&mut native(), signal, Duration::from_millis(turn * 37 % 400));
         match ended {
             Some(ended) => assert_eq!(ended, number),
@@ -59,7 +58,7 @@ fn nothing_is_left_of_a_compilation() {
         let is_whole = |name: &String| name.ends_with(".object") || name.ends_with(".mark");
         assert!(!cache.exists() || names(&cache).iter().all(is_whole), "{turn}: {:?}", names(&cache));
         if turn % 5 == 4 {
-            // Whatever is in the cache by now is good; and the next runs compile again.
+            // Every entry of the cache is sound; afterwards the program is compiled again.
             assert_eq!(answer_of(&mut native()).succeeded(), "9\n(9 . 6)\n");
             fs::remove_dir_all(&cache).unwrap();
         }
@@ -68,22 +67,22 @@ fn nothing_is_left_of_a_compilation() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Moments at which a signal is sent to a command that takes so long: dense at its beginning, when the first files are made, and
-/// spread over the rest and a little more.
+/// Moments at which to send a signal to a command that takes `whole`: dense at its beginning, when the first files are made,
+/// and spread over the rest and a little more.
 fn moments(whole: Duration) -> impl Iterator<Item = (u32, Duration)> {
     let beginning = (0..60).map(|turn| Duration::from_micros(200) * turn);
     let rest = (0..36_u32).map(move |turn| whole * (turn * 7 % 36) / 30);
     (0..).zip(beginning.chain(rest))
 }
 
-/// Whether two outputs of a command are the same.
+/// A predicate: two outputs of a command are the same.
 type Same = fn(&[u8], &[u8]) -> bool;
 
 /// The same bytes.
 const BYTES: Same = |one, other| one == other;
 
-/// Sends signals to a command at many moments. A file that it writes is the old one or the new one, whatever there is to be old,
-/// and nothing stands beside it.
+/// Sends signals to a command at many moments. The file that it writes is then the old one (possibly none) or the new one,
+/// and there is no other file beside it.
 fn a_file_is_old_or_new(folder: &Path, name: &str, old: Option<&str>, command: &mut Command, same: Same) {
     let file = folder.join(name);
     let set_up = || match old {
@@ -120,7 +119,7 @@ fn a_file_is_old_or_new(folder: &Path, name: &str, old: Option<&str>, command: &
     assert!(ends.iter().any(Option::is_some), "{ends:?}");
 }
 
-/// A program that has much to keep between its 100th and its last step.
+/// A program with much live data between its 100th and its last step.
 const LONG: &str = "(define (f n l) (if (= n 0) l (f (- n 1) (cons n l)))) (null? (f 3e5 '()))";
 
 fn suspend(after: &str, capsule: &Path) -> Command {
@@ -151,7 +150,7 @@ fn a_report_is_old_or_new(#[case] old: Option<&str>) {
         &[("a.vlad", "1\n;; expect: 1\n"), ("b.vlad", "2\n")],
     );
     let mut command = vlad();
-    // The first line tells the time.
+    // The first line contains the time.
     let same: Same = |one, other| {
         let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
         one.starts_with(b"2 files") && lines(one) == lines(other)
@@ -183,7 +182,7 @@ fn a_rewritten_program_is_old_or_new() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// What cannot be noticed leaves nothing either, where files have no name until they are whole.
+/// SIGKILL, which cannot be handled, leaves no partial file either, on systems with nameless files.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_kill_leaves_no_half_capsule() {
@@ -210,7 +209,7 @@ fn a_kill_leaves_no_half_capsule() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// The processes of a campaign end with it, however that ends, and leave no folder in which something was compiled.
+/// The processes of a campaign end with it, in whatever way it ends, and leave no folder of the compiler.
 #[rstest]
 #[cfg(target_os = "linux")]
 fn nothing_is_left_of_a_campaign(#[values(Signal::INT, Signal::TERM, Signal::KILL)] signal: Signal) {
@@ -224,14 +223,14 @@ fn nothing_is_left_of_a_campaign(#[values(Signal::INT, Signal::TERM, Signal::KIL
         thread::sleep(Duration::from_millis(milliseconds));
         send(signal, &child);
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
-        // Processes that are killed leave the folders in which they tried their compiler; the others remove theirs.
+        // A killed process leaves the folder in which it tried its compiler; its workers remove theirs.
         if signal == Signal::KILL {
             killed.push(format!("vlad-{}-", child.id()));
         }
         let is_left = |name: &String| name != "keep" && !killed.iter().any(|own| name.starts_with(own));
         let left = || names(&folder.join("tmp")).into_iter().filter(is_left).collect::<Vec<String>>();
         let begun = Instant::now();
-        // They notice soon.
+        // The workers notice the end of their supervisor soon.
         while !left().is_empty() && begun.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(10));
         }
@@ -241,7 +240,7 @@ fn nothing_is_left_of_a_campaign(#[values(Signal::INT, Signal::TERM, Signal::KIL
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// The doctor's trial is a compilation like others.
+/// The trial of `vlad doctor` is a compilation like others.
 #[test]
 fn nothing_is_left_of_a_trial() {
     let folder = folder("interruption_doctor", &[("tmp/keep", "")]);
@@ -255,14 +254,14 @@ fn nothing_is_left_of_a_trial() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// What was printed into a pipe before the signal came is handed on.
+/// Output that was printed into a pipe before the signal is flushed.
 #[rstest]
 fn output_is_not_lost(
     #[values((Signal::HUP, 1), (Signal::INT, 2), (Signal::TERM, 15))] signal: (Signal, i32),
     #[values("interp", "hybrid", "native")] engine: &str,
 ) {
     let program = "(read-real) (write 1) (+ 1 2) (define (f x) (f x)) (f 1)";
-    // Nobody can see when it has printed all, so it gets more time if it had too little.
+    // The test cannot see when the program has printed everything, so it tries again with more time.
     for milliseconds in [300, 1000, 5000, 30_000] {
         let mut command = vlad();
         command.args(["--engine", engine, "-e", program]).stdin(Stdio::piped());
@@ -282,7 +281,7 @@ fn output_is_not_lost(
     panic!("it never printed all");
 }
 
-/// Nobody who does not read holds up a signal.
+/// A reader that does not read cannot delay a signal.
 #[test]
 fn an_output_that_nobody_reads_holds_up_no_signal() {
     let mut command = vlad();
@@ -291,7 +290,7 @@ fn an_output_that_nobody_reads_holds_up_no_signal() {
     let mut output = child.stdout.take().unwrap();
     let mut beginning = [0; 7];
     std::io::Read::read_exact(&mut output, &mut beginning).unwrap();
-    // By now it waits for a reader, or will soon: either way the signal ends it.
+    // By now the command waits for a reader, or will soon: in either case the signal ends it.
     thread::sleep(Duration::from_millis(300));
     send(Signal::TERM, &child);
     let begun = Instant::now();
@@ -301,7 +300,8 @@ fn an_output_that_nobody_reads_holds_up_no_signal() {
     assert!(&beginning == b"123456\n" && answer.errors.is_empty());
 }
 
-/// What `nohup` starts goes on; the shell says when the signal is ignored.
+/// Signals that were ignored when the command started, as under `nohup`, stay ignored; the shell prints a line once the
+/// signal is ignored.
 #[rstest]
 #[cfg(target_os = "linux")]
 fn a_signal_that_was_ignored_before_stays_ignored(
@@ -326,21 +326,21 @@ fn a_signal_that_was_ignored_before_stays_ignored(
     assert_eq!(Answer::from(child.wait_with_output().unwrap()).succeeded(), "");
 }
 
-/// A pipe that breaks is an end of the output and no more; the signal that tells it is nothing to this command.
+/// A broken pipe is only an end of the output; the command ignores SIGPIPE.
 #[test]
 fn the_signal_of_a_broken_pipe_is_ignored() {
     let mut command = vlad();
     command.args(["-e", "7 (+ 1 (read-real))"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // It is handed on before a number is read, and tells that the command runs.
+    // Output is flushed before a number is read, so this line shows that the command is running.
     assert_eq!(lines.next().unwrap().unwrap(), "7");
     send(Signal::PIPE, &child);
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"41\n").unwrap();
     assert_eq!((lines.next().unwrap().unwrap().as_str(), child.wait().unwrap().code()), ("42", Some(0)));
 }
 
-/// A time limit that ends a run while a capsule is written leaves nothing either.
+/// A time limit that ends a run while a capsule is written leaves no partial file either.
 #[test]
 fn a_limit_leaves_no_half_capsule() {
     let folder = folder("interruption_limit", &[]);

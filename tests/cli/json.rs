@@ -1,9 +1,9 @@
-//! The JSON object: one line, whatever happens.
+//! The output of `--json`: one object on one line, also after errors.
 
 use crate::{answer, answer_to};
 use serde_json::{Value, json};
 
-/// The object that a command printed; nothing else may stand on the standard output.
+/// Returns the object that a command printed, and checks that nothing else is on the standard output.
 fn object(code: i32, arguments: &[&str]) -> Value {
     let answer = answer(arguments);
     assert_eq!((answer.code, answer.errors.as_str()), (Some(code), ""), "{}", answer.output);

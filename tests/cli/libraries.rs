@@ -1,4 +1,4 @@
-//! Libraries that come with vlad: included by name, told from files, kept with suspended runs.
+//! Libraries that come with vlad: included by name, distinguished from files, kept in the capsules of suspended runs.
 
 use crate::{answer, answer_to, folder, vlad};
 use rstest::rstest;
@@ -36,10 +36,10 @@ fn a_suspended_run_keeps_its_library(#[case] first: &str, #[case] second: &str) 
     let steps: u64 = stats.lines().find_map(|line| line.strip_prefix("steps: ")).unwrap().parse().unwrap();
     for after in (0..steps).step_by(5) {
         let suspend = ["suspend", program, "--engine", first, "--after", &after.to_string(), "-o", capsule];
-        // A note says so if it goes on to the end of an operator.
+        // If the run continues to the end of an operator, a note reports that.
         let begun = answer(&suspend);
         assert_eq!(begun.code, Some(0), "{}", begun.errors);
-        // What the folder has now changes nothing.
+        // A file of that name in the folder changes nothing now.
         fs::write(folder.join("linear-algebra"), "(").unwrap();
         let rest = answer(&["resume", capsule, "--engine", second]).succeeded();
         assert_eq!(begun.output + &rest, OUTPUT, "after {after}");

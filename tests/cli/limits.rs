@@ -1,4 +1,4 @@
-//! Limits: whatever a program does, the command ends.
+//! Limits: the command ends, whatever the program does.
 
 use crate::{Answer, answer, answer_to, executable, folder, vlad};
 use rstest::rstest;
@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 const ENDLESS: &str = "(define (f x) (f x)) 1 (f 1)";
 const DEEP: &str = "(define (f x) (+ 1 (f x))) 1 (f 1)";
@@ -24,14 +24,14 @@ fn steps_are_limited_exactly() {
 
 #[test]
 fn memory_is_limited() {
-    // The engine notices by itself, before the watchdog does, and so it can say where.
+    // The engine notices the limit before the watchdog does, and so the error has a place.
     let errors = answer(&["--max-memory", "100M", "-e", DEEP]).failed("1\n", "error[memory]:");
     assert!(errors.contains("-->"), "{errors}");
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
 }
 
-/// The error tells how deep calls were nested and where, in the same form on every engine; the number is that of frames for
-/// which there is memory: from 8 to 4096 bytes for each.
+/// The error reports how deep calls were nested and the innermost procedure, in the same form on every engine. The depth is
+/// that of the frames that fit into the memory: from 8 to 4096 bytes each.
 #[rstest]
 #[case::recursion("(define (f x) (+ 1 (f x))) (f 1)", "in `f`", Nesting::Deep)]
 #[case::nameless("((lambda (f) (f f)) (lambda (f) (+ 1 (f f))))", "in a procedure without a name", Nesting::Deep)]
@@ -68,16 +68,16 @@ fn memory_that_ends_tells_the_calls(
     assert!(rest.contains("hint: `--max-memory SIZE` sets another limit"), "{errors}");
 }
 
-/// The depth of calls where memory ends.
+/// The depth of calls when memory is exhausted.
 #[derive(Clone, Copy, Debug)]
 enum Nesting {
-    /// As deep as there is memory for.
+    /// As deep as memory permits.
     Deep,
-    /// So many.
+    /// This number of calls.
     Calls(u64),
 }
 
-/// A text that is far from being a program, and takes a lot of memory before that is known.
+/// A text that is no program, but takes much memory before that is detected.
 #[test]
 fn memory_for_loading_is_limited() {
     let folder = folder("memory_for_loading", &[("open.vlad", &"(".repeat(24 << 20))]);
@@ -95,7 +95,7 @@ fn memory_for_loading_is_limited() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A value of which every half is the same pair is small, but its text is not; kept for JSON, it takes memory.
+/// A value in which both halves of every pair are the same is small, but its text is not; kept for JSON, it takes memory.
 #[test]
 fn memory_for_printing_is_limited() {
     let program = "1 (define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
@@ -105,20 +105,20 @@ fn memory_for_printing_is_limited() {
     assert_eq!((told["diagnostics"][0]["kind"].as_str(), &told["output"][0]["text"]), (Some("memory"), &"1".into()));
 }
 
-/// A program from the standard input is not read for ever.
+/// A program on the standard input is read only up to a bound.
 #[test]
 fn text_is_limited() {
     let mut child = start(&["-"]);
     let mut input = child.stdin.take().unwrap();
     let spaces = vec![b' '; 1 << 20];
-    // The command stops reading, and then nothing more can be written.
+    // The command stops reading, and after that writing fails.
     let written = (0..100).take_while(|_| input.write_all(&spaces).is_ok()).count();
     assert!((64..100).contains(&written), "{written}");
     let errors = end(child).failed("", "error[file]:");
     assert!(errors.contains("more than 64 MB"), "{errors}");
 }
 
-/// Depth is bounded by memory alone, and a million deep takes less than two gigabytes.
+/// Depth is bounded by memory alone: a million levels take less than two gigabytes.
 #[rstest]
 #[case::calls("(define (f n a b c d e) (if (= n 0) 0 (+ 1 (f (- n 1) a b c d e)))) (f 1000000 1 2 3 4 5)")]
 #[case::list(
@@ -143,7 +143,7 @@ fn time_is_limited() {
     assert_eq!(answer(&["--timeout", "1e15", "-e", "1"]).succeeded(), "1\n");
 }
 
-/// Steps are counted and limited in the same way by every engine, whatever the step is in.
+/// Every engine counts and limits steps in the same way, in every construct.
 #[rstest]
 #[case::loops("(define (f n) (if (= n 0) 0 (f (- n 1)))) (f 50)")]
 #[case::operators("(define (f x) (* x (sin x))) (j* f 1 1) (*j f 1 1) (primops f 2) ((cdr ((*j f) (*j 2))) 1)")]
@@ -169,8 +169,8 @@ fn every_engine_takes_the_same_steps(#[case] program: &str) {
     assert!(Engine::ALL.into_iter().all(|engine| steps(engine) == all));
 }
 
-/// Asserts that a command takes as long as its limit and not much longer, in one of a few trials: a machine that does other
-/// things as well may be late now and then.
+/// Asserts that a command takes as long as its limit and not much longer, in one of a few trials: on a busy machine it may be
+/// late now and then.
 fn is_on_time(limit: Duration, late: Duration, trial: impl Fn()) {
     let time = |_| {
         let begun = Instant::now();
@@ -188,10 +188,10 @@ fn is_on_time(limit: Duration, late: Duration, trial: impl Fn()) {
     assert!(times.iter().all(|time| *time >= limit) && times.iter().any(|time| *time < limit + late), "{times:?}");
 }
 
-/// What a limit of time may be passed by until the command has ended; the start of the process is in it.
+/// The time by which a time limit may be exceeded when the command has ended; this includes the start of the process.
 const LATE: Duration = Duration::from_millis(200);
 
-/// Data whose halves are the same are small, and take for ever to walk.
+/// Data in which both halves of every pair are the same are small, but take for ever to traverse.
 const TWICE: &str = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x))))";
 
 #[rstest]
@@ -207,7 +207,7 @@ fn time_is_passed_by_little(
     let definitions = "(define (f x) (f x)) (define (go n l) (if (= n 0) l (go (- n 1) (cons n l))))
         (define (deep n) (if (= n 0) 0 (+ 1 (deep (- n 1)))))";
     let program = format!("{definitions} {TWICE} (if (= (read-real) 0) #t {expression})");
-    // What is compiled is in the cache then.
+    // After this run the program is in the cache.
     assert_eq!(answer_to(&["--engine", engine.name(), "-e", &program], b"0\n").succeeded(), "#t\n");
     let limit = Duration::from_millis(400);
     is_on_time(limit, LATE, || {
@@ -220,8 +220,8 @@ fn time_is_passed_by_little(
     });
 }
 
-/// Limits that are reached at any moment of anything: while operators run in one another, states are kept and walked, output is
-/// written, an engine begins or ends. The command ends well or with the error of the limit, and with nothing else.
+/// Limits that are reached at any moment: while operators are nested, states are kept and traversed, output is written, an
+/// engine begins or ends. The command succeeds or fails with the error of the limit, and in no other way.
 #[rstest]
 fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine) {
     let program = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
@@ -232,7 +232,7 @@ fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine
             (cons (f 0.5) (cons (*j g (build 3000 (lambda (i) (/ i 300))) 1)
               (cons (j* (lambda (x) (car (f x))) 0.7 1) (cons ((cdr ((*j cdr) (*j (cons n 1)))) 1) l)))))))))
         (keep 1000000 '())";
-    // What is compiled is in the cache then.
+    // After this run the program is in the cache.
     let options = ["--engine", engine.name(), "--max-output", "1G", "-e", program];
     answer(&[&["--timeout", "20", "--max-memory", "20M"], &options[..]].concat());
     for turn in 0..16_u64 {
@@ -247,7 +247,7 @@ fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine
     }
 }
 
-/// A compiler that hangs takes no more either.
+/// The same for loading; a compiler that hangs takes no more time either.
 #[test]
 fn time_for_loading_is_passed_by_little() {
     let folder = folder(
@@ -267,13 +267,13 @@ fn time_for_loading_is_passed_by_little() {
         &["run", "--engine", "native", "--no-cache", "--cc", &compiler, "-e", "1"],
     ] {
         let limited = [arguments, &["--timeout", "0.4", "--max-memory", "3G"]].concat();
-        // The system takes back what a process has taken before that is seen to have ended.
+        // The system reclaims the memory of a process before the process is reported to have ended.
         is_on_time(limit, LATE * 2, || drop(answer(&limited).failed("", "error[time]: the time limit of 0.4 s")));
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Starts a command whose input stays open, and nobody reads its output until it ends.
+/// Starts a command whose input stays open and whose output is not read until it ends.
 fn start(arguments: &[&str]) -> Child {
     vlad().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -306,8 +306,8 @@ fn waiting_for_a_reader_is_limited() {
     assert!(answer.errors.starts_with("error[time]:") && answer.output.starts_with("1\n1\n"), "{}", answer.errors);
 }
 
-/// What is executed again counts no steps and writes nothing, but takes time and memory. That the value of the first execution
-/// has been written tells that the limit is reached later.
+/// A re-execution counts no steps and writes nothing, but takes time and memory. The output of the first execution shows that
+/// the limit is reached in a re-execution.
 #[rstest]
 #[case::time(&["--timeout", "3"], "1000000", "#f 1", "error[time]:")]
 #[case::memory(&["--max-memory", "60M"], "4000000", "0 #f", "error[memory]:")]
@@ -318,15 +318,15 @@ fn what_is_executed_again_is_limited(
     #[case] division: &str,
     #[case] error: &str,
 ) {
-    // The first execution has to end in time, on a machine that does other things as well.
+    // The first execution must end in time, also on a busy machine.
     let rounds = if engine == Engine::Interp && rounds == "1000000" { "300000" } else { rounds };
     let program = format!(
         "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
          (checkpoint-*j (lambda (x) (let ((y (go {rounds} x))) (begin (write 7) y))) 0.5 1 {division})"
     );
     let errors = answer(&[limit, &["--engine", engine.name(), "-e", &program]].concat()).failed("7\n", error);
-    // The watchdog, which knows no place, reports it if the engine has not looked for long: memory may run out between two looks,
-    // and a busy machine may not let the engine run.
+    // The watchdog, which knows no place, reports the error if the engine has not checked for long: memory may run out between
+    // two checks, and a busy machine may not let the engine run.
     let is_of_watchdog = !errors.contains("-->");
     assert!(errors.contains("(checkpoint-*j") || is_of_watchdog, "{errors}");
 }

@@ -1,6 +1,6 @@
-//! The `vlad` command as its users meet it: arguments, files and streams in; output, complaints and exit codes out.
+//! The `vlad` command as its users see it: arguments, files and streams in; output, errors and exit codes out.
 
-// Lints know tests by their attribute; the helpers here are tests' as well.
+// Clippy recognises tests by their attribute, and would reject the helpers here.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod automatic;
@@ -29,16 +29,15 @@ mod usage;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Once};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 use vlad_conformance::quick::quick_settings;
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Debug)]
 struct Answer {
     code: Option<i32>,
@@ -57,13 +56,13 @@ impl From<Output> for Answer {
 }
 
 impl Answer {
-    /// Asserts that all went well and nothing was complained of, and gives the output.
+    /// Asserts success without errors, and returns the output.
     fn succeeded(self) -> String {
         assert_eq!((self.code, self.errors.as_str()), (Some(0), ""), "{}", self.output);
         self.output
     }
 
-    /// Asserts that the program failed with an error that begins so, after this output.
+    /// Asserts failure with this output and errors that begin with this text, and returns the errors.
     fn failed(self, output: &str, errors: &str) -> String {
         assert_eq!((self.code, self.output.as_str()), (Some(1), output), "{}", self.errors);
         assert!(self.errors.starts_with(errors), "{}", self.errors);
@@ -71,7 +70,7 @@ impl Answer {
     }
 }
 
-/// The command, away from the settings of whoever runs the tests.
+/// The command, independent of the settings of the environment.
 fn vlad() -> Command {
     ignore_signals_by_handlers();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad"));
@@ -80,7 +79,7 @@ fn vlad() -> Command {
     command
 }
 
-/// The same with a C compiler that makes short work of programs that run for a moment, if there is one.
+/// The same with a C compiler that compiles fast, if there is one, for programs that run for a moment.
 fn quick() -> Command {
     let mut command = vlad();
     if let Some(compiler) = quick_settings().compiler {
@@ -89,8 +88,8 @@ fn quick() -> Command {
     command
 }
 
-/// What is started by `nohup`, or by a shell in the background, ignores signals, and whatever it starts ignores them, too. A
-/// handler that does nothing is as good here, and is nothing that the command would inherit.
+/// Handles signals that are ignored. A process that is started by `nohup`, or by a shell in the background, ignores signals,
+/// and so do its children. A handler that does nothing has the same effect here, and is not inherited by the command.
 fn ignore_signals_by_handlers() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -103,7 +102,7 @@ fn ignore_signals_by_handlers() {
     });
 }
 
-/// Runs the command on some arguments.
+/// Runs the command with some arguments.
 fn answer(arguments: &[&str]) -> Answer {
     answer_of(vlad().args(arguments))
 }
@@ -113,31 +112,31 @@ fn answer_of(command: &mut Command) -> Answer {
     command.output().unwrap().into()
 }
 
-/// Runs the command on some arguments and an input.
+/// Runs the command with some arguments and an input.
 fn answer_to(arguments: &[&str], input: &[u8]) -> Answer {
     answer_of_input(vlad().args(arguments), input)
 }
 
-/// Runs a command on an input.
+/// Runs a command with an input.
 fn answer_of_input(command: &mut Command, input: &[u8]) -> Answer {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // A program need not read all of its input.
+    // Writing fails if the program does not read all of its input.
     let writer = thread::spawn(move || stdin.write_all(&input));
     let answer = child.wait_with_output().unwrap().into();
     let _ = writer.join().unwrap();
     answer
 }
 
-/// Writes an executable file. A process of its own writes it: a file that is open for writing anywhere cannot be run.
+/// Writes an executable file. Another process writes it, since a file that any process has open for writing cannot be run.
 fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(path).arg(text);
     assert!(shell.status().unwrap().success());
 }
 
-/// Waits for something that comes, however slow the machine is.
+/// Waits until a condition holds that must hold eventually, also on a slow machine.
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -146,7 +145,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A command as a shell starts it, after some commands of the shell's.
+/// A command that a shell starts, after other commands of the shell.
 fn in_shell(before: &str, command: &Command) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{before} exec \"$0\" \"$@\"")]).arg(command.get_program()).args(command.get_args());
@@ -160,7 +159,7 @@ fn in_shell(before: &str, command: &Command) -> Command {
     shell
 }
 
-/// A new folder with some files, of the test that asks alone.
+/// Makes a new folder with some files, which only the current test uses.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let test = thread::current().name().unwrap_or("main").replace(':', "_");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);

@@ -1,4 +1,4 @@
-//! Memory: the limit of a program holds whatever takes the memory, and where the system gives none the end is an error.
+//! Memory: the limit of a program applies to all memory of the process, and exhausted memory is an error.
 
 use crate::{Answer, answer_of, folder, in_shell, vlad};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -6,27 +6,27 @@ use rstest::rstest;
 use serde_json::Value;
 use std::env;
 use std::process::Command;
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
-/// Set in a process that runs `measured` for another: the arguments of the command, one on a line.
+/// Environment variable of the process that runs `measured` for another one: the arguments of the command, one on a line.
 const ARGUMENTS: &str = "VLAD_TEST_MEASURED";
 
-/// What stands before the bytes that the command took.
+/// The text before the number of bytes that the command took.
 const MARK: &str = "most memory: ";
 
-/// Runs the command and tells the most memory that it took. The system tells that of all children together, so this is a
+/// Runs the command and prints its peak memory. The system reports that of all children of a process together, so this is a
 /// process of its own.
 #[test]
 fn measured() {
     let Some(arguments) = env::var_os(ARGUMENTS) else { return };
     let arguments = arguments.into_string().unwrap();
     let answer = answer_of(vlad().args(arguments.lines()));
-    // The system tells it in units of 1024 bytes.
+    // The system reports it in units of 1024 bytes.
     let most = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() * 1024;
     println!("{MARK}{most}\n{}", answer.errors);
 }
 
-/// The most memory of a command, and what it says is wrong.
+/// Returns the peak memory of a command, and its errors.
 fn measure(arguments: &[&str]) -> (u64, String) {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", "memory::measured", "--nocapture"]).env(ARGUMENTS, arguments.join("\n"));
@@ -52,7 +52,7 @@ fn memory_is_passed_by_a_tenth_at_most(
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
     #[case] program: &str,
 ) {
-    // What is compiled is in the cache then: compilers are children, too.
+    // After this run the program is in the cache: a compiler would be measured as well, since it is a child.
     answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", program]));
     let limit = 200 << 20;
     let (most, errors) =
@@ -61,7 +61,7 @@ fn memory_is_passed_by_a_tenth_at_most(
     assert!(most > limit / 3 && most <= limit / 10 * 11, "{most}");
 }
 
-/// Kept for JSON, a text takes memory while it is printed; an open parenthesis takes some while it is read.
+/// A text that is kept for JSON takes memory while it is printed; an open parenthesis takes memory while it is read.
 #[test]
 fn memory_is_passed_by_a_tenth_at_most_without_an_engine() {
     let twice = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
@@ -73,12 +73,12 @@ fn memory_is_passed_by_a_tenth_at_most_without_an_engine() {
     }
 }
 
-/// Runs the command in so many kibibytes of address space.
+/// Runs the command with so many kibibytes of address space.
 fn within(kibibytes: u32, arguments: &[&str]) -> Answer {
     answer_of(&mut in_shell(&format!("ulimit -v {kibibytes};"), vlad().args(arguments)))
 }
 
-/// Where the system gives no more memory, that is an error of the same kind, whoever asked for it; what was printed stays.
+/// If the system grants no more memory, the error is of the same kind, wherever the allocation failed, and the output stays.
 #[rstest]
 #[case::deep(DEEP)]
 #[case::data(DATA)]
@@ -89,20 +89,20 @@ fn no_memory_is_an_error(
     #[case] program: &str,
 ) {
     let program = format!("(write 7) {program}");
-    // Compilers need more than that; what is compiled is in the cache then.
+    // Compilers need more memory than that; after this run the program is in the cache.
     answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", &program]));
     for kibibytes in [100_000, 150_000] {
-        // The limit that goes without saying is half of it, and would be reached before.
+        // The default limit is half of the address space, and would be reached before.
         let answer = within(kibibytes, &["--engine", engine.name(), "--max-memory", "4G", "-e", &program]);
         if engine == Engine::Native && answer.code == Some(4) {
-            // The compiler is asked for its version, and there may be no room for that.
+            // There may be too little memory to ask the compiler for its version.
             continue;
         }
         answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
     }
 }
 
-/// The same before anything runs, also where it is told as JSON.
+/// The same before anything runs, also with JSON.
 #[test]
 fn no_memory_for_loading_is_an_error() {
     let folder = folder("no_memory_for_loading", &[("open.vlad", &"(".repeat(16 << 20))]);
@@ -116,7 +116,7 @@ fn no_memory_for_loading_is_an_error() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// However little there is, the process ends by itself with that error, once the system can load it at all.
+/// With any amount of memory with which the system can load the process, the process ends itself with that error.
 #[test]
 fn hardly_any_memory_is_no_crash() {
     let starts = |kibibytes: &u32| matches!(within(*kibibytes, &["--version"]).code, Some(0 | 1));

@@ -1,4 +1,4 @@
-//! `vlad profile`: what operators took, as a table, as JSON and as a picture.
+//! `vlad profile`: the costs of operators, as a table, as JSON and as a picture.
 
 use crate::{Answer, answer, answer_of, folder, vlad};
 use roxmltree::Document;
@@ -8,19 +8,19 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 /// A loop to be differentiated.
 const LOOP: &str = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))\n";
 
-/// The member `profile` of what a program's profile says as JSON.
+/// Returns the member `profile` of the JSON object of a program.
 fn profile(engine: Engine, program: &str) -> Value {
     let told = answer(&["profile", "--json", "--engine", engine.name(), "-e", program]);
     let told: Value = serde_json::from_str(&told.output).unwrap();
     told["profile"].clone()
 }
 
-/// The cells of the table that a profile printed, row by row, without the head; what the columns mean stands below it.
+/// Returns the cells of the table that a profile printed, row by row, without its head and the explanation below it.
 fn rows(answer: &Answer) -> Vec<Vec<String>> {
     let mut lines = answer.errors.lines();
     assert_eq!(lines.next(), Some("profile:"), "{}", answer.errors);
@@ -63,7 +63,7 @@ fn depths_are_rows_of_their_own_up_to_a_number() {
     assert!(table.contains("... 940 more rows") && table.contains("... 2000 more calls"), "{table}");
 }
 
-/// What stands in the first half of an execution is executed by the first execution, by the advance, and by the second
+/// An operator in the first half of an execution is executed by the first execution, by the advance, and by the second
 /// reversal.
 #[test]
 fn operators_within_what_is_executed_again_are_told() {
@@ -103,7 +103,7 @@ fn engines_take_the_same_steps() {
     }
 }
 
-/// A tape of `*j` grows with the steps, that of `checkpoint-*j` with their logarithm.
+/// The tape of `*j` grows with the steps, the memory of `checkpoint-*j` with their logarithm.
 #[test]
 fn the_memory_of_checkpoints_is_less_than_that_of_a_tape() {
     let program = format!("{LOOP}(checkpoint-*j (lambda (x) (go 20000 x)) 0.5 1) (*j (lambda (x) (go 20000 x)) 0.5 1)");
@@ -146,7 +146,7 @@ fn one_engine_at_a_time() {
     assert!(answer.errors.contains("not --engine all") && answer.errors.contains("Usage"), "{}", answer.errors);
 }
 
-/// The picture of a program in a file of some name.
+/// Returns the picture of a program, which is written to this file.
 fn picture(folder: &Path, file: &str) -> String {
     let path = folder.join("picture.svg");
     let arguments = ["profile", "--engine", "hybrid", file, "--svg", "picture.svg"];
@@ -155,7 +155,7 @@ fn picture(folder: &Path, file: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// How many elements of a class there are.
+/// Returns the number of elements of a class.
 fn count(document: &Document<'_>, name: &str, class: &str) -> usize {
     document
         .descendants()
@@ -171,7 +171,7 @@ fn the_picture_shows_every_action() {
     let folder = folder("picture", &[(name, &program)]);
     let text = picture(&folder, name);
     let document = Document::parse(&text).unwrap();
-    // Eight intervals; seven advances and the first execution, with an entry in the legend each; eight states.
+    // Eight intervals; seven advances and the first execution; eight states; each with an entry in the legend.
     assert_eq!(count(&document, "rect", "record"), 8 + 1);
     assert_eq!(count(&document, "path", "run"), 7 + 1 + 1);
     assert_eq!(count(&document, "path", "state"), 8 + 1);
@@ -222,14 +222,14 @@ fn a_reader_may_leave_early() {
     drop(lines);
     let answer: Answer = child.wait_with_output().unwrap().into();
     assert_eq!((answer.code, answer.errors.lines().count()), (Some(0), 1), "{}", answer.errors);
-    // A full disk is an error, and the profile is told nevertheless.
+    // A full disk is an error, and the profile is reported nevertheless.
     let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
     let answer: Answer = vlad().args(["profile", "-e", "1"]).stdout(full).output().unwrap().into();
     assert!(answer.errors.starts_with("error[output]") && answer.errors.contains("profile:"), "{}", answer.errors);
     assert_eq!(answer.code, Some(1));
 }
 
-/// A picture without anything in it is no surprise.
+/// A note reports that a picture is empty.
 #[test]
 fn a_picture_of_nothing_is_told() {
     let folder = folder("profile_nothing", &[]);

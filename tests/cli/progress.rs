@@ -1,4 +1,4 @@
-//! The line that tells how far a long run is: on terminals, and nowhere else.
+//! The progress line of a long run: shown on terminals only.
 #![cfg(unix)]
 
 use crate::automatic::waiting_compiler;
@@ -16,10 +16,10 @@ use std::time::Duration;
 
 const ENDLESS: &str = "(define (f x) (f x)) 1 (f 1)";
 
-/// What takes a line away.
+/// The characters that erase the line.
 const TAKE_AWAY: &str = "\r\u{1b}[K";
 
-/// A terminal: what is written to the second file can be read from the first.
+/// A pseudo-terminal: the first file reads what is written to the second.
 fn terminal() -> (File, File) {
     let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&screen).unwrap();
@@ -29,14 +29,14 @@ fn terminal() -> (File, File) {
     (File::from(screen), inner)
 }
 
-/// Reads a screen until nobody writes to it any more, which the system tells as an error.
+/// Reads a terminal until its last writer closes it, which the system reports as an error.
 fn read(mut screen: File) -> String {
     let mut bytes = Vec::new();
     let _ = screen.read_to_end(&mut bytes);
     String::from_utf8(bytes).unwrap()
 }
 
-/// Runs a command whose standard error is a terminal: what was written to it, and to the standard output.
+/// Runs a command whose standard error is a terminal; returns its contents, and the standard output.
 fn on_terminal(arguments: &[&str]) -> (String, String) {
     engine_on_terminal("interp", arguments)
 }
@@ -47,7 +47,7 @@ fn engine_on_terminal(engine: &str, arguments: &[&str]) -> (String, String) {
     let mut command = vlad();
     command.args(["--engine", engine, "--color", "never"]).args(arguments).env("TERM", "xterm");
     let child = command.stdout(Stdio::piped()).stderr(inner).spawn().unwrap();
-    // The command holds the terminal open as long as it lives.
+    // `Command` holds the terminal open until it is dropped.
     drop(command);
     let shown = read(screen);
     let output = child.wait_with_output().unwrap();
@@ -80,7 +80,7 @@ fn it_stays_out_of_everything_else() {
     assert!(told.errors.starts_with("error[time]"), "{}", told.errors);
 }
 
-/// Output and line share the terminal: each line of output begins where the line of progress was taken away.
+/// Output and progress line share the terminal: each line of output begins where the progress line was erased.
 #[test]
 fn it_does_not_mix_with_output() {
     let (screen, inner) = terminal();
@@ -113,7 +113,7 @@ fn an_interrupt_ends_the_run_and_takes_it_away() {
         read(screen)
     };
     for subcommand in ["run", "profile"] {
-        // A machine that does other things as well may need more time to show something.
+        // A busy machine may need more time to show the line.
         let is_shown = [1500, 4000, 15_000].into_iter().any(|milliseconds| {
             let shown = interrupted(subcommand, Duration::from_millis(milliseconds));
             assert!(shown.is_empty() || shown.ends_with(TAKE_AWAY), "{shown:?}");

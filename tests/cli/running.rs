@@ -1,4 +1,4 @@
-//! Programs that are run: where they come from, what they print and where.
+//! Running programs: their sources, their output and its destination.
 
 use crate::{Answer, answer, answer_to, folder, vlad};
 use rstest::rstest;
@@ -55,7 +55,7 @@ fn files_are_included() {
     assert_eq!(answer(&["check", file, "-I", library]).succeeded(), "");
     let errors = answer(&[file]).failed("", "error[file]:");
     assert!(errors.contains("p.vlad:1:32") && errors.contains("far.vlad"), "{errors}");
-    // A program that is no file looks in the folder that the command runs in.
+    // A program that is in no file includes files from the working directory of the command.
     let arguments = ["-e", "(include \"near.vlad\") (near 1)"];
     let answer: Answer = vlad().args(arguments).current_dir(&folder).output().unwrap().into();
     assert_eq!(answer.succeeded(), "2\n");
@@ -81,7 +81,7 @@ fn files_are_included_without_their_extension() {
     assert_eq!(run(&["check", "p.vlad", "-I", "library"]).succeeded(), "");
     assert!(run(&["show", "core", "p.vlad", "-I", "library"]).succeeded().contains("(define further@"));
     assert_eq!(run(&["-e", "(include \"near\") (near 1)"]).succeeded(), "2\n");
-    // A suspended run keeps what it read, whatever stands by those names when it goes on.
+    // A suspended run keeps its included texts, even if the files change before it continues.
     let capsule = folder.join("a.capsule");
     let capsule = capsule.to_str().unwrap();
     let begun = run(&["suspend", "p.vlad", "-I", "library", "--engine", "interp", "--after", "1", "-o", capsule]);

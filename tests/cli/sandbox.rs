@@ -1,4 +1,5 @@
-//! `--sandbox`: what a program that nobody trusts can read, keep and waste. The threat model is in docs/reliability/04.
+//! `--sandbox`: the files, the cache and the resources that an untrusted program can use. The threat model is in
+//! docs/reliability/04.
 
 use crate::{Answer, answer_of, executable, folder, vlad};
 use rstest::rstest;
@@ -8,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 /// The command in a sandbox.
 fn sandboxed(arguments: &[&str]) -> Command {
@@ -21,7 +22,7 @@ fn answer(arguments: &[&str]) -> Answer {
     answer_of(&mut sandboxed(arguments))
 }
 
-/// A folder with the folder of a program in it, and beside that one what the program must not read.
+/// Makes a folder that contains the folder of a program and, beside that, files that the program must not read.
 fn course(name: &str, program: &str) -> (PathBuf, String) {
     let files = [
         ("secret.vlad", "secret"),
@@ -61,7 +62,7 @@ fn nothing_outside_is_included(#[case] name: &str) {
     for command in ["run", "check"] {
         let errors = answer(&[command, &program]).failed("", &format!("error[file]: there is no file `{name}`"));
         assert!(!errors.contains("root:") && !errors.contains("secret\n"), "{errors}");
-        // Whether there is such a file is not told.
+        // The error does not reveal if there is such a file.
         let absent = format!("{name}-absent");
         fs::write(&program, format!("(include \"{absent}\")")).unwrap();
         let other = answer(&[command, &program]).failed("", "error[file]:").replace(&absent, name);
@@ -75,7 +76,7 @@ fn nothing_outside_is_included(#[case] name: &str) {
 #[test]
 fn what_is_inside_is_included() {
     let (folder, program) = course("sandbox_inside", "(include \"inside.vlad\") (include \"root\") inner");
-    // A link to a folder that is called like a library would not hide that; this one leads out and is nothing at all.
+    // A link to a folder does not hide a library of its name; this one leads outside, so it is as if there were nothing.
     answer(&[&program]).failed("", "error[file]: there is no file `root`");
     fs::write(
         &program,
@@ -83,14 +84,14 @@ fn what_is_inside_is_included() {
     )
     .unwrap();
     assert_eq!(answer(&[&program]).succeeded(), "7\n");
-    // Also when the folder is reached by a link, and when it is the one that the command runs in.
+    // The same if the folder is reached by a link, and if it is the working directory of the command.
     symlink("own", folder.join("alias")).unwrap();
     assert_eq!(answer(&[folder.join("alias/program.vlad").to_str().unwrap()]).succeeded(), "7\n");
     assert_eq!(answer_of(sandboxed(&["program.vlad"]).current_dir(folder.join("own"))).succeeded(), "7\n");
     fs::write(&program, "(include \"shared.vlad\") shared").unwrap();
     answer(&[&program]).failed("", "error[file]:");
     assert_eq!(answer(&[&program, "-I", folder.join("given").to_str().unwrap()]).succeeded(), "5\n");
-    // A name that leads out hides nothing, with the extension or without.
+    // A name that leads outside hides no other file, with the extension or without.
     symlink("../secret.vlad", folder.join("own/part")).unwrap();
     fs::write(&program, "(include \"part\") part").unwrap();
     assert_eq!(answer(&[&program]).succeeded(), "1\n");
@@ -110,7 +111,7 @@ fn the_program_itself_is_in_its_folder() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A text that is no file has no folder: what stands where the command runs is not its own.
+/// A program that is in no file has no folder: files in the working directory of the command are not its own.
 #[test]
 fn texts_include_libraries_alone() {
     let (folder, _) = course("sandbox_texts", "");
@@ -124,7 +125,7 @@ fn texts_include_libraries_alone() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Every engine ends at the same byte.
+/// Every engine stops at the same byte.
 #[test]
 fn output_is_limited_exactly() {
     let endless = "(define (f x) (f (write x))) (f 12345678901234567890)";
@@ -146,17 +147,17 @@ fn output_is_limited_exactly() {
         let bytes: usize = lines.iter().map(|line| line["text"].as_str().unwrap().len() + 1).sum();
         assert!(bytes <= 100 << 10 && (bytes > 100 * 1000 || program == twice), "{bytes}");
     }
-    // What fits is printed, to the last byte.
+    // Output up to the limit is printed, to the last byte.
     assert_eq!(answer(&["--max-output", "2", "-e", "1"]).succeeded(), "1\n");
     answer(&["--max-output", "1", "-e", "1"]).failed("1", "error[output]:");
     answer(&["show", "core", "--max-output", "1", "-e", "1"]).failed("1", "error[output]:");
 }
 
-/// Without options there are limits, too; each option replaces its own.
+/// A sandbox has default limits; each option replaces its own.
 #[test]
 fn limits_go_without_saying() {
     let chatty = "(define (f x) (f (write x))) (f 1)";
-    // A machine that does other things as well may need more than ten seconds for so much.
+    // A busy machine may need more than ten seconds for so much output.
     let Answer { output, errors, .. } = answer(&["--timeout", "100", "-e", chatty]);
     assert_eq!(output.len(), 16 << 20, "{errors}");
     let deep = "(define (f x) (+ 1 (f x))) (f 1)";
@@ -173,7 +174,7 @@ fn limits_go_without_saying() {
     assert!(errors.contains("10 s") && begun.elapsed() < Duration::from_secs(20), "{errors}");
 }
 
-/// What a hostile text costs is what was given, whatever it is.
+/// A hostile text takes at most the resources that it was given.
 #[rstest]
 #[case::parentheses("(".repeat(1 << 20))]
 #[case::brackets(format!("{}1{}", "(car (list ".repeat(100_000), "))".repeat(100_000)))]
@@ -201,7 +202,7 @@ fn hostile_texts_waste_what_they_were_given(#[case] text: String) {
         let Answer { code, output, errors } = answer(&[command, &limits, &[file.to_str().unwrap()]].concat());
         assert!(matches!(code, Some(0 | 1)), "{command:?} {code:?}: {errors}");
         assert!(output.len() <= 100 << 10 && errors.len() < 100 << 10, "{} {}", output.len(), errors.len());
-        // One and a half seconds for loading, and the same for running; and machines that do other things as well.
+        // One and a half seconds for loading and the same for running, with a reserve for busy machines.
         assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     }
     fs::remove_dir_all(folder).unwrap();
@@ -220,8 +221,8 @@ fn includes_do_not_multiply() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A program that can stop at each of its steps, at most of which a thousand values are alive: what is made of it for the C
-/// compiler is in proportion to it.
+/// In a program that can stop at each of its steps, with more than a thousand live values at most of them, the generated C is
+/// in proportion to the program.
 #[test]
 fn many_values_that_are_alive_fit() {
     let each = |part: fn(usize) -> String| (0..1600).map(part).collect::<String>();
@@ -231,7 +232,7 @@ fn many_values_that_are_alive_fit() {
     assert_eq!(answer(&["-e", &text]).succeeded(), "#<procedure interrupt>\n0\n");
 }
 
-/// A word without an end is read for as long as there is memory for it.
+/// A word without an end is read until the memory limit.
 #[test]
 fn endless_input_is_limited() {
     let zeros = || File::open("/dev/zero").unwrap();
@@ -243,7 +244,7 @@ fn endless_input_is_limited() {
     }
 }
 
-/// Nothing is kept where nobody has said so, and nothing is left where temporary files are.
+/// No file is kept unless the user has named a folder, and no temporary file is left.
 #[test]
 fn nothing_is_kept_outside_a_private_folder() {
     let home = folder("sandbox_home", &[("tmp/keep", "")]);
@@ -264,7 +265,7 @@ fn nothing_is_kept_outside_a_private_folder() {
     fs::remove_dir_all(home).unwrap();
 }
 
-/// A compiler that fails and tells which limits it runs under.
+/// A compiler that fails and prints the limits under which it runs.
 fn telling_compiler(folder: &Path) -> PathBuf {
     let compiler = folder.join("telling-cc");
     let text = "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'telling 1'; exit; }\n\
@@ -288,14 +289,14 @@ fn the_compiler_has_limits_too() {
     assert!(errors.contains("memory 524288 core 0 time 1") && !errors.contains("file unlimited"), "{errors}");
     let errors = told(&["--sandbox", "--max-memory", "1G", "--timeout", "100"]);
     assert!(errors.contains("memory 1048576 core 0 time 10"), "{errors}");
-    // Less than this no compiler can do with.
+    // This is the least memory with which a compiler works.
     let errors = told(&["--max-memory", "100M"]);
     assert!(errors.contains("memory 262144 core 0"), "{errors}");
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A program that makes much C of little text is given up in time by the engine that it was meant for, or refused if it makes
-/// too much, and run by another if any will do.
+/// A program whose C code is much larger than its text is ended by the time limit on `native`, or refused if the code is too
+/// large; `auto` runs it on another engine.
 #[test]
 fn enormous_code_is_limited() {
     let text = |count: u32| {

@@ -1,4 +1,4 @@
-//! Streams that break, and when output is handed on.
+//! Closed and failing streams, and the moments at which output is flushed.
 
 use crate::{Answer, answer, folder, vlad};
 use std::fs::OpenOptions;
@@ -31,12 +31,12 @@ fn a_reader_may_leave_before_the_only_line() {
 }
 
 #[cfg(target_os = "linux")]
-/// Where the system bounds the size of files, a write beyond the bound is an error like any other, and what fitted stays.
+/// If the system limits the size of files, a write beyond the limit is an error, and the output before it stays.
 #[test]
 #[cfg(unix)]
 fn a_file_that_may_not_grow_is_an_error() {
     let folder = folder("bounded", &[]);
-    // Where files may not grow nothing can be compiled.
+    // With such a limit nothing can be compiled.
     let shell = "ulimit -f 2; exec \"$0\" --engine hybrid -e \"$1\" > out";
     let mut command = Command::new("sh");
     command.args(["-c", shell, env!("CARGO_BIN_EXE_vlad"), CHATTY]).current_dir(&folder).stdin(Stdio::null());
@@ -65,7 +65,7 @@ fn a_full_disk_is_an_error() {
         let errors = answer.failed("", "error[output]: the output cannot be written");
         assert_eq!(errors.matches("error[").count(), 1, "{arguments:?}: {errors}");
     }
-    // Nobody can be told, but the exit code tells.
+    // The error cannot be printed, but the exit code reports it.
     let code = vlad().args(["-e", "(car 1)"]).stderr(full()).status().unwrap().code();
     assert_eq!(code, Some(1));
     let code = vlad().arg("--help").stdout(full()).stderr(Stdio::null()).status().unwrap().code();

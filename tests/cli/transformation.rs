@@ -1,4 +1,4 @@
-//! `vlad show forward` and `vlad show reverse`: the text, and that it runs and gives what the operators give.
+//! `vlad show forward` and `vlad show reverse`: the transformed code, and a comparison of its results with the operators.
 
 use crate::{Answer, answer, answer_of_input, answer_to, quick};
 use rstest::rstest;
@@ -9,18 +9,18 @@ use std::{env, fs};
 const PROGRAM: &str = include_str!("transformation/program.vlad");
 const VECTORS: &str = include_str!("transformation/vectors.vlad");
 
-/// Those whose transformed code stands in files.
+/// The procedures whose transformed code is kept in files.
 const SHOWN: [&str; 10] =
     ["straight", "bound", "branches", "power", "swap", "alternating", "summed", "nested", "literal", "built"];
-/// Of these, those with vectors.
+/// Those of them that use vectors.
 const SHOWN_OF_VECTORS: [&str; 2] = ["literal", "built"];
 
-/// Shows a procedure of a program.
+/// Shows the transformed code of a procedure.
 fn shown(program: &str, mode: &str, name: &str) -> Answer {
     answer_to(&["show", mode, "-", "--function", name], program.as_bytes())
 }
 
-/// To accept what has changed: `VLAD_BLESS=1 cargo test transformed_code_is_as_expected`.
+/// To accept changes: `VLAD_BLESS=1 cargo test transformed_code_is_as_expected`.
 #[rstest]
 #[case::forward("forward")]
 #[case::reverse("reverse")]
@@ -28,7 +28,7 @@ fn transformed_code_is_as_expected(#[case] mode: &str) {
     let texts = SHOWN.iter().enumerate().map(|(index, name)| {
         let program = if SHOWN_OF_VECTORS.contains(name) { VECTORS } else { PROGRAM };
         let text = shown(program, mode, name).succeeded();
-        // What stands before the definitions is shown once of first and once of higher order, and once with vectors.
+        // The text before the definitions is kept for one procedure of first order, one of higher order and one with vectors.
         let definitions = text.split_once("; Procedures.").unwrap().1;
         let text =
             if index == 0 || ["summed", "built"].contains(name) { text.as_str() } else { definitions.trim_start() };
@@ -42,7 +42,7 @@ fn transformed_code_is_as_expected(#[case] mode: &str) {
     assert_eq!(text, fs::read_to_string(&path).unwrap());
 }
 
-/// The two reals and their digits of a line.
+/// Returns the reals of a line, without the digits of their bits.
 fn reals(line: &str) -> Vec<f64> {
     let words = line.split(|character: char| "() ".contains(character));
     words.filter_map(|word| word.split('[').next().unwrap().parse().ok()).collect()
@@ -109,12 +109,12 @@ fn transformed_code_with_vectors_runs(
     agree(VECTORS, &["interp", "hybrid", "native"], name, x, tangent, cotangent);
 }
 
-/// Asserts that the transformed code of a procedure gives what the operators give.
+/// Asserts that the transformed code of a procedure computes the results of the operators.
 fn agree(program: &str, engines: &[&str], name: &str, x: &str, tangent: &str, cotangent: &str) {
     for engine in engines {
         for mode in ["forward", "reverse"] {
             let text = shown(program, mode, name).succeeded();
-            // The comment says how it is called.
+            // A comment of the transformed code shows a call of it.
             let call = text.lines().find_map(|line| line.strip_prefix("; (")).unwrap();
             let call = call.trim_start_matches("cdr ((cdr (").split(' ').next().unwrap();
             let uses = if mode == "forward" {
@@ -186,7 +186,7 @@ fn the_helpers_of_vectors_are_of_the_language() {
     let program = "(define (get v i) i) (define (f v) (vector-set v 0 (get v sin)))";
     let text = answer(&["show", "forward", "-e", program, "--function", "f"]).succeeded();
     assert!(text.contains("; Not to be run ") && text.contains("`get`"), "{text}");
-    // `vector` and `list->vector` are told apart.
+    // The names for `vector` and for the program's own `list->vector` are different.
     let program = "(define (list->vector x) (* 2 x)) (define (f x) (get (vector (list->vector x)) 0))";
     let text = answer(&["show", "reverse", "-e", program, "--function", "f"]).succeeded();
     assert!(text.contains("(list->vector<") && text.contains("(list->vector.2<"), "{text}");

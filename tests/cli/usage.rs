@@ -1,4 +1,4 @@
-//! Commands that are not understood, and those that ask for help.
+//! Commands that are not understood, and requests for help.
 
 use crate::{answer, folder, vlad};
 use rstest::rstest;
@@ -47,7 +47,7 @@ fn a_command_that_is_not_understood_is_refused(#[case] arguments: &[&str], #[cas
     assert!(answer.errors.contains(complaint), "{}", answer.errors);
 }
 
-/// Paragraphs are wrapped where they are shown, and nowhere else.
+/// Paragraphs of help are wrapped at the width of the terminal, and nowhere else.
 #[rstest]
 fn no_line_of_help_ends_early(
     #[values("run", "profile", "suspend", "resume", "check", "show", "conform", "fuzz", "gradcheck")] command: &str,
@@ -85,7 +85,7 @@ fn a_file_may_have_the_name_of_a_subcommand() {
     }
 }
 
-/// The options of a subcommand may stand before it, with their values.
+/// The options of a subcommand may precede it, with their values.
 #[test]
 fn options_may_stand_before_a_subcommand() {
     let folder = folder("options_first", &[("a.vlad", "(+ 1 2)\n;; expect: 3\n"), ("run", "7")]);
@@ -104,11 +104,11 @@ fn options_may_stand_before_a_subcommand() {
     }
     assert!(output(&["--engine", "interp", "conform", "a.vlad"]).contains("interp  1 passed"));
     assert_eq!(output(&["-e", "(+ 1 2)", "show", "core"]), output(&["show", "core", "a.vlad"]));
-    // What is a value is no subcommand.
+    // The value of an option is no subcommand.
     assert_eq!(output(&["-I", "check", "run", "run"]), "7\n");
 }
 
-/// What is shown may stand before the program or behind it; a file with such a name stands behind.
+/// The stage may precede the program or follow it; a program whose file has the name of a stage comes last.
 #[test]
 fn the_two_words_of_show() {
     let folder = folder("show_order", &[("a.vlad", "(+ 1 2)"), ("core", "7")]);
@@ -121,7 +121,7 @@ fn the_two_words_of_show() {
     assert_eq!(output(&["show", "tokens", "core"]), output(&["show", "tokens", "./core"]));
 }
 
-/// A file that is not there is complained of as a file, unless its name is nearly that of a subcommand.
+/// A missing file is reported as a file, unless its name resembles that of a subcommand.
 #[test]
 fn a_file_that_is_not_there() {
     answer(&["nowhere.vlad"]).failed("", "error[file]:");

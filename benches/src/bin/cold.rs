@@ -1,8 +1,9 @@
-//! Prints a table of what a first run of each example takes: the engine `auto` with an empty cache, against `hybrid` and
-//! against `native` with an empty cache, and once more with what that leaves.
+//! Prints a table of the times of a first run of each example: the engine `auto` with an empty cache, against `hybrid`
+//! and against `native` with an empty cache; and of `auto` with a cache that `native` has filled.
 //!
-//! `cargo run --release -p vlad-benches --bin cold [TURNS]` prints Markdown, ready for `benches/record`: medians of several turns, in
-//! which the ways alternate. The last column is the time of a cold run of `auto` over the better of `hybrid` and cold `native`.
+//! `cargo run --release -p vlad-benches --bin cold [TURNS]` prints Markdown, ready for `benches/record`: medians of
+//! several turns, in which the ways alternate. The last column is the time of a cold run of `auto` over the better of
+//! `hybrid` and cold `native`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -25,7 +26,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The examples to be run, and the ten lines, by name.
+/// The examples to run, and the program of ten lines, by name.
 fn examples() -> io::Result<Vec<PathBuf>> {
     let listed: io::Result<Vec<PathBuf>> =
         fs::read_dir(root().join("examples"))?.map(|entry| Ok(entry?.path())).collect();
@@ -35,8 +36,7 @@ fn examples() -> io::Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// The ways of running a program, with whether the cache is emptied before. The third leaves what the fourth finds, once the
-/// compiler is done.
+/// The ways of running a program: the engine, with true for an empty cache. If false, a run of `native` fills the cache before.
 const WAYS: [(&str, bool); 4] = [("hybrid", true), ("native", true), ("auto", true), ("auto", false)];
 
 fn row(vlad: &Vlad, program: &Path, turns: usize, out: &mut impl Write) -> io::Result<()> {

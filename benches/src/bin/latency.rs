@@ -1,22 +1,22 @@
-//! Prints a table of how long the command `vlad` takes from its start to its end for a program of ten lines; with
+//! Prints a table of the time of the command `vlad` from its start to its exit for a program of ten lines; with
 //! `--corpus`, for the whole corpus as well.
 //!
 //! `cargo run --release -p vlad-benches --bin latency [TURNS] [--corpus]` prints Markdown, ready for `benches/record`:
-//! medians of several turns, for the corpus of one. The command is built first, and gets a cache of its own that is empty
-//! at first.
+//! medians of several turns; the corpus runs in one. The command is built first, and gets a cache of its own, initially
+//! empty.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use vlad_benches::{Arguments, Vlad, fault, median, program_path};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
-/// The most seconds for ten lines, compiled and from the cache, on the native engine.
+/// The targets in seconds for ten lines, compiled and from the cache, on the native engine.
 const TEN_LINES_COMPILED: f64 = 0.3;
 const TEN_LINES_CACHED: f64 = 0.02;
 
-/// The most seconds for the corpus, with an empty cache and with what the first time leaves there.
+/// The targets in seconds for the corpus, with an empty cache and with the cache that the first run fills.
 const CORPUS_COLD: f64 = 300.0;
 const CORPUS_WARM: f64 = 60.0;
 
@@ -40,7 +40,7 @@ struct Way {
     target: Option<f64>,
 }
 
-/// The engines without a compiler show what the process costs by itself.
+/// The engines without a compiler show the cost of the process itself.
 const WAYS: [Way; 4] = [
     Way { what: "ten lines", engine: Engine::Interp, options: &[], target: None },
     Way { what: "ten lines", engine: Engine::Hybrid, options: &[], target: None },
@@ -90,7 +90,7 @@ fn holds_something(folder: &Path) -> io::Result<bool> {
     Ok(fs::read_dir(folder)?.next().is_some())
 }
 
-/// `vlad conform` with an empty cache, and once more with what that leaves.
+/// Runs `vlad conform` with an empty cache, and once more with the cache that this fills.
 fn corpus(vlad: &Vlad, out: &mut impl Write) -> io::Result<()> {
     let cache = tempfile::tempdir()?;
     for (what, target) in [("cold", CORPUS_COLD), ("warm", CORPUS_WARM)] {

@@ -1,16 +1,16 @@
-//! Prints a table of the most memory that the command `vlad` takes on every engine: for a loop that throws away nearly
-//! all that it allocates, and for what is deep or long.
+//! Prints a table of the peak memory of the command `vlad` on every engine: for a loop that discards nearly all that it
+//! allocates, and for programs with deep recursion or long data.
 //!
 //! `cargo run --release -p vlad-benches --bin memory` prints Markdown, ready for `benches/record`. The command is built
-//! first. The memory is what the system counts as resident for the process at its highest, as `--stats` tells it; a C
-//! compiler that the process starts is not in it. Each run is one process: memory does not vary as times do.
+//! first. The memory is the peak resident set of the process, as `--stats` reports it, without that of a C compiler that
+//! the process starts. Each run is one process: memory does not vary as times do.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use vlad_benches::{Arguments, Vlad, cell, fault, program_path};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
-/// What is measured, its program, and the most megabytes (10^6 bytes) that it is to take.
+/// Each title, its program, and the target: the maximal memory in megabytes (10^6 bytes).
 const PROGRAMS: [(&str, &str, Option<f64>); 5] = [
     ("10^8 pairs allocated, ten kept", "pairs-thrown-away", Some(50.0)),
     ("10^6 nested calls", "nested-calls", None),

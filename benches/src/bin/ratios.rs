@@ -1,14 +1,14 @@
-//! Prints a table of the programs from the literature on every engine, against hand-written C where there is some:
+//! Prints a table of the programs from the literature on every engine, against hand-written C where there is a reference:
 //! medians of several turns.
 //!
-//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`. A program that
-//! takes long has fewer turns; the column `turns` tells how many. Times are of whole runs, C's of as much work, with the
-//! limit of memory that the command sets. The time of the hybrid engine includes converting the program; that of
-//! compiling and loading native code is a column of its own.
+//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`. A slow program
+//! has fewer turns; the column `turns` has their number. Times are of whole runs, C's of the same work, with the limit of
+//! memory that the command sets. The time of the hybrid engine includes the conversion of the program; that of compiling
+//! and loading native code is in a column of its own.
 
 use std::io::{self, Write};
 use vlad_benches::{AS_THE_COMMAND, Arguments, Measured, WORKLOADS, Yardstick, cell, median, take_turns};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,14 +1,14 @@
-//! Prints what derivatives in the reflective style cost against the same in the operator style, on every engine: medians of
-//! the ratios of turns in which both ran, one after the other.
+//! Prints the cost of derivatives in the reflective style relative to the same in the operator style, on every engine:
+//! medians of the ratios of turns in which both ran, one after the other.
 //!
-//! `cargo run --release -p vlad-benches --bin reflection [TURNS]` prints Markdown, ready for `benches/record`. A program is
-//! written once, in terms of `push` and `pull`, which each style defines in its own way; both have to print the same.
+//! `cargo run --release -p vlad-benches --bin reflection [TURNS]` prints Markdown, ready for `benches/record`. A program
+//! is written once, in terms of `push` and `pull`, which each style defines in its own way; both must print the same.
 
 use std::io::{self, Write};
 use vlad_benches::{AS_THE_COMMAND, Arguments, Subject, fault, median};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 use vlad_shared::core::Program;
-use vlad_shared::load::{Input, Options, load};
+use vlad_shared::frontend::load::{Input, Options, load};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -18,12 +18,12 @@ const OPERATORS: &str = "
 (define (push f x dx) (cdr (j* f x dx)))
 (define (pull f x dy) (cdr (*j f x dy)))";
 
-/// As TR-ECE-08-01 writes it, and its continuation in reverse mode.
+/// The style of TR-ECE-08-01, and its extension to reverse mode.
 const PLAIN: &str = "
 (define (push f x dx) (tangent ((j* f) (bundle x dx))))
 (define (pull f x dy) (cdr ((cdr ((*j f) (*j x))) dy)))";
 
-/// With tagged tangents and cotangents.
+/// The style with tagged tangents and cotangents.
 const TAGGED: &str = "
 (define (push f x dx) (unperturb (tangent ((j* f) (bundle x (perturb dx))))))
 (define (pull f x dy) (cdr (unsensitize ((cdr ((*j f) (*j x))) (sensitize dy)))))";
@@ -35,7 +35,7 @@ const COMMON: &str = "
 (define (energy v) (sum (map (lambda (x) (* x (sin x))) v)))
 (define (model data) (lambda (w) (sum (map (lambda (x) (sqr (- (* w x) (sin x)))) data))))";
 
-/// A title, and the expression that is measured.
+/// Each title, and the expression that is measured.
 const WORK: [(&str, &str); 9] = [
     ("forward, 3 operations", "(total 60000 (lambda (n) (push (lambda (x) (* x (sin x))) (at n) 1)))"),
     ("reverse, 3 operations", "(total 60000 (lambda (n) (pull (lambda (x) (* x (sin x))) (at n) 1)))"),
@@ -75,7 +75,7 @@ fn program(style: &str, expression: &str) -> io::Result<Program> {
     load(input, &Options::default()).map_err(|failure| fault(format!("{:?}", failure.diagnostics)))
 }
 
-/// The median time of the first program, and the medians of the ratios of the others' times to its.
+/// The median time of the first program, and the medians of the ratios of the others' times to its time.
 fn measure(engine: Engine, programs: &[Program; 3], turns: usize) -> io::Result<[f64; 3]> {
     let subjects: Vec<Subject<'_>> =
         programs.iter().map(|program| Subject::new(engine, program, &AS_THE_COMMAND)).collect::<io::Result<_>>()?;

@@ -1,26 +1,28 @@
-//! Prints tables of what large programs take: the front end, at a size, twice and four times it; the engines, at one size.
+//! Prints tables of the cost of large programs: the front end, at a size, twice and four times it; the engines, at one
+//! size.
 //!
-//! `cargo run --release -p vlad-benches --bin size [TURNS] [--engines]` prints Markdown, ready for `benches/record`; `--engines`
-//! adds the second table, for which the command is built first. Loading is measured in this process, by the time that it
-//! works; the engines as processes, by what `--stats` tells. What the native engine refuses is told in its words.
+//! `cargo run --release -p vlad-benches --bin size [TURNS] [--engines]` prints Markdown, ready for `benches/record`;
+//! `--engines` adds the second table, for which the command is built first. Loading is measured in this process, by CPU
+//! time; the engines are measured as processes, by the report of `--stats`. A refusal of the native engine is shown in
+//! its words.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use vlad_benches::{Arguments, Vlad, fault, median};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::large::{BROKEN, SOUND, Shape};
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::render::{Style, render};
+use vlad_engines::Engine;
+use vlad_shared::core::render::{Style, render};
+use vlad_shared::frontend::load::{Input, Options, load};
 
-/// The bytes of text that the smallest program of a shape has, about.
+/// The approximate size in bytes of the smallest program of a kind.
 const BYTES: usize = 2_500_000;
 
-/// The least megabytes (10^6 bytes) that the front end is to read in a second.
+/// The target of the front end: the minimal speed in megabytes (10^6 bytes) per second.
 const TARGET: f64 = 10.0;
 
-/// The sizes of programs for engines: for those that evaluate, and for the one that compiles.
+/// The sizes of programs for engines: for the evaluators, and for the compiler.
 const EVALUATED: usize = 100_000;
 const COMPILED: usize = 10_000;
 
@@ -40,10 +42,10 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The size at which a shape has about so many bytes.
+/// The size parameter at which a kind of program has about `bytes` bytes.
 fn size_of(shape: &Shape, bytes: usize) -> usize {
     let (small, large) = ((shape.text)(1_000).len(), (shape.text)(2_000).len());
-    // A shape that hardly grows is large as it is.
+    // A kind that hardly grows is large at any parameter.
     1_000 * bytes / (large - small).max(1_000)
 }
 
@@ -66,13 +68,13 @@ fn front_end(shape: &Shape, turns: usize, out: &mut impl Write) -> io::Result<()
     out.flush()
 }
 
-/// The seconds that this thread has worked, whatever else the machine does.
+/// The CPU time of this thread in seconds, independent of the machine's load.
 fn worked() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Reads a program, or shows why it is none.
+/// The CPU time to load a program, or to render its diagnostics.
 fn seconds_of_loading(text: &str) -> f64 {
     let bytes = text.as_bytes().to_vec();
     let begun = worked();
@@ -115,7 +117,7 @@ fn engines(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The line that says why the compiler is not asked, or has not done it.
+/// The line that says why the compiler was not run, or has failed.
 fn refusal(told: &str) -> Option<&str> {
     told.lines().find_map(|line| line.strip_prefix("error[compiler]: "))
 }

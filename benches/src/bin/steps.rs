@@ -1,17 +1,17 @@
-//! Prints a table of what a step costs on every engine where nothing is differentiated: medians of several turns.
+//! Prints a table of the cost of a step on every engine, without differentiation: medians of several turns.
 //!
 //! `cargo run --release -p vlad-benches --bin steps [TURNS]` prints Markdown, ready for `benches/record`. The programs
-//! stand in `benches/programs`. They run with the limit of memory that the command sets, and once more without limits: the
-//! difference is what looking at the memory costs.
+//! are in `benches/programs`. They run with the limit of memory that the command sets, and once more without limits: the
+//! difference is the cost of checking the memory.
 
 use std::io::{self, Write};
 use vlad_benches::{AS_THE_COMMAND, Arguments, Measured, UNLIMITED, cell, load, median, program_path, take_turns};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What is measured, and its program.
+/// Each title, and its program.
 const PROGRAMS: [(&str, &str); 4] = [
     ("a loop that counts", "counting-loop"),
     ("a loop over pairs", "pairs-loop"),
@@ -19,7 +19,7 @@ const PROGRAMS: [(&str, &str); 4] = [
     ("a loop with closures", "closures-loop"),
 ];
 
-/// The most nanoseconds a step that an engine is to take.
+/// The target of an engine: the maximal nanoseconds a step.
 fn target(engine: Engine) -> Option<f64> {
     match engine {
         Engine::Interp | Engine::Hybrid => None,
@@ -33,7 +33,7 @@ fn main() -> io::Result<()> {
     writeln!(out, "| what | engine | steps | ns a step | target | without limits |\n|---|---|---|---|---|---|")?;
     for (what, name) in PROGRAMS {
         let program = load(program_path(name))?;
-        // One turn at a time, so that what is compared was measured at about the same time.
+        // One turn at a time, so that compared figures were measured at about the same time.
         let mut rows: Vec<Row> = Engine::ALL.map(Row::new).into();
         for _ in 0..turns {
             let limited = take_turns(&program, &AS_THE_COMMAND, 1, None)?;

@@ -1,10 +1,10 @@
-//! Prints what work on vectors costs on the native engine against hand-written C of the same order of operations: medians
-//! of the ratios of turns in which both ran, one after the other; and the most memory that it takes.
+//! Prints the cost of work on vectors on the native engine relative to hand-written C of the same order of operations:
+//! medians of the ratios of turns in which both ran, one after the other; and the peak memory.
 //!
-//! `cargo run --release -p vlad-benches --bin vectors [TURNS]` prints Markdown, ready for `benches/record`. The command is
-//! built first. Each program makes its data and then does its work, with the library of linear algebra; the time of the
-//! same program without the work is taken off, as C measures without its own. The memory is what the system counts as
-//! resident for the process at its highest, as `--stats` tells it.
+//! `cargo run --release -p vlad-benches --bin vectors [TURNS]` prints Markdown, ready for `benches/record`. The command
+//! is built first. Each program makes its data and then does its work, with the library of linear algebra; the time of
+//! the same program without the work is subtracted, as C's time excludes its data. The memory is the peak resident set of
+//! the process, as `--stats` reports it.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -25,21 +25,21 @@ const MATRICES: &str = "
 (define a (build 512 (lambda (i) (build 512 (lambda (j) (/ (modulo (+ (* 3 i) j) 101) 101))))))
 (define b (build 512 (lambda (i) (build 512 (lambda (j) (/ (modulo (+ i (* 7 j)) 103) 103))))))";
 
-/// Some work.
+/// One measured kind of work.
 struct Work {
-    /// What it is.
+    /// The title of its row.
     title: &'static str,
-    /// The name that the program in C has for it.
+    /// Its name in the C program.
     name: &'static str,
-    /// How often C does it in a turn.
+    /// The number of repetitions in C in a turn.
     times: u32,
-    /// What makes the data.
+    /// The program text that makes the data.
     data: &'static str,
-    /// The expression that does it.
+    /// The expression that does the work.
     expression: &'static str,
-    /// The most times C's time that it is to take.
+    /// The target: the maximal ratio to C's time.
     most_times: f64,
-    /// The most megabytes (10^6 bytes) that it is to take.
+    /// The target: the maximal memory in megabytes (10^6 bytes).
     most_memory: Option<f64>,
 }
 
@@ -146,7 +146,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Runs a program: its seconds, and the most megabytes that it took.
+/// Runs a program: its seconds, and its peak memory in megabytes.
 fn run(vlad: &Vlad, cache: &Path, text: &str) -> io::Result<(f64, f64)> {
     let ran = vlad.run(&["--engine", "native", "--stats", "-e", text].map(OsStr::new), cache)?;
     Ok((ran.statistic("time")?, ran.statistic("peak memory")? / 1e6))

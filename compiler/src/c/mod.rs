@@ -1,24 +1,24 @@
-//! A small syntax tree of C: what generated programs are built as, and [`print`] is the only place that writes C.
+//! A small syntax tree of C: generated programs are built as such trees, and [`print`] is the only place that writes C.
 //!
-//! It knows what generated programs use and no more. Expressions are shallow by construction - what nests in a program has
-//! become statements and variables before - so they may be trees, printed and dropped by recursion.
+//! It has exactly the constructs that generated programs use. Expressions are shallow by construction - nested expressions
+//! of a program have become statements and variables before - so they may be trees, printed and dropped by recursion.
 
 mod print;
 
 pub use print::{print, print_within};
 
-/// A part of a file.
+/// An item of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A comment of one line.
     Comment(String),
     /// `#include "..."`.
     Include(&'static str),
-    /// Everything between `#ifndef NAME` and its end, so that it is compiled once.
+    /// Everything between `#ifndef NAME` and its `#endif`, so that it is compiled once.
     Once {
-        /// The name that guards it.
+        /// The name of the guard.
         guard: &'static str,
-        /// What is compiled once.
+        /// The guarded items.
         items: Vec<Item>,
     },
     /// Declares a function.
@@ -32,13 +32,13 @@ pub enum Item {
     },
     /// Defines a constant object.
     Object {
-        /// Words before the type, such as `static`.
+        /// The words before the type, such as `static`.
         storage: &'static str,
-        /// The type, `const` included.
+        /// The type, including `const`.
         ctype: &'static str,
         /// The name; `name[]` for an array.
         name: String,
-        /// What it holds.
+        /// The elements of its initialiser.
         contents: Vec<Expression>,
     },
 }
@@ -46,7 +46,7 @@ pub enum Item {
 /// The head of a function.
 #[derive(Clone, Debug)]
 pub struct Head {
-    /// Words before the type of the result.
+    /// The words before the type of the result.
     pub storage: &'static str,
     /// The type of the result.
     pub result: &'static str,
@@ -68,7 +68,7 @@ pub enum Statement {
         /// The names; at least one.
         names: Vec<String>,
     },
-    /// Declares a local variable and gives it a value.
+    /// Declares and initialises a local variable.
     Define {
         /// The type.
         ctype: &'static str,
@@ -83,22 +83,22 @@ pub enum Statement {
     Add(Expression, Expression),
     /// `place -= value;`
     Subtract(Expression, Expression),
-    /// An expression for its effect.
+    /// Evaluates an expression for its effect.
     Evaluate(Expression),
     /// `if`, with or without `else`.
     If {
         /// The condition.
         test: Expression,
-        /// What is done if it holds.
+        /// The statements for the case that it holds.
         then: Vec<Statement>,
-        /// What is done if it does not; nothing is printed for an empty row.
+        /// The statements for the other case; without any, no `else` is printed.
         otherwise: Vec<Statement>,
     },
-    /// Statements with a scope of their own.
+    /// A block: statements with a scope of their own.
     Scope(Vec<Statement>),
     /// `switch (value)` with cases 0, 1, ..., each of which leaves it by a jump.
     Choose {
-        /// What chooses.
+        /// The number that selects the case.
         value: Expression,
         /// The cases.
         cases: Vec<Vec<Statement>>,
@@ -116,17 +116,17 @@ pub enum Statement {
 pub enum Expression {
     /// A name.
     Name(String),
-    /// A number without a sign, in decimal.
+    /// An unsigned number, in decimal.
     Number(u64),
-    /// A number without a sign, in hexadecimal: bits.
+    /// An unsigned number, in hexadecimal: bits.
     Bits(u64),
     /// A finite double that is not negative, not even -0.
     Real(f64),
-    /// Text that is C already: the formulas of the table of operations.
+    /// A text that is already C: the formulas of the table of operations.
     Formula(&'static str),
     /// `f(a, b)`.
     Call(String, Vec<Expression>),
-    /// `m->services->f(a, b)`, and the like.
+    /// The call of a function pointer, such as `m->services->f(a, b)`.
     CallPlace(Box<Expression>, Vec<Expression>),
     /// `e->field`.
     Arrow(Box<Expression>, &'static str),
@@ -140,7 +140,7 @@ pub enum Expression {
     Infix(Infix, Box<Expression>, Box<Expression>),
     /// `a ? b : c`.
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
-    /// `{a, b}`: what an object or array holds.
+    /// `{a, b}`: the initialiser of an object or array.
     Braces(Vec<Expression>),
     /// `(type[2]){a, b}`: an array of elements of that type.
     Literal(&'static str, Vec<Expression>),
@@ -173,7 +173,7 @@ impl Expression {
         Expression::Call(function.into(), operands.into())
     }
 
-    /// A service of the machine.
+    /// The call of a service of the machine.
     pub fn service(service: &'static str, operands: impl IntoIterator<Item = Expression>) -> Expression {
         let mut all = vec![Expression::name("m")];
         all.extend(operands);

@@ -1,18 +1,18 @@
 //! The printer of C: the one place that knows its spelling.
 //!
-//! Parentheses stand where the grammar of C needs them, and where compilers advise them. What comes from a program -
-//! names, in comments - cannot end a comment or a line.
+//! Parentheses are printed where the grammar of C needs them, and where compilers advise them. Text that comes from a
+//! program - names, in comments - cannot end a comment or a line.
 
 use super::{Expression, Head, Infix, Item, Statement};
 
-/// A file as text.
+/// Prints a file.
 pub fn print(items: impl IntoIterator<Item = Item>) -> String {
     let mut printer = Printer { text: String::new(), depth: 0 };
     items.into_iter().for_each(|item| printer.item(&item));
     printer.text
 }
 
-/// The same if it has at most so many bytes; no part is asked for behind the one that makes it longer.
+/// Like [`print`], but returns `None` if the text exceeds `most` bytes. It asks for no item after the one that exceeds them.
 pub fn print_within(most: usize, items: impl IntoIterator<Item = Item>) -> Option<String> {
     let mut printer = Printer { text: String::new(), depth: 0 };
     for item in items {
@@ -24,7 +24,7 @@ pub fn print_within(most: usize, items: impl IntoIterator<Item = Item>) -> Optio
     Some(printer.text)
 }
 
-/// How tightly the parts of an expression hold together; the order is that of C.
+/// The precedence of expressions, in the order of C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tightness {
     Any,
@@ -125,7 +125,7 @@ impl Printer {
                 self.line("}");
             }
             Statement::Goto(label) => self.line(&format!("goto {label};")),
-            // A label needs a statement, and what follows may be a declaration or the end.
+            // In C a label needs a statement, and the next text may be a declaration or the end of the block.
             Statement::Label(label) => {
                 self.text.push_str(label);
                 self.text.push_str(":;\n");
@@ -147,7 +147,7 @@ impl Printer {
         self.line("}");
     }
 
-    /// A statement of some text and an expression.
+    /// Prints a statement that consists of some text and an expression.
     fn ended(&mut self, start: &str, value: &Expression) {
         self.indent();
         self.text.push_str(start);
@@ -172,7 +172,7 @@ impl Printer {
         }
     }
 
-    /// An expression, in parentheses if it holds together less tightly than its place needs.
+    /// Prints an expression, in parentheses if its precedence is lower than its context needs.
     fn expression(&mut self, expression: &Expression, needed: Tightness) {
         let in_parentheses = tightness(expression) < needed;
         if in_parentheses {
@@ -213,7 +213,8 @@ impl Printer {
             }
             Expression::Infix(operator, left, right) => {
                 let (text, own) = infix(*operator);
-                // An operand of the same tightness gets parentheses on the right, and a looser or a mixed one on both sides.
+                // A right operand of the same precedence gets parentheses. An operand of lower precedence, or with a mixed
+                // operator, gets them on both sides.
                 let on_the_left = if own >= Tightness::Relation { own } else { Tightness::Relation };
                 self.expression(left, if same_operator(*operator, left) { own } else { on_the_left });
                 self.text.push_str(text);
@@ -293,7 +294,7 @@ fn tightness(expression: &Expression) -> Tightness {
     }
 }
 
-/// A type and the space behind it, if it needs one.
+/// A type, with a space after it if it needs one.
 fn typed(ctype: &str) -> String {
     if ctype.ends_with('*') { ctype.to_owned() } else { format!("{ctype} ") }
 }
@@ -304,7 +305,7 @@ fn head_text(head: &Head) -> String {
     format!("{}{}{}({})", head.storage, typed(head.result), head.name, parameters.join(", "))
 }
 
-/// A comment of one line, whatever is in the text.
+/// A comment of one line, whatever the text contains.
 fn comment(text: &str) -> String {
     let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *"))

@@ -1,7 +1,7 @@
-//! One entry of the cache: the object, and behind it a seal of fixed length that says whose it is and what it was.
+//! Entries of the cache: an object, followed by a seal of fixed length that states its key, its length and its hash.
 //!
-//! Object and seal are one file, which takes its place as a whole. Nothing is forced to the disk: what a crash leaves
-//! half written does not match its seal.
+//! Object and seal are one file, which is put in place as a whole. Nothing is flushed to the disk: a file that a crash left
+//! incomplete does not match its seal.
 
 use super::{key, mark};
 use rustix::fs::OFlags;
@@ -12,43 +12,43 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_files::draft::{Access, Draft, PREFIX};
 
-/// What the name of an entry has behind its key.
+/// The suffix of the name of an entry, after its key.
 pub(super) const ENDING: &str = ".object";
 
-/// The most bytes of an entry that is read.
+/// The maximal number of bytes of an entry that are read.
 const MOST_ENTRY: u64 = 1 << 30;
 
-/// The bytes of a small object, about.
+/// About the size of a small object, in bytes.
 const SMALL: usize = 1 << 14;
 
-/// What is found under a key.
+/// The result of a lookup by key.
 pub(super) enum Fetched {
-    /// Nothing.
+    /// No entry.
     Missing,
     /// The bytes of the object that was stored under the key.
     Sound(Vec<u8>),
-    /// Something else, and why.
+    /// A file with other contents, with the reason.
     Damaged(String),
 }
 
-/// The file of an entry.
+/// The path of the file of an entry.
 pub(super) fn path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{key}{ENDING}"))
 }
 
-/// The seal of an object under a key. Its length is the same for all.
+/// Returns the seal of an object under a key. All seals have the same length.
 #[must_use]
 pub fn seal(key: &str, bytes: &[u8]) -> String {
     let (length, contents) = (bytes.len(), key::of_contents(bytes));
     format!("\nvlad object\nkey {key}\nlength {length:020}\ncontents {contents}\n")
 }
 
-/// Writes as much as a small object would take, and takes it away again.
+/// Writes a file of the size of a small object and removes it again.
 pub(super) fn try_storing(folder: &Path) -> io::Result<()> {
     Draft::begin(&folder.join(ENDING), Access::Private)?.file().write_all(&[0; SMALL])
 }
 
-/// Puts an object into the folder, for its user alone, as a whole or not at all.
+/// Stores an object in the folder, readable by its user alone, as a whole or not at all.
 pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     let path = path(folder, key);
     let draft = Draft::begin(&path, Access::Private)?;
@@ -58,7 +58,7 @@ pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBu
     Ok(path)
 }
 
-/// Reads an entry if it is there and is what was stored, and notes that it was used.
+/// Reads an entry if it exists and its contents match its seal, and records the time of this use.
 pub(super) fn read(path: &Path, key: &str) -> Fetched {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
@@ -69,7 +69,7 @@ pub(super) fn read(path: &Path, key: &str) -> Fetched {
     };
     match examine(&file, key) {
         Ok(object) => {
-            // The entries that were not used for longest go first; an entry that keeps its old time is as good.
+            // Eviction removes the least recently used entries; if the time cannot be set the entry is only evicted earlier.
             let _ = file.set_modified(SystemTime::now());
             Fetched::Sound(object)
         }
@@ -77,7 +77,7 @@ pub(super) fn read(path: &Path, key: &str) -> Fetched {
     }
 }
 
-/// The object in a file, or what is wrong with it.
+/// Returns the object in a file, or the reason why it is refused.
 fn examine(file: &File, key: &str) -> Result<Vec<u8>, String> {
     let metadata = file.metadata().map_err(|fault| fault.to_string())?;
     if !metadata.is_file() {
@@ -93,10 +93,10 @@ fn examine(file: &File, key: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The object in the bytes of an entry, if they are what was stored under the key.
+/// Returns the object in the bytes of an entry, if they match their seal and the key.
 ///
 /// # Errors
-/// They are not; why.
+/// The reason why they do not match.
 pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], String> {
     let length = bytes.len().checked_sub(seal(key, &[]).len());
     let Some((object, found)) = length.and_then(|length| bytes.split_at_checked(length)) else {
@@ -105,7 +105,7 @@ pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], St
     if found == seal(key, object).as_bytes() { Ok(object) } else { Err("it is not what was stored".to_owned()) }
 }
 
-/// What kind of file has such a name; none if the cache does not give it.
+/// Returns the kind of a file by its name; none if the cache gives no such name.
 fn kind(name: &str) -> Option<Kind> {
     for (ending, kind) in [(ENDING, Kind::Entry), (mark::ENDING, Kind::Mark)] {
         if let Some(key) = name.strip_suffix(ending) {
@@ -123,9 +123,9 @@ fn kind(name: &str) -> Option<Kind> {
 pub(super) enum Kind {
     /// An entry.
     Entry,
-    /// A mark.
+    /// A marker of a program (see `mark`).
     Mark,
-    /// What is to become an entry, or would have become one if its writer had not been ended.
+    /// A partial file that is to become an entry, or whose writer was ended before it did.
     Unfinished,
 }
 
@@ -137,13 +137,13 @@ pub(super) struct Listed {
     pub modified: SystemTime,
 }
 
-/// The cache's own files in a folder, in no order; nothing that is not a plain file, whatever its name.
+/// Lists the cache's own files in a folder, in no order. Anything but a plain file is left out, whatever its name.
 pub(super) fn list(folder: &Path) -> io::Result<Vec<Listed>> {
     let mut found = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?;
         let Some(kind) = file.file_name().to_str().and_then(kind) else { continue };
-        // Somebody else may have removed it meanwhile. This does not follow links.
+        // Another process may have removed it meanwhile. This does not follow links.
         let Ok(metadata) = file.metadata() else { continue };
         if metadata.is_file() {
             let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);

@@ -1,29 +1,29 @@
-//! Where the cache is, and whether that place may be trusted.
+//! Location of the cache folder, and the check that it can be trusted.
 //!
-//! Whoever can write in the folder can run code as the user, so a folder that belongs to somebody else, or that others
-//! may write, is not used.
+//! Anyone who can write in the folder can run code as the user, so a folder that belongs to another user, or that others may
+//! write, is not used.
 
-use super::CacheNote;
-use std::env;
+use super::note::CacheNote;
 use std::fs::{self, DirBuilder};
-use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
-/// The variable that names the folder.
+/// The environment variable that names the folder.
 const VARIABLE: &str = "VLAD_CACHE";
 
 fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Whether the user has named a folder for the cache and for nothing else.
+/// Returns true if the user has named a folder for this cache in particular.
 #[must_use]
 pub fn is_named() -> bool {
     variable(VARIABLE).is_some()
 }
 
-/// The user's cache folder: `VLAD_CACHE`, or `vlad` in `XDG_CACHE_HOME`, or `.cache/vlad` at home. It need not exist.
+/// Returns the user's cache folder: `VLAD_CACHE`, or `vlad` in `XDG_CACHE_HOME`, or `.cache/vlad` at home. It need not
+/// exist.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
     if let Some(folder) = variable(VARIABLE) {
@@ -34,7 +34,7 @@ pub fn folder() -> Option<PathBuf> {
     base("XDG_CACHE_HOME").or_else(|| Some(base("HOME")?.join(".cache"))).map(|base| base.join("vlad"))
 }
 
-/// Makes the folder if it is missing, and looks whether it belongs to the user alone. Gives its absolute path.
+/// Creates the folder if it is missing, and checks that it belongs to the user alone. Returns its absolute path.
 pub(super) fn prepare(folder: &Path) -> Result<PathBuf, CacheNote> {
     let unusable = |fault: io::Error| CacheNote::Unusable { folder: folder.to_owned(), reason: fault.to_string() };
     let absolute = std::path::absolute(folder).map_err(unusable)?;

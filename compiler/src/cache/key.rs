@@ -1,6 +1,6 @@
-//! The key of a compiled object: a strong hash of all that decides what the compiler makes.
+//! The key of a compiled object: a strong hash of everything that determines the output of the compiler.
 //!
-//! Invariant: each part goes in with its kind and its length, so that no two different lists of parts are the same bytes.
+//! Invariant: each part is hashed with its kind and its length, so two different lists of parts never give the same bytes.
 
 use crate::toolchain::{Header, Job, Source, Toolchain};
 use sha2::{Digest, Sha256};
@@ -8,13 +8,13 @@ use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::time::UNIX_EPOCH;
 
-/// Grows with each change in the form of entries.
+/// The version of the format of entries; incremented with each change.
 const FORMAT: &str = "1";
 
-/// The version of this system, which is part of all keys.
+/// The version of this program, which is part of all keys.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The key of a job for a compiler: 64 hexadecimal digits.
+/// Returns the key of a job for a compiler: 64 hexadecimal digits.
 pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
     let mut hash = Parts::default();
     hash.part("format", FORMAT.as_bytes());
@@ -22,7 +22,7 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
     hash.part("system", std::env::consts::OS.as_bytes());
     hash.part("architecture", std::env::consts::ARCH.as_bytes());
     let identity = toolchain.identity();
-    // A compiler may do different things by the name it is called by.
+    // The behaviour of a compiler may depend on the name by which it is called.
     hash.part("program", toolchain.program().as_os_str().as_bytes());
     hash.part("compiler", identity.file.as_os_str().as_bytes());
     hash.part("size", &identity.bytes.to_le_bytes());
@@ -48,7 +48,7 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
 pub(super) struct Parts(Sha256);
 
 impl Parts {
-    /// Takes in a part of some kind.
+    /// Adds a part of some kind.
     pub(super) fn part(&mut self, kind: &str, bytes: &[u8]) {
         for piece in [kind.as_bytes(), bytes] {
             self.0.update((piece.len() as u64).to_le_bytes());
@@ -56,13 +56,13 @@ impl Parts {
         }
     }
 
-    /// The hash of all parts: 64 hexadecimal digits.
+    /// Returns the hash of all parts: 64 hexadecimal digits.
     pub(super) fn hexadecimal(self) -> String {
         hexadecimal(&self.0.finalize())
     }
 }
 
-/// The hash of the contents of an entry: 64 hexadecimal digits.
+/// Returns the hash of the contents of an entry: 64 hexadecimal digits.
 pub(super) fn of_contents(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }

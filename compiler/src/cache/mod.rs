@@ -1,4 +1,4 @@
-//! The cache of compiled objects in the user's cache folder.
+//! Cache of compiled objects, in the user's cache folder.
 //!
 //! ```text
 //! Job --key--> entry in the folder? --verified--> Library
@@ -6,105 +6,49 @@
 //!                 +--> compiler --> Built --stored--> Library
 //! ```
 //!
-//! Invariants: the cache never makes a run fail - whatever is wrong with it is a note, and the run compiles; an entry is
-//! loaded only if its contents are those that were stored under its key, and what is loaded are those very bytes, whatever
-//! becomes of the file; entries take their place as finished files, so that several processes can work on one folder; the folder and all
-//! that is in it belong to the user, and nobody else may write there.
+//! Invariants: the cache never makes a run fail - a problem with it is a note, and the run compiles. An entry is loaded only
+//! if its contents are those that were stored under its key, and exactly the verified bytes are loaded, even if the file
+//! changes afterwards. Entries are put in place as finished files, so several processes can share a folder. The folder and
+//! all its contents belong to the user, and nobody else may write there.
 
 mod entry;
 mod folder;
 mod key;
 mod mark;
+mod note;
 mod upkeep;
 
 pub use entry::{seal, unseal};
 pub use folder::{folder, is_named};
 pub use mark::Mark;
+pub use note::CacheNote;
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
-use crate::toolchain::{Built, Job, Toolchain, ToolchainError, check_object, reason_of, shown_path};
+use crate::toolchain::{Built, Job, Toolchain, ToolchainError, check_object, reason_of};
 use entry::Fetched;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Whether a run uses the cache.
+/// The use of the cache by a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CachePolicy {
-    /// Look there first, and store what was compiled.
+    /// Look objects up, and store those that are compiled.
     #[default]
     Use,
-    /// Neither look nor store.
+    /// Neither look up nor store.
     Bypass,
 }
 
-/// The cache as one run sees it.
+/// The cache as one run uses it.
 #[derive(Clone, Debug)]
 pub struct Cache {
-    /// None if there is nothing to use.
+    /// None if no folder can be used.
     folder: Option<PathBuf>,
     notes: Vec<CacheNote>,
     most_bytes: u64,
 }
 
-/// Something that kept the cache from doing its work; never an error of the run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CacheNote {
-    /// Neither a folder of its own nor a home is set.
-    NoFolder,
-    /// The folder cannot be made or read.
-    Unusable {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system says.
-        reason: String,
-    },
-    /// Others could change what is in the folder.
-    Unsafe {
-        /// The folder.
-        folder: PathBuf,
-        /// Who could.
-        reason: String,
-    },
-    /// An entry is not what was stored; it was removed and is built again.
-    Damaged {
-        /// Its file.
-        entry: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// What was compiled could not be stored.
-    NotStored {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system says.
-        reason: String,
-    },
-}
-
-impl fmt::Display for CacheNote {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CacheNote::NoFolder => {
-                write!(formatter, "no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder")
-            }
-            CacheNote::Unusable { folder, reason } => {
-                write!(formatter, "no cache: the folder {} cannot be used: {reason}", shown_path(folder))
-            }
-            CacheNote::Unsafe { folder, reason } => {
-                write!(formatter, "no cache: the folder {} is not safe: {reason}", shown_path(folder))
-            }
-            CacheNote::Damaged { entry, reason } => {
-                write!(formatter, "the cached object {} was removed: {reason}", shown_path(entry))
-            }
-            CacheNote::NotStored { folder, reason } => {
-                write!(formatter, "the cache {} could not store an object: {reason}", shown_path(folder))
-            }
-        }
-    }
-}
-
-/// Where a loaded object comes from.
+/// The origin of a loaded object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Provenance {
     /// It was in the cache.
@@ -118,14 +62,14 @@ pub enum Provenance {
 pub struct Object {
     /// The object in the process.
     pub library: Library,
-    /// Where it comes from.
+    /// Its origin.
     pub provenance: Provenance,
-    /// What was wrong with the cache on the way.
+    /// The problems with the cache that were met.
     pub notes: Vec<CacheNote>,
 }
 
 impl Cache {
-    /// The cache in the user's folder, which is made if it is missing.
+    /// Opens the cache in the user's folder, which is created if it is missing.
     #[must_use]
     pub fn open(policy: CachePolicy) -> Cache {
         match (policy, folder()) {
@@ -137,7 +81,7 @@ impl Cache {
         }
     }
 
-    /// The cache in some folder, which is made if it is missing and holds so many bytes at most.
+    /// Opens the cache in some folder, which is created if it is missing. It holds at most so many bytes.
     #[must_use]
     pub fn at(folder: PathBuf, most_bytes: u64) -> Cache {
         match folder::prepare(&folder) {
@@ -146,52 +90,52 @@ impl Cache {
         }
     }
 
-    /// The folder that is used; none if the run goes without.
+    /// The folder that is used; none if the run has no cache.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Why the run goes without a cache, if it should have one.
+    /// The reasons why the run has no cache, if it should have one.
     #[must_use]
     pub fn notes(&self) -> &[CacheNote] {
         &self.notes
     }
 
-    /// Looks whether something could be stored, if the cache is used at all; nothing is left behind.
+    /// Tests that objects can be stored, if the cache is used at all; no file remains.
     ///
     /// # Errors
-    /// It could not.
+    /// A note of the reason why they cannot.
     pub fn try_storing(&self) -> Result<(), CacheNote> {
         let Some(folder) = &self.folder else { return Ok(()) };
         entry::try_storing(folder)
             .map_err(|fault| CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) })
     }
 
-    /// Tells whether a mark has been left here. One that has been may have outlived its object.
+    /// Returns true if a marker is here. It may have outlived its object.
     #[must_use]
     pub fn has(&self, mark: &Mark) -> bool {
         self.folder.as_ref().is_some_and(|folder| mark.is_in(folder))
     }
 
-    /// Leaves a mark, if the cache is used at all.
+    /// Creates a marker, if the cache is used at all.
     pub fn leave(&self, mark: &Mark) {
         if let Some(folder) = &self.folder {
             mark.leave_in(folder);
         }
     }
 
-    /// Removes a mark whose object is not here.
+    /// Removes a marker whose object is not here.
     pub fn remove(&self, mark: &Mark) {
         if let Some(folder) = &self.folder {
             mark.remove_from(folder);
         }
     }
 
-    /// The loaded object of a job: the cached one, or one compiled now and stored.
+    /// Returns the loaded object of a job: the cached one, or one compiled now and stored.
     ///
     /// # Errors
-    /// It has to be compiled, and that or loading it fails.
+    /// The object has to be compiled, and that or loading it fails.
     pub fn object(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Object, ToolchainError> {
         let mut notes = self.notes.clone();
         let key = self.folder.as_ref().map(|_| key::of(toolchain, job));
@@ -206,7 +150,7 @@ impl Cache {
         Ok(Object { library, provenance: Provenance::Compiled, notes })
     }
 
-    /// The loaded object of a job if it is in the cache.
+    /// Returns the loaded object of a job if it is in the cache.
     #[must_use]
     pub fn cached(&self, toolchain: &Toolchain, job: &Job<'_>) -> Option<Object> {
         let mut notes = self.notes.clone();
@@ -214,10 +158,10 @@ impl Cache {
         Some(Object { library, provenance: Provenance::Cached, notes })
     }
 
-    /// The bytes of the object of a job, which is compiled and stored unless it is in the cache.
+    /// Returns the bytes of the object of a job, which is compiled and stored unless it is in the cache.
     ///
     /// # Errors
-    /// It has to be compiled, and that fails.
+    /// The object has to be compiled, and that fails.
     pub fn bytes(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Vec<u8>, ToolchainError> {
         let key = self.folder.as_ref().map(|_| key::of(toolchain, job));
         if let (Some(folder), Some(key)) = (&self.folder, &key)
@@ -230,22 +174,22 @@ impl Cache {
         Ok(built.into_bytes())
     }
 
-    /// Puts an object in its place under a key, if there is a folder.
+    /// Stores an object under a key, if there is a folder.
     fn store(&self, key: Option<&str>, built: &Built, notes: &mut Vec<CacheNote>) {
         let (Some(folder), Some(key)) = (&self.folder, key) else { return };
         if let Err(fault) = entry::store(folder, key, built.bytes()) {
             notes.push(CacheNote::NotStored { folder: folder.clone(), reason: reason_of(&fault) });
         }
-        // A folder that cannot be trimmed now is trimmed when the next object is stored.
+        // If the folder cannot be trimmed now, it is trimmed when the next object is stored.
         let _ = upkeep::trim(folder, self.most_bytes);
     }
 }
 
 impl Object {
-    /// Loads an object whose bytes were compiled just now, by another process.
+    /// Loads an object from bytes that another process has just compiled.
     ///
     /// # Errors
-    /// They are not those of a whole object, or it cannot be loaded.
+    /// The bytes are not those of a whole object, or it cannot be loaded.
     pub fn of_bytes(bytes: &[u8]) -> Result<Object, ToolchainError> {
         let origin = Path::new("program.so");
         check_object(bytes).map_err(|reason| ToolchainError::NotLoadable { object: origin.to_owned(), reason })?;
@@ -254,7 +198,7 @@ impl Object {
     }
 }
 
-/// Loads an entry if it is there and sound; one that is not is removed.
+/// Loads an entry if it exists and is sound; a damaged one is removed.
 fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library> {
     let entry = entry::path(folder, key);
     let reason = match entry::read(&entry, key) {
@@ -265,7 +209,7 @@ fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library
             Err(fault) => fault.description(),
         },
     };
-    // If it cannot be removed, it is replaced when the new one is stored.
+    // If it cannot be removed, the next object that is stored replaces it.
     let _ = std::fs::remove_file(&entry);
     notes.push(CacheNote::Damaged { entry, reason });
     None

@@ -1,29 +1,28 @@
-//! Counting, clearing and bounding the cache.
+//! Maintenance of the cache: counting, clearing and eviction.
 //!
-//! Invariant: only files with the names that the cache gives are ever removed, and no link is followed, so that a folder
-//! which holds other things keeps them.
+//! Invariant: only files whose names the cache gives are ever removed, and no link is followed; so all other files in the
+//! folder are kept.
 
 use super::entry::{self, Kind, Listed};
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
-/// The bytes that the user's cache holds at most.
+/// The maximal size of the user's cache, in bytes.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// The age from which on a file that never became an entry is known to have lost its writer.
+/// The age from which on a partial file is known to have lost its writer.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// The bytes that a file takes at least, and an empty one.
+/// The least number of bytes that a file takes, even an empty one.
 const LEAST_BYTES: u64 = 4096;
 
-/// What is in a cache, or was.
+/// The number and size of the files that are, or were, in a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// How many entries.
+    /// The number of entries.
     pub entries: u64,
-    /// How many bytes, those of unfinished files included.
+    /// The total size in bytes, partial files included.
     pub bytes: u64,
 }
 
@@ -37,7 +36,7 @@ impl Usage {
     }
 }
 
-/// Lists a folder; one that is missing is empty.
+/// Lists a folder; a missing one is empty.
 fn list(folder: &Path) -> io::Result<Vec<Listed>> {
     match entry::list(folder) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -45,20 +44,20 @@ fn list(folder: &Path) -> io::Result<Vec<Listed>> {
     }
 }
 
-/// Counts what is in a cache folder.
+/// Counts the files in a cache folder. A missing folder is empty.
 ///
 /// # Errors
-/// The folder cannot be read; a missing one is empty.
+/// The folder cannot be read.
 pub fn usage(folder: &Path) -> io::Result<Usage> {
     let mut usage = Usage::default();
     list(folder)?.iter().for_each(|listed| usage.add(listed));
     Ok(usage)
 }
 
-/// Removes all entries of a cache folder, and what was to become one, and tells what was removed.
+/// Removes all entries, markers and partial files of a cache folder, and returns their number and size.
 ///
 /// # Errors
-/// The folder cannot be read, or a file cannot be removed; the others are.
+/// The folder cannot be read, or a file cannot be removed; the other files are removed all the same.
 pub fn clear(folder: &Path) -> io::Result<Usage> {
     let mut removed = Usage::default();
     let mut failed = None;
@@ -72,8 +71,8 @@ pub fn clear(folder: &Path) -> io::Result<Usage> {
     failed.map_or(Ok(removed), Err)
 }
 
-/// Removes the entries and marks that were not used for longest until a quarter of the bound is free, if it is passed; and files
-/// that were never finished.
+/// Evicts the least recently used entries and markers until a quarter of the bound is free, if the bound is exceeded; and
+/// removes abandoned partial files.
 pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
     let mut listed = entry::list(folder)?;
     let now = SystemTime::now();

@@ -1,24 +1,23 @@
-//! Values in C: atoms as expressions, shared, moved or borrowed as the converted program says.
+//! Operands: atoms as C expressions, shared, moved or borrowed as the converted program says.
 
-use super::function::{Body, Form};
-use crate::c::Expression as C;
-use vlad_shared::core::{ConstantId, GlobalId, LambdaId};
-use vlad_shared::cps::{Atom, Variable};
-use vlad_shared::table::Primitive;
-use vlad_shared::value::Value;
+use super::body::{Body, Form};
+use crate::c::{Expression as C, Statement};
+use vlad_core::{Constant, ConstantId, GlobalId, LambdaId};
+use vlad_cps::{Atom, Variable};
+use vlad_table::Primitive;
 
 impl Body<'_, '_> {
-    /// An atom whose value its place takes.
+    /// An atom as an owned value: the place that uses it takes over the reference.
     pub fn owned(&mut self, atom: Atom) -> C {
         match atom {
             Atom::Moved(variable) => self.variable(variable),
             Atom::Primitive(_) => self.borrowed(atom),
             Atom::Constant(constant) if self.is_scalar(constant) => self.borrowed(atom),
-            Atom::Global(global) if self.context.procedure(global).is_some() => self.borrowed(atom),
+            Atom::Global(global) if self.context.globals.procedure(global).is_some() => self.borrowed(atom),
             Atom::Variable(_) | Atom::Constant(_) | Atom::Global(_) | Atom::Slot(_) => {
                 C::call("vlad_share", [self.borrowed(atom)])
             }
-            Atom::Sibling(lambda) if self.context.has_slots(lambda) => {
+            Atom::Sibling(lambda) if self.context.unit.has_slots(lambda) => {
                 let slots = C::call("vlad_share_slots", [C::name("slots")]);
                 C::call("vlad_procedure", [C::Number(u64::from(lambda.0)), slots])
             }
@@ -26,7 +25,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An atom whose value stays with whoever has it.
+    /// An atom as a borrowed value: its owner keeps the reference.
     pub fn borrowed(&mut self, atom: Atom) -> C {
         match atom {
             Atom::Variable(variable) | Atom::Moved(variable) => self.variable(variable),
@@ -34,14 +33,15 @@ impl Body<'_, '_> {
             Atom::Global(global) => self.global(global),
             Atom::Primitive(primitive) => C::call("vlad_primitive", [C::Number(primitive as u64)]),
             Atom::Slot(slot) => C::name("slots").arrow("values").at(u64::from(slot)),
-            Atom::Sibling(lambda) if self.context.has_slots(lambda) => {
+            Atom::Sibling(lambda) if self.context.unit.has_slots(lambda) => {
                 C::call("vlad_procedure", [C::Number(u64::from(lambda.0)), C::name("slots")])
             }
             Atom::Sibling(lambda) => procedure_without_slots(lambda),
         }
     }
 
-    /// A variable: declared at the beginning of the function, or step by step in its place of the machine.
+    /// A variable: a local variable declared at the beginning of the function, or in the stepwise form its storage location in
+    /// the machine.
     pub fn variable(&mut self, variable: Variable) -> C {
         match self.form {
             Form::AtOnce => {
@@ -52,7 +52,18 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What has to be dropped of an operand that was borrowed and is used for the last time: nothing, or a variable.
+    /// The storage location of a variable in the machine.
+    pub fn place_of(variable: Variable) -> C {
+        C::machine("places").at(u64::from(variable.0))
+    }
+
+    /// Assigns a value to a variable.
+    pub fn assign(&mut self, variable: Variable, value: C) {
+        let place = self.variable(variable);
+        self.put(Statement::Assign(place, value));
+    }
+
+    /// Returns the variable to drop after an operand was borrowed, if this is the variable's last use.
     pub fn moved(&mut self, atom: Atom) -> Option<C> {
         match atom {
             Atom::Moved(variable) => Some(self.variable(variable)),
@@ -65,36 +76,35 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Releases a value.
+    pub fn drop(&mut self, value: C) {
+        self.put(Statement::Evaluate(C::call("vlad_drop", [C::name("m"), value])));
+    }
+
     fn is_scalar(&self, constant: ConstantId) -> bool {
-        !matches!(self.context.program.constant(constant), Value::Pair(_) | Value::Vector(_))
+        !matches!(self.context.unit.program.constant(constant), Constant::Pair(..) | Constant::Vector(_))
     }
 
     fn constant(&self, constant: ConstantId) -> C {
-        match self.context.program.constant(constant) {
-            Value::Nil => C::call("vlad_nil", []),
-            Value::Boolean(truth) => C::call("vlad_boolean", [C::Number(u64::from(*truth))]),
-            Value::Real(real) => plain_real(*real),
-            Value::Primitive(primitive) => C::call("vlad_primitive", [C::Number(*primitive as u64)]),
-            Value::Pair(_)
-            | Value::Lifted(_)
-            | Value::Procedure { .. }
-            | Value::Capsule(_)
-            | Value::Tagged(_)
-            | Value::Vector(_) => C::machine("constants").at(u64::from(constant.0)),
+        match self.context.unit.program.constant(constant) {
+            Constant::Nil => C::call("vlad_nil", []),
+            Constant::Boolean(truth) => C::call("vlad_boolean", [C::Number(u64::from(*truth))]),
+            Constant::Real(real) => plain_real(*real),
+            Constant::Pair(..) | Constant::Vector(_) => C::machine("constants").at(u64::from(constant.0)),
         }
     }
 
     fn global(&self, global: GlobalId) -> C {
-        match self.context.procedure(global) {
+        match self.context.globals.procedure(global) {
             Some(lambda) => procedure_without_slots(lambda),
             None => C::machine("globals").at(u64::from(global.0)),
         }
     }
 
-    /// An operand as a double, and the test that it is one; none if that is known.
+    /// An operand as a double, and the test that it is a plain real; no test if that is known.
     pub fn real_operand(&mut self, atom: Atom) -> (C, Option<C>) {
         if let Atom::Constant(constant) = atom
-            && let Value::Real(real) = self.context.program.constant(constant)
+            && let Constant::Real(real) = self.context.unit.program.constant(constant)
             && let Some(real) = double(*real)
         {
             return (real, None);
@@ -104,7 +114,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// A primitive's number.
+/// The number of a primitive, as the runtime knows it.
 pub fn number_of(primitive: Primitive) -> C {
     C::Number(primitive as u64)
 }
@@ -113,7 +123,7 @@ fn procedure_without_slots(lambda: LambdaId) -> C {
     C::call("vlad_procedure", [C::Number(u64::from(lambda.0)), C::Number(0)])
 }
 
-/// A real as a value.
+/// A plain real as a value.
 fn plain_real(real: f64) -> C {
     match double(real) {
         Some(real) => C::call("vlad_real", [real]),
@@ -121,7 +131,7 @@ fn plain_real(real: f64) -> C {
     }
 }
 
-/// A real as a double, if C can write its very bits.
+/// A real as a C double; none if a C literal cannot express its exact bits (infinities and NaN).
 pub fn double(real: f64) -> Option<C> {
     if !real.is_finite() {
         return None;

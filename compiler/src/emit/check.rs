@@ -1,29 +1,31 @@
-//! The checker of [`super::regions`]: runs after the pass, in tests.
+//! Checker of the postconditions of [`super::regions`], [`super::fused`] and [`super::rows`]; runs after them, in tests.
 //!
-//! It checks the postcondition that the pass states: each block that runs stands in one function, whole or in chunks,
-//! behind all blocks that go on to it; each function has a bounded length, but for single instructions; a chunk is handed
-//! over what it needs of earlier ones. And those of [`super::fused`] - what is not made has one use, in the same block - and
-//! of [`super::rows`]: each step is in a row, at which the variables are alive that liveness says.
+//! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of each
+//!   function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of earlier chunks
+//!   that it needs.
+//! - `fused`: a variable whose value is elided has one use, in the same block.
+//! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 
 use super::context::Context;
 use super::fused::Wants;
-use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, step, weight};
+use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, weight};
 use super::rows::Row;
+use super::steps::step;
 use std::collections::BTreeMap;
-use vlad_shared::cps::liveness::{alive_before, atoms, end_atoms, given_up, needs_slots_from, next_blocks};
-use vlad_shared::cps::{Atom, Block, BlockId, End, Then, Variable};
+use vlad_cps::liveness::{alive_before, atoms, end_atoms, given_up, needs_slots_from, next_blocks};
+use vlad_cps::{Atom, Block, BlockId, End, Then, Variable};
 
-/// Where a block stands: the function of its end, and the place in it.
+/// The location of each block: the function that contains its end, and the index of its piece there.
 type Places = BTreeMap<BlockId, (usize, usize)>;
 
-/// Checks how the blocks of a program are divided among functions.
+/// Checks the partition of the blocks of a program into functions.
 ///
 /// # Errors
-/// What does not hold, and where.
+/// A description of the first postcondition that is violated, and its location.
 pub fn check(context: &Context<'_>) -> Result<(), String> {
     let places = check_pieces(context)?;
     for (id, block) in blocks(context) {
-        if is_never_run(context, id, block) {
+        if is_never_run(context.unit, &context.escapes, id, block) {
             continue;
         }
         let own = places.get(&id).ok_or_else(|| format!("block {} stands in no function", id.0))?;
@@ -49,14 +51,14 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
 }
 
 fn blocks<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (BlockId, &'c Block)> {
-    context.converted.blocks.iter().enumerate().map(|(number, block)| (BlockId(number as u32), block))
+    context.unit.converted.blocks.iter().enumerate().map(|(number, block)| (BlockId(number as u32), block))
 }
 
 fn entering(context: &Context<'_>, block: BlockId) -> Option<Entering> {
     context.regions.head(block).map(|function| context.regions.function(function).entering)
 }
 
-/// The block that a call at the end of a block continues with.
+/// The continuation of a call at the end of a block.
 fn continuation(end: &End) -> Option<BlockId> {
     match end {
         End::Call { then: Then::Continue(next), .. } | End::Enter { then: Then::Continue(next), .. } => Some(*next),
@@ -64,17 +66,18 @@ fn continuation(end: &End) -> Option<BlockId> {
     }
 }
 
-/// The pieces of each block are all of its instructions, in order, each chunk but the last going on to the next.
+/// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads to the
+/// next.
 fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
     let mut places = Places::new();
-    // Of each block that is not whole yet: where its next chunk begins, and in which function.
+    // For each block that is incomplete so far, the start and the function of its next chunk.
     let mut cut: BTreeMap<BlockId, (usize, usize)> = BTreeMap::new();
     for (number, function) in context.regions.functions.iter().enumerate() {
         for (place, piece) in function.pieces.iter().enumerate() {
             let fail = |message: &str| Err(format!("block {} in function {number} {message}", piece.block.0));
-            let block = context.converted.block(piece.block);
+            let block = context.unit.converted.block(piece.block);
             let chunk = cut.remove(&piece.block);
-            if places.contains_key(&piece.block) || is_never_run(context, piece.block, block) {
+            if places.contains_key(&piece.block) || is_never_run(context.unit, &context.escapes, piece.block, block) {
                 return fail("stands there once too often");
             }
             if function.activation != block.activation {
@@ -105,7 +108,7 @@ fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
     }
 }
 
-/// A block that another goes on to is a head that may be entered so, or stands further on in the same function.
+/// Checks that a successor of a block is a head that may be entered so, or comes later in the same function.
 fn check_transfer(
     context: &Context<'_>,
     places: &Places,
@@ -122,14 +125,15 @@ fn check_transfer(
     if is_behind { Ok(()) } else { Err(format!("goes on to block {}, which does not stand behind it", next.0)) }
 }
 
-/// What is not made, or given in part, has one use, which stands in the block itself.
+/// Checks that a variable whose value is elided, or given in part, has one use, in the block itself.
 fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), String> {
     let uses = |variable: Variable| {
         let atoms = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));
         atoms.filter(|atom| *atom == Atom::Moved(variable) || *atom == Atom::Variable(variable)).count()
     };
-    let outlives =
-        |variable: Variable| next_blocks(&block.end).any(|next| context.converted.block(next).free.contains(&variable));
+    let outlives = |variable: Variable| {
+        next_blocks(&block.end).any(|next| context.unit.converted.block(next).free.contains(&variable))
+    };
     let has_one_use = |variable| uses(variable) == 1 && !outlives(variable);
     let mut taken = context.fused.unmade(id).collect::<Vec<_>>();
     if context.fused.wants(id) != Wants::Whole {
@@ -144,41 +148,42 @@ fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), 
     }
 }
 
-/// A function is no longer than the weight at which it takes in no more, a block's end included, but for a single
-/// instruction; and for blocks that end what it does, of which each of its branches has a few.
+/// Checks that the weight of a function, with the ends of its blocks, does not exceed the bound. A single instruction may
+/// exceed it, and short blocks that end a path do not count; a function has a few of these for each of its branches.
 fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String> {
     let weight_of = |piece: &Piece| -> usize {
-        let block = context.converted.block(piece.block);
+        let block = context.unit.converted.block(piece.block);
         let instructions = block.instructions.get(piece.instructions.clone()).unwrap_or_default();
-        instructions.iter().map(|instruction| weight(context.program, instruction)).sum()
+        instructions.iter().map(|instruction| weight(context.unit.program, instruction)).sum()
     };
     let Some((head, rest)) = function.pieces.split_first() else { return Err("has no head".to_owned()) };
     let is_single = head.instructions.len() == 1;
     let mut sum = if is_single { 0 } else { weight_of(head) };
     let (mut leaves, mut branches) = (0, 0);
     for piece in function.pieces.iter() {
-        let is_branch = matches!(context.converted.block(piece.block).end, End::Branch { .. });
+        let is_branch = matches!(context.unit.converted.block(piece.block).end, End::Branch { .. });
         branches += usize::from(is_branch && piece.next_chunk.is_none());
     }
     for piece in rest {
         let weight = weight_of(piece);
-        if is_leaf(context.converted.block(piece.block), weight) {
+        if is_leaf(context.unit.converted.block(piece.block), weight) {
             leaves += 1;
         } else {
             sum += weight + 2;
         }
     }
-    // Two arms, and where they come together.
+    // Two arms, and their join.
     if leaves > 3 * branches + 1 {
         return Err(format!("has {leaves} short blocks for {branches} branches"));
     }
     if sum > HEAVY + 2 { Err(format!("weighs {sum}")) } else { Ok(()) }
 }
 
-/// A chunk loads what it needs of earlier ones, which store it; the last one also what is alive behind the block.
+/// Checks that a chunk loads the variables that it needs from earlier ones, which store them; the last chunk also needs those
+/// alive after the block.
 fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), String> {
     let (Entering::Chunk(chunk), Some(piece)) = (function.entering, function.pieces.first()) else { return Ok(()) };
-    let block = context.converted.block(piece.block);
+    let block = context.unit.converted.block(piece.block);
     let Some(crossings) = context.regions.crossings.get(&piece.block) else {
         return Err("is a chunk of a block that is not cut".to_owned());
     };
@@ -201,11 +206,11 @@ fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), Str
     }
 }
 
-/// The steps of the pieces of a function are its rows, in order, and at each is alive what the rest needs.
+/// Checks that the steps of the pieces of a function are its rows, in order, each with the right live variables.
 fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Result<(), String> {
     let mut rows = context.rows.of_function(number).iter();
     for piece in &function.pieces {
-        let block = context.converted.block(piece.block);
+        let block = context.unit.converted.block(piece.block);
         let nodes: Vec<_> = block.instructions.iter().map(step).collect();
         let mut place = piece.instructions.start;
         while place < piece.instructions.end {
@@ -218,7 +223,7 @@ fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Resu
                 rows.next().filter(|found| found.block == piece.block && found.place == place && found.nodes == row);
             check_row(
                 context,
-                context.first_chunk(number),
+                context.regions.first_chunk(number),
                 found.ok_or_else(|| format!("block {} lacks a row", piece.block.0))?,
             )?;
             place += row.len();
@@ -227,12 +232,12 @@ fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Resu
     if rows.next().is_some() { Err("has a row too many".to_owned()) } else { Ok(()) }
 }
 
-/// What is alive at a row is what liveness says.
+/// Checks the live variables of a row against liveness analysis.
 fn check_row(context: &Context<'_>, first_chunk: usize, row: &Row) -> Result<(), String> {
-    let block = context.converted.block(row.block);
+    let block = context.unit.converted.block(row.block);
     let at_row = context.rows.alive(first_chunk).iter().filter(|alive| alive.from <= row.label && row.label < alive.to);
     let alive: Vec<Variable> = at_row.map(|alive| alive.variable).collect();
-    let has_slots = context.keeps_slots(row.block) && needs_slots_from(context.converted, block, row.place);
+    let has_slots = context.unit.keeps_slots(row.block) && needs_slots_from(context.unit.converted, block, row.place);
     if alive != alive_before(block, row.place) || alive.len() as u64 != row.variables || has_slots != row.has_slots {
         return Err(format!("row {} keeps what is not alive, or does not keep what is", row.label));
     }

@@ -1,16 +1,17 @@
-//! Which procedures have equal code: `equal?` and conformance ask for it while programs run, so it is settled before.
+//! Equivalence classes of procedures with equal code, for `equal?` and conformance, which compare procedures at run time.
 //!
-//! The relation is that of [`vlad_shared::core_equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
+//! The relation is that of [`vlad_core::equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
 //! the time is that of walking the program once, however many procedures look alike.
 
-use super::regions::step;
+use super::steps::step;
+use super::unit::Unit;
+use crate::foreign::Counting;
 use std::collections::HashMap;
-use vlad_shared::core::{Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
-use vlad_shared::cps::{ActivationId, BlockId, Converted};
-use vlad_shared::internal_bug;
-use vlad_shared::value::Value;
+use vlad_core::{Constant, Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_cps::{ActivationId, BlockId, Converted};
+use vlad_table::internal_bug;
 
-/// A piece of core whose parts are known by their numbers.
+/// A node of core whose children are represented by their numbers: the key of hash-consing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Shape {
     Nil,
@@ -32,14 +33,13 @@ enum Shape {
     Member { group: u32, place: u32 },
 }
 
-/// A part of a tree of pairs and vectors.
+/// A part of a tree of pairs.
 enum Part<T> {
     Leaf(Shape),
     Pair(T, T),
-    Vector(Vec<T>),
 }
 
-/// What is still to be numbered: parts come before what they are parts of.
+/// An entry of the worklist: parts are numbered before the expression that contains them.
 enum Task {
     Look(ExpressionId),
     Number(ExpressionId),
@@ -47,15 +47,15 @@ enum Task {
 
 struct Numbering<'program> {
     program: &'program Program,
-    /// Numbers by shape; only looked up, so that its order means nothing.
+    /// Numbers by shape. The map is only looked up, so its order has no effect.
     known: HashMap<Shape, u32>,
     constants: Vec<u32>,
     expressions: Vec<u32>,
     groups: Vec<Option<u32>>,
 }
 
-/// For each lambda its class: the smallest number of a lambda whose code is equal as that of a procedure. Lambdas that are
-/// never made into procedures have their own.
+/// Returns for each lambda its class: the smallest number of a lambda whose procedures have equal code. A lambda that is
+/// never made into a procedure has a class of its own.
 pub fn code_classes(program: &Program) -> Vec<u32> {
     let mut numbering = Numbering {
         program,
@@ -64,7 +64,10 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
         expressions: vec![u32::MAX; program.expressions.len()],
         groups: vec![None; program.groups.len()],
     };
-    numbering.constants = program.constants.iter().map(|constant| numbering.constant(constant)).collect();
+    for constant in program.constants.iter() {
+        let number = numbering.constant(constant);
+        numbering.constants.push(number);
+    }
     for (_, lambda) in &program.prelude {
         numbering.expression(program.lambda(*lambda).body);
     }
@@ -80,35 +83,39 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
     classes.collect()
 }
 
-/// Which places in the blocks of a program stand for others: those at the same place of equal code, as capsules are compared
-/// by them. Of the activations of procedures of equal code the first stands for all.
-#[derive(Debug, Default)]
+/// Representatives of the places in the blocks of a program: places at the same position of equal code have the same one.
+/// Capsules are compared by them. Of the activations of procedures with equal code the first is the representative.
+#[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// For each activation its first block, and that of the activation that stands for it.
+    /// For each activation its first block, and the first block of its representative.
     firsts: Vec<(u32, u32)>,
 }
 
-impl Places {
-    /// Finds them.
-    pub fn of(program: &Program, converted: &Converted) -> Places {
-        let mut firsts = vec![(u32::MAX, u32::MAX); converted.activations.len()];
-        for (number, block) in converted.blocks.iter().enumerate().rev() {
-            if let Some(first) = firsts.get_mut(block.activation.0 as usize) {
-                *first = (number as u32, number as u32);
-            }
-        }
-        let classes = code_classes(program);
-        let mut of_class: HashMap<u32, u32> = HashMap::new();
-        for (lambda, activation) in converted.procedures.iter().enumerate() {
-            let (Some(ActivationId(activation)), Some(class)) = (activation, classes.get(lambda)) else { continue };
-            if let Some(first) = firsts.get_mut(*activation as usize) {
-                first.1 = *of_class.entry(*class).or_insert(first.0);
-            }
-        }
-        Places { firsts }
+/// Computes the representatives for a program; none if it is not stoppable, so that no capsule is made of it.
+pub fn places(unit: Unit<'_>) -> Places {
+    let Unit { program, converted, counting, .. } = unit;
+    if counting == Counting::ByBlock {
+        return Places::default();
     }
+    let mut firsts = vec![(u32::MAX, u32::MAX); converted.activations.len()];
+    for (number, block) in converted.blocks.iter().enumerate().rev() {
+        if let Some(first) = firsts.get_mut(block.activation.0 as usize) {
+            *first = (number as u32, number as u32);
+        }
+    }
+    let classes = code_classes(program);
+    let mut of_class: HashMap<u32, u32> = HashMap::new();
+    for (lambda, activation) in converted.procedures.iter().enumerate() {
+        let (Some(ActivationId(activation)), Some(class)) = (activation, classes.get(lambda)) else { continue };
+        if let Some(first) = firsts.get_mut(*activation as usize) {
+            first.1 = *of_class.entry(*class).or_insert(first.0);
+        }
+    }
+    Places { firsts }
+}
 
-    /// The block that stands for a block.
+impl Places {
+    /// Returns the representative of a block.
     pub fn block(&self, converted: &Converted, id: BlockId) -> BlockId {
         match self.firsts.get(converted.block(id).activation.0 as usize) {
             Some((own, other)) => BlockId(id.0 - own + other),
@@ -116,13 +123,14 @@ impl Places {
         }
     }
 
-    /// The node that stands for the node that an instruction of a block enters; none if equal code was not converted alike.
+    /// Returns the representative of the node that an instruction of a block enters; none if equal code was converted
+    /// differently.
     pub fn node(&self, converted: &Converted, id: BlockId, instruction: usize) -> Option<ExpressionId> {
         let block = converted.blocks.get(self.block(converted, id).0 as usize)?;
         block.instructions.get(instruction).and_then(step)
     }
 
-    /// Checks that equal code is converted alike: that there is a node for each that is entered.
+    /// Checks that equal code is converted alike: that each node that is entered has a representative.
     pub fn check(&self, converted: &Converted) -> Result<(), String> {
         for (number, block) in converted.blocks.iter().enumerate() {
             let id = BlockId(number as u32);
@@ -143,17 +151,17 @@ impl Numbering<'_> {
     }
 
     /// Reals by bits, so that code with NaN in it is the same as itself.
-    fn constant(&mut self, constant: &Value) -> u32 {
-        self.tree(constant.clone(), |_, part| match &part {
-            Value::Pair(pair) => Part::Pair(pair.first.clone(), pair.second.clone()),
-            Value::Vector(vector) => Part::Vector(vector.iter().collect()),
-            Value::Nil => Part::Leaf(Shape::Nil),
-            Value::Boolean(truth) => Part::Leaf(Shape::Boolean(*truth)),
-            Value::Real(real) => Part::Leaf(Shape::Real(real.to_bits())),
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
-                internal_bug!("constants are plain data")
+    fn constant(&mut self, constant: &Constant) -> u32 {
+        let shape = match constant {
+            Constant::Nil => Shape::Nil,
+            Constant::Boolean(truth) => Shape::Boolean(*truth),
+            Constant::Real(real) => Shape::Real(real.to_bits()),
+            Constant::Pair(first, second) => Shape::Pair(self.of_constant(first.0), self.of_constant(second.0)),
+            Constant::Vector(elements) => {
+                Shape::Vector(elements.iter().map(|element| self.of_constant(element.0)).collect())
             }
-        })
+        };
+        self.number(shape)
     }
 
     fn pattern(&mut self, pattern: PatternId) -> u32 {
@@ -164,12 +172,11 @@ impl Numbering<'_> {
         })
     }
 
-    /// Numbers a tree of pairs and vectors; `look` says what a part of it is.
+    /// Numbers a tree of pairs; `look` says what a part of it is.
     fn tree<T>(&mut self, root: T, look: impl Fn(&Self, T) -> Part<T>) -> u32 {
         enum Task<T> {
             Look(T),
             Join,
-            JoinAll(usize),
         }
         let mut tasks = vec![Task::Look(root)];
         let mut numbers: Vec<u32> = Vec::new();
@@ -181,19 +188,10 @@ impl Numbering<'_> {
                         tasks.extend([Task::Join, Task::Look(second), Task::Look(first)]);
                         continue;
                     }
-                    Part::Vector(elements) => {
-                        tasks.push(Task::JoinAll(elements.len()));
-                        tasks.extend(elements.into_iter().rev().map(Task::Look));
-                        continue;
-                    }
                 },
                 Task::Join => match (numbers.pop(), numbers.pop()) {
                     (Some(second), Some(first)) => Shape::Pair(first, second),
                     (None, _) | (_, None) => internal_bug!("the halves of a pair are numbered before it"),
-                },
-                Task::JoinAll(count) => match numbers.len().checked_sub(count) {
-                    Some(start) => Shape::Vector(numbers.split_off(start)),
-                    None => internal_bug!("the elements of a vector are numbered before it"),
                 },
             };
             let number = self.number(shape);
@@ -212,12 +210,12 @@ impl Numbering<'_> {
         }
     }
 
-    /// The number of an expression; the greatest there is as long as it has none.
+    /// The number of an expression; `u32::MAX` if it has none yet.
     fn of(&self, node: ExpressionId) -> u32 {
         self.expressions.get(node.0 as usize).copied().unwrap_or(u32::MAX)
     }
 
-    /// Numbers an expression and all that is in it.
+    /// Numbers an expression and all its parts.
     fn expression(&mut self, node: ExpressionId) {
         let mut tasks = vec![Task::Look(node)];
         while let Some(task) = tasks.pop() {
@@ -276,7 +274,7 @@ impl Numbering<'_> {
         }
     }
 
-    /// A lambda whose body has its number.
+    /// Numbers the code of a lambda whose body is numbered.
     fn code(&mut self, lambda: LambdaId) -> u32 {
         let code = self.program.lambda(lambda);
         let (body, captures, depth) = (self.of(code.body), code.captures.len(), code.depth);
@@ -297,7 +295,7 @@ impl Numbering<'_> {
         number
     }
 
-    /// A lambda as a procedure: a member of a group stands for its place in the group.
+    /// Numbers a lambda as a procedure; a member of a recursive group is identified by its place in the group.
     fn procedure(&mut self, lambda: LambdaId) -> Option<u32> {
         let code = self.program.lambda(lambda);
         if self.of(code.body) == u32::MAX {

@@ -1,40 +1,40 @@
-//! The definitions of procedures: all of them have one function, which finds in a table what it defines.
+//! Definitions of procedures: top-level items that only define a procedure share one C function and a table of lambdas.
 //!
-//! Such an item takes one step, that of its lambda, and gives a procedure without slots. A function for each would cost the
-//! C compiler as much as the procedures themselves. In a stoppable program it has a second form as all functions do, and
-//! the items are told apart by the labels of their points.
+//! Such an item takes one step, that of its lambda, and its value is a procedure without captured slots. One function for
+//! each would cost the C compiler as much as the procedures themselves. In a stoppable program the function has a stepwise
+//! form like any other; the label of a stop point is the number of its item.
 
 use super::context::Context;
+use super::heads::{block_head, stepwise_head};
 use super::points::{Point, entry_object, point_at};
-use super::{block_head, stepwise_head};
 use crate::c::{Expression as C, Infix, Item, Statement};
 use crate::foreign::Counting;
 
-/// The function of all definitions.
+/// The name of the function of all definitions.
 pub fn name(context: &Context<'_>) -> String {
-    format!("{}define", context.prefix)
+    format!("{}define", context.unit.prefix)
 }
 
-/// The name of its form that stops at a step.
+/// The name of its stepwise form.
 pub fn stepwise_name(context: &Context<'_>) -> String {
-    format!("{}step_define", context.prefix)
+    format!("{}step_define", context.unit.prefix)
 }
 
-/// The name of what describes it in its two forms.
+/// The name of the descriptor of its two forms.
 pub fn entry_name(context: &Context<'_>) -> String {
-    format!("{}entry_define", context.prefix)
+    format!("{}entry_define", context.unit.prefix)
 }
 
 fn table(context: &Context<'_>) -> String {
-    format!("{}defined", context.prefix)
+    format!("{}defined", context.unit.prefix)
 }
 
-/// Whether there are definitions of procedures.
+/// Returns true if the program has definitions of procedures.
 pub fn are_there(context: &Context<'_>) -> bool {
-    context.converted.items.iter().any(|item| context.definition(*item).is_some())
+    context.unit.converted.items.iter().any(|item| context.unit.definition(*item).is_some())
 }
 
-/// The prototypes of its two forms, as tables before it name them.
+/// The prototypes of the two forms, for the tables before them that refer to them.
 pub fn prototypes(context: &Context<'_>) -> Vec<Item> {
     if !are_there(context) {
         return Vec::new();
@@ -43,19 +43,20 @@ pub fn prototypes(context: &Context<'_>) -> Vec<Item> {
     heads.map(Item::Prototype).into()
 }
 
-/// The description of its two forms, in which nothing is alive.
+/// The descriptor of the two forms; no variable is alive at their stop points.
 pub fn entry(context: &Context<'_>) -> Item {
     let forms = [C::Name(name(context)), C::Name(stepwise_name(context))];
     entry_object(entry_name(context), forms.into_iter().chain([1, 0, 0, 0].map(C::Number)).collect())
 }
 
-/// The table and the function; nothing if there is no such item.
+/// The table and the function, in one or two forms; nothing if the program has no such item.
 pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     let lambdas: Vec<Option<u64>> = context
+        .unit
         .converted
         .items
         .iter()
-        .map(|item| context.definition(*item).map(|lambda| u64::from(lambda.0)))
+        .map(|item| context.unit.definition(*item).map(|lambda| u64::from(lambda.0)))
         .collect();
     if lambdas.iter().all(Option::is_none) {
         return Vec::new();
@@ -64,7 +65,7 @@ pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     let object = Item::Object { storage: "static ", ctype: "const uint32_t", name: table(context) + "[]", contents };
     let registers = ["top", "fuel", "slots", "x"].map(C::name);
     let test = || C::name("fuel").infix(Infix::Less, C::Number(1)).unlikely();
-    let (service, goes_on) = match context.counting {
+    let (service, goes_on) = match context.unit.counting {
         Counting::ByBlock => ("pause", C::Name(name(context))),
         Counting::Stoppable => ("run_short", C::Name(entry_name(context)).prefix("&")),
     };
@@ -72,7 +73,7 @@ pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     let comment = Statement::Comment("definitions of procedures".to_owned());
     let body = [comment.clone(), Statement::when(test(), vec![ask])].into_iter().chain(define(context)).collect();
     let mut items = vec![object, Item::Function { head: block_head("static ", name(context)), body }];
-    if context.counting == Counting::Stoppable {
+    if context.unit.counting == Counting::Stoppable {
         let point = || C::name("point");
         let go_on = vec![Statement::Assign(C::name("x"), C::call("vlad_raw", [point().arrow("label")]))];
         let node = C::Choice(Box::new(point()), Box::new(point().arrow("node")), Box::new(C::machine("call_node")));
@@ -85,7 +86,7 @@ pub fn definitions(context: &Context<'_>) -> Vec<Item> {
     items
 }
 
-/// What is done when there is fuel for the step.
+/// The definition itself, executed when there is fuel for its step.
 fn define(context: &Context<'_>) -> [Statement; 2] {
     let defined = C::Index(Box::new(C::Name(table(context))), Box::new(C::name("x").dot("word")));
     let procedure = C::call("vlad_procedure", [defined, C::Number(0)]);
@@ -93,14 +94,14 @@ fn define(context: &Context<'_>) -> [Statement; 2] {
     [Statement::Subtract(C::name("fuel"), C::Number(1)), Statement::Evaluate(C::call("VLAD_RETURN", operands))]
 }
 
-/// The points of the definitions: their nodes, and what describes them.
+/// The stop points of the definitions, one for each.
 pub fn points(context: &Context<'_>) -> Vec<Point> {
-    let items = context.converted.items.iter().enumerate();
-    let of_items = items.filter(|(_, item)| context.definition(**item).is_some()).filter_map(|(number, item)| {
+    let items = context.unit.converted.items.iter().enumerate();
+    let of_items = items.filter(|(_, item)| context.unit.definition(**item).is_some()).filter_map(|(number, item)| {
         Some(Point {
-            node: context.top_of(*item)?,
+            node: context.unit.top_of(*item)?,
             entry: entry_name(context),
-            block: context.converted.activation(*item).entry,
+            block: context.unit.converted.activation(*item).entry,
             instruction: 0,
             values: 0,
             label: number as u64,

@@ -1,27 +1,19 @@
-//! How blocks end: returns, jumps, branches, calls; frames, and what is handed over without one.
+//! The ends of blocks: returns, jumps, branches, calls; the frames of continuations, and transfers without a frame.
 //!
-//! Whatever goes on in another function needs its operands first and gives the slots up, or hands them over, last.
+//! Order of a transfer to another function: first its operands are computed; the captured slots are released, or passed on,
+//! last.
 
 use super::atoms::number_of;
-use super::context::Context;
-use super::function::{Body, Form as FunctionForm, drop_slots, label};
+use super::body::{Body, Form as FunctionForm, drop_slots, label};
 use super::fused::Opened;
 use super::regions::Entering;
 use crate::c::{Expression as C, Infix, Statement};
-use vlad_shared::core::{ExpressionId, LambdaId};
-use vlad_shared::cps::{Atom, BlockId, End, Then, Variable};
-use vlad_shared::internal_bug;
-use vlad_shared::table::Form;
-
-/// How many values the frame of a block holds below its link.
-pub fn frame_values(context: &Context<'_>, id: BlockId) -> u64 {
-    let block = context.converted.block(id);
-    let has_slots = context.activation_of(id).lambda.is_some_and(|lambda| context.has_slots(lambda));
-    block.free.len() as u64 + u64::from(has_slots && block.needs_slots) + u64::from(block.needs_site)
-}
+use vlad_core::{ExpressionId, LambdaId};
+use vlad_cps::{Atom, BlockId, End, Then, Variable};
+use vlad_table::{Form, internal_bug};
 
 impl Body<'_, '_> {
-    /// The end of a block.
+    /// Generates the end of a block.
     pub fn end(&mut self, from: BlockId, end: &End) {
         match end {
             End::Return(value) => self.give_back(from, *value),
@@ -47,14 +39,14 @@ impl Body<'_, '_> {
         self.put(Statement::Evaluate(C::call("VLAD_RETURN", operands)));
     }
 
-    /// A value under a new name, so that what comes next cannot change it.
+    /// Stores a value under a new name, so that later statements cannot change it.
     fn named(&mut self, what: &str, value: C) -> C {
         let name = self.fresh(what);
         self.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
         C::Name(name)
     }
 
-    /// Goes on to a block, with values for its parameters.
+    /// Transfers to a successor of a block, with values for its parameters.
     fn go_on(&mut self, from: BlockId, to: BlockId, arguments: Vec<C>) {
         let Some(function) = self.context.regions.head(to) else {
             for (parameter, argument) in self.block(to).parameters.iter().zip(arguments) {
@@ -71,7 +63,7 @@ impl Body<'_, '_> {
         match entering {
             Entering::Arguments => {
                 self.set_arguments(arguments);
-                // What the rest does not need was given up at the beginning.
+                // Slots that the rest does not need were released at the beginning.
                 let slots = if self.keeps_slots(from) { C::name("slots") } else { C::Number(0) };
                 self.transfer(to, slots, C::call("vlad_nil", []));
             }
@@ -110,13 +102,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Calls the function of a block.
+    /// Calls the function of a block, in tail position.
     fn transfer(&mut self, to: BlockId, slots: C, x: C) {
         let registers = [C::name("m"), C::name("top"), C::name("fuel"), slots, x];
         self.put(Statement::Return(C::call(self.context.function_name(to), registers)));
     }
 
-    /// Makes sure of room above top.
+    /// Ensures space for some values above `top`.
     pub fn make_room(&mut self, values: u64) {
         let left = C::machine("stack_end").infix(Infix::Subtract, C::name("top"));
         let more = C::service("more_stack", [C::name("top"), C::Number(values)]);
@@ -124,7 +116,7 @@ impl Body<'_, '_> {
         self.put(Statement::when(left.infix(Infix::Less, C::Number(values)).unlikely(), then));
     }
 
-    /// Writes variables to places above top, and the site behind them.
+    /// Stores variables above `top`, and the call site behind them.
     fn spill(&mut self, variables: impl Iterator<Item = (Variable, u64)>, places: u64, site: bool) {
         let room = places + u64::from(site);
         if room > 0 {
@@ -139,7 +131,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Goes on to the next chunk of a block, with the site in the place of its argument.
+    /// Transfers to the next chunk of a block, with the call site in place of its argument.
     pub fn go_to_chunk(&mut self, block: BlockId, next: usize) {
         if self.form == FunctionForm::AtOnce {
             let chunk = match self.function.entering {
@@ -157,10 +149,10 @@ impl Body<'_, '_> {
         self.put(Statement::Return(C::call(self.context.name_of(next), registers)));
     }
 
-    /// Pushes the frame that goes on with a block: what is free in it, the slots, the site, and the link.
+    /// Pushes the frame of a continuation: its free variables, the captured slots, the call site, and the link.
     fn push_frame(&mut self, to: BlockId) {
         let block = self.block(to);
-        let values = frame_values(self.context, to);
+        let values = self.context.unit.frame_values(to);
         self.make_room(values + 1);
         let mut place = 0;
         let mut put = |body: &mut Self, value: C| {
@@ -185,7 +177,7 @@ impl Body<'_, '_> {
 
     fn branch(&mut self, from: BlockId, test: Atom, consequent: BlockId, alternative: BlockId) {
         let value = self.borrowed(test);
-        // The only false value is no object, and booleans need no dropping.
+        // The only false value is not in the heap, and booleans need no dropping.
         let dropped = match test {
             Atom::Moved(variable) if self.booleans.contains(&variable) => None,
             Atom::Moved(_)
@@ -206,14 +198,14 @@ impl Body<'_, '_> {
         self.go_on(from, consequent, Vec::new());
     }
 
-    /// Arguments for a procedure that is entered with two or more.
+    /// Stores the arguments of a procedure that is entered with two or more.
     fn set_arguments(&mut self, arguments: Vec<C>) {
         for (place, argument) in arguments.into_iter().enumerate() {
             self.put(Statement::Assign(C::machine("arguments").at(place as u64), argument));
         }
     }
 
-    /// The same with any number of them: gives the argument.
+    /// Passes any number of arguments: a single one is returned, for `x`; two or more are stored in the machine.
     fn hand_over(&mut self, values: Vec<C>) -> C {
         match <[C; 1]>::try_from(values) {
             Ok([x]) => x,
@@ -224,7 +216,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Tells who calls.
+    /// Records the calling application, and in library code its call site.
     fn set_caller(&mut self, node: ExpressionId) {
         self.put(Statement::Assign(C::machine("call_node"), C::Number(u64::from(node.0))));
         if self.activation.is_shipped {
@@ -232,7 +224,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The continuation of a call: a frame, or the one that there is. The slots are given up unless they are in the frame.
+    /// The continuation of a call: a new frame, or in tail position the current one. The slots are released unless the frame
+    /// keeps them.
     fn reify(&mut self, from: BlockId, then: Then) {
         let kept = match then {
             Then::Return => false,
@@ -301,7 +294,7 @@ impl Body<'_, '_> {
         self.put(Statement::Comment(self.context.place(node)));
         let values: Vec<C> = arguments.iter().map(|argument| self.owned(*argument)).collect();
         let values: Vec<C> = values.into_iter().map(|value| self.named("argument", value)).collect();
-        let callee = self.context.converted.activation(self.context.converted.procedure(lambda));
+        let callee = self.context.unit.converted.activation(self.context.unit.converted.procedure(lambda));
         let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
         let needs_caller = callee.is_shipped && self.block(direct).needs_site;
         if then == Then::Return && self.is_own_beginning(operator, direct) {
@@ -309,7 +302,7 @@ impl Body<'_, '_> {
         }
         let slots = self.slots_of(from, operator, lambda, then);
         match (&slots, then) {
-            // They are handed over, not given up.
+            // The slots are passed on, not released.
             (Slots::Own, Then::Return) => {}
             (Slots::Own, Then::Continue(to)) => self.push_frame(to),
             (Slots::None | Slots::Other(_), then) => self.reify(from, then),
@@ -326,7 +319,7 @@ impl Body<'_, '_> {
         self.transfer(direct, slots, x);
     }
 
-    /// Whether a call enters this function again with the slots that it has, so that it may jump to its beginning.
+    /// True if a call enters this function again with the slots that it has, so that it can jump to the beginning.
     fn is_own_beginning(&self, operator: Atom, direct: BlockId) -> bool {
         let is_same_procedure = match operator {
             Atom::Sibling(_) | Atom::Global(_) => true,
@@ -335,7 +328,7 @@ impl Body<'_, '_> {
         is_same_procedure && self.function.head() == direct && !matches!(self.function.entering, Entering::Chunk(_))
     }
 
-    /// A call of the function itself in tail position. Step by step it is entered anew, and has to be told of a caller.
+    /// A call of the function itself in tail position. The stepwise form enters it anew, which requires the caller.
     fn begin_again(&mut self, direct: BlockId, values: Vec<C>, caller: Option<ExpressionId>) {
         if self.form == FunctionForm::Stepwise {
             if let Some(node) = caller {
@@ -354,7 +347,7 @@ impl Body<'_, '_> {
 
     /// The slots of a procedure of known code.
     fn slots_of(&mut self, from: BlockId, operator: Atom, lambda: LambdaId, then: Then) -> Slots {
-        if !self.context.has_slots(lambda) {
+        if !self.context.unit.has_slots(lambda) {
             return Slots::None;
         }
         let kept = match then {
@@ -377,11 +370,11 @@ impl Body<'_, '_> {
     }
 }
 
-/// Which slots a procedure is entered with.
+/// The slots that a procedure is entered with.
 enum Slots {
-    /// It has none.
+    /// The procedure has none.
     None,
-    /// Those of the running procedure, which needs them no more.
+    /// Those of the running procedure, which does not need them any more.
     Own,
     /// Others, under a name.
     Other(String),

@@ -1,43 +1,15 @@
-//! What blocks do, instruction by instruction.
+//! Instructions of a block: steps, pairs, closures, tests of definitions, and drops. Other modules generate the rest.
 
-use super::function::{Body, Form};
+use super::body::Body;
 use crate::c::{Expression as C, Infix, Statement};
-use std::mem;
-use std::ops::Range;
-use vlad_shared::core::{ExpressionId, GlobalId, GroupId, LambdaId};
-use vlad_shared::cps::{Atom, BlockId, Instruction, Variable};
+use vlad_core::{ExpressionId, GlobalId, GroupId, LambdaId};
+use vlad_cps::{Atom, Instruction, Variable};
 
 impl Body<'_, '_> {
-    /// The instructions of a piece, in order.
-    pub fn instructions(&mut self, block: BlockId, places: Range<usize>) {
-        let instructions = self.block(block).instructions.get(places.clone()).unwrap_or_default();
-        let taken = if places.start == 0 { self.take_part(block) } else { 0 };
-        let mut steps = 0;
-        for instruction in instructions.iter().skip(taken) {
-            if let Instruction::Step(_) = instruction {
-                steps += 1;
-                continue;
-            }
-            self.steps(mem::take(&mut steps));
-            if !self.stand(block, instruction) {
-                self.instruction(instruction);
-            }
-        }
-        self.steps(steps);
-    }
-
-    /// So many steps between which nothing happens. Taken at once they are paid already.
-    fn steps(&mut self, count: u64) {
-        self.steps_ahead -= count;
-        if count > 0 && self.form == Form::Stepwise {
-            self.row();
-        }
-    }
-
-    /// One that is no step.
+    /// Generates an instruction other than a step.
     pub fn instruction(&mut self, instruction: &Instruction) {
         match instruction {
-            // A row of steps is written by `steps`.
+            // `function` takes steps, several at once.
             Instruction::Step(_) => {}
             Instruction::Defined { global, node } => self.defined(*global, *node),
             Instruction::Pair { variable, first, second } => {
@@ -60,14 +32,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Gives a value up.
-    pub fn drop(&mut self, value: C) {
-        self.put(Statement::Evaluate(C::call("vlad_drop", [C::name("m"), value])));
-    }
-
-    /// Fails unless a definition has run, if that is not certain.
+    /// Tests that a definition has run, unless that is certain, and fails otherwise.
     fn defined(&mut self, global: GlobalId, node: ExpressionId) {
-        if self.context.is_defined(global, self.function.activation) {
+        if self.context.globals.is_defined(global, self.function.activation) {
             return;
         }
         let value = C::machine("globals").at(u64::from(global.0));
@@ -86,10 +53,10 @@ impl Body<'_, '_> {
         self.assign(variable, C::call("vlad_procedure", [C::Number(u64::from(lambda.0)), slots]));
     }
 
-    /// The members of a group share their slots.
+    /// Binds the members of a recursive group, which share their captured slots.
     fn tie(&mut self, variables: &[Variable], group: GroupId, captures: &[Atom]) {
         let slots = self.slots(captures);
-        let members = &self.context.program.group(group).members;
+        let members = &self.context.unit.program.group(group).members;
         if variables.len() > 1 && !captures.is_empty() {
             let count = slots.clone().arrow("header").dot("count");
             self.put(Statement::Add(count, C::Number(variables.len() as u64 - 1)));
@@ -99,7 +66,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// New slots of some values, under a name; 0 for none.
+    /// Allocates captured slots for some values, under a name; 0 for none.
     fn slots(&mut self, captures: &[Atom]) -> C {
         if captures.is_empty() {
             return C::Number(0);

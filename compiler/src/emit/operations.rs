@@ -1,19 +1,19 @@
 //! The operations on plain reals as C functions: a header that all generated programs include.
 //!
-//! What an operation is in C is said by [`crate::rules::evaluation`]; here it only gets a name.
+//! [`crate::rules::evaluation`] defines the C formula of each operation; this module gives it a name.
 
 use crate::c::{Expression, Head, Item, Statement, print};
 use crate::rules::evaluation;
 use crate::rules::names::operation_constant;
-use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{Arity, Operation};
+use vlad_table::operations::OPERATIONS;
+use vlad_table::{Arity, Operation};
 
-/// The C function of an operation: of the machine and one or two doubles.
+/// The name of the C function of an operation, which takes the machine and one or two doubles.
 pub fn operation_function(operation: Operation) -> String {
     operation_constant(operation).to_lowercase()
 }
 
-/// The text of `operations.h`.
+/// Returns the text of `operations.h`.
 pub fn header() -> String {
     let functions = OPERATIONS.iter().map(|row| {
         let mut parameters = vec![("struct vlad_machine *", "m"), ("double", "a")];

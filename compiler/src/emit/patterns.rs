@@ -1,16 +1,13 @@
-//! Patterns: first the whole value is looked at, then it is taken apart, so that a value that does not match is still
-//! whole for the message.
+//! Pattern matching in two phases: the whole value is tested first and destructured afterwards, so that the message about a
+//! mismatch can show the whole value.
 
-use super::function::Body;
+use super::body::Body;
 use crate::c::{Expression as C, Statement};
-use vlad_shared::core::{ConstantId, ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_shared::cps::{Atom, Variable};
-use vlad_shared::internal_bug;
-use vlad_shared::mismatch::Binder;
-use vlad_shared::value::Value;
+use vlad_core::{Binder, Constant, ConstantId, ExpressionId, LambdaId, Pattern, PatternId};
+use vlad_cps::{Atom, Variable};
 
 impl Body<'_, '_> {
-    /// Takes an argument apart by the pattern of a lambda.
+    /// Binds the variables of a lambda's pattern to the parts of its argument.
     pub fn match_pattern(
         &mut self,
         variables: &[Variable],
@@ -19,7 +16,7 @@ impl Body<'_, '_> {
         argument: Atom,
         node: Option<ExpressionId>,
     ) {
-        let pattern = self.context.program.lambda(lambda).pattern;
+        let pattern = self.context.unit.program.lambda(lambda).pattern;
         let value = self.borrowed(argument);
         let node = node.map_or(C::machine("call_node"), |node| C::Number(u64::from(node.0)));
         let label = self.fresh("mismatch");
@@ -35,16 +32,16 @@ impl Body<'_, '_> {
                 }
             }
         });
-        let is_looked_at = self.context.program.pattern(pattern) != Pattern::Variable;
+        let is_looked_at = self.context.unit.program.pattern(pattern) != Pattern::Variable;
         self.put(Statement::Scope(scope));
         if is_looked_at {
             self.mismatch(label, lambda, binder, value, node);
         }
     }
 
-    /// Tests a value against a pattern, pair by pair; gives where the values of the variables are.
+    /// Tests a value against a pattern, pair by pair. Returns the parts that the variables match.
     fn look(&mut self, pattern: PatternId, value: &C, label: &str, node: &C) -> Vec<C> {
-        let program = self.context.program;
+        let program = self.context.unit.program;
         let mut leaves = Vec::new();
         let mut pending = vec![(pattern, value.clone())];
         while let Some((pattern, value)) = pending.pop() {
@@ -69,9 +66,9 @@ impl Body<'_, '_> {
     }
 
     fn look_at_constant(&mut self, constant: ConstantId, value: C, label: &str, node: &C) {
-        match self.context.program.constant(constant) {
-            Value::Nil => self.unless(C::call("vlad_is_nil", [value]), label),
-            Value::Boolean(_) | Value::Real(_) | Value::Pair(_) | Value::Vector(_) => {
+        match self.context.unit.program.constant(constant) {
+            Constant::Nil => self.unless(C::call("vlad_is_nil", [value]), label),
+            Constant::Boolean(_) | Constant::Real(_) | Constant::Pair(..) | Constant::Vector(_) => {
                 let name = self.fresh("matches");
                 let operands = [self.borrowed(Atom::Constant(constant)), value];
                 self.put(Statement::Define {
@@ -83,15 +80,12 @@ impl Body<'_, '_> {
                 self.put(Statement::when(C::machine("fault").dot("kind").unlikely(), fail));
                 self.unless(C::Name(name), label);
             }
-            Value::Lifted(_) | Value::Primitive(_) | Value::Procedure { .. } | Value::Capsule(_) | Value::Tagged(_) => {
-                internal_bug!("constants of patterns are data")
-            }
         }
     }
 
-    /// Takes a value apart that matches, and that is used for the last time.
+    /// Destructures a value that matches, at its last use.
     fn take_apart(&mut self, pattern: PatternId, value: C, variables: &[Variable]) {
-        let program = self.context.program;
+        let program = self.context.unit.program;
         let mut variables = variables.iter();
         let mut pending = vec![(pattern, value)];
         while let Some((pattern, value)) = pending.pop() {
@@ -102,7 +96,7 @@ impl Body<'_, '_> {
                     }
                 }
                 Pattern::Constant(constant) => {
-                    if !matches!(program.constant(constant), Value::Nil | Value::Boolean(_)) {
+                    if !matches!(program.constant(constant), Constant::Nil | Constant::Boolean(_)) {
                         self.drop(value);
                     }
                 }
@@ -121,7 +115,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What is done with a value that does not match, aside.
+    /// The code for a mismatch, out of line.
     fn mismatch(&mut self, label: String, lambda: LambdaId, binder: Binder, value: C, node: C) {
         let binder = match binder {
             Binder::Procedure => "VLAD_BINDER_PROCEDURE",

@@ -1,18 +1,16 @@
-//! Primitives: what is done at once for operands of the usual kind, and what is left to the runtime.
+//! Primitives: inline code for operands of the common kinds, and calls of the runtime for all others.
 //!
-//! The quick way of a primitive means what the table's form means on plain reals, or on pairs; whenever an operand is
-//! something else - a real at a level, the wrong thing - the runtime's way is taken, which knows all cases and faults.
+//! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real at a
+//! level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
 
 use super::atoms::{double, number_of};
+use super::body::Body;
 use super::context::Style;
-use super::function::Body;
 use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
-use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::{Atom, Variable};
-use vlad_shared::internal_bug;
-use vlad_shared::table::{Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, Single};
-use vlad_shared::tagged::Tag;
+use vlad_core::ExpressionId;
+use vlad_cps::{Atom, Variable};
+use vlad_table::{Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag, internal_bug};
 
 /// An application of a primitive.
 #[derive(Clone, Copy)]
@@ -95,7 +93,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// If the tests hold the value is the result, else the runtime's way is taken.
+    /// Assigns the value if the tests hold; otherwise takes the slow path.
     fn quickly(&mut self, this: Application<'_>, tests: impl IntoIterator<Item = C>, value: C) {
         let Some(test) = tests.into_iter().reduce(|all, test| all.infix(Infix::BitAnd, test)) else {
             return self.assign(this.variable, value);
@@ -142,7 +140,7 @@ impl Body<'_, '_> {
         self.quickly(this, tests.into_iter().flatten(), C::call("vlad_boolean", [all]));
     }
 
-    /// Questions can be asked of any value.
+    /// Generates a predicate, which accepts any value.
     fn ask(&mut self, this: Application<'_>, predicate: Predicate, operand: Atom) {
         let question = match predicate {
             Predicate::Null => "vlad_is_nil",
@@ -187,7 +185,7 @@ impl Body<'_, '_> {
         self.looked_up(this, test, C::call("vlad_plain_at", [value, place]), vector);
     }
 
-    /// If a test holds, what is looked up in a vector is the result: a plain real. Else the runtime's way is taken.
+    /// Assigns the plain real that is read from a vector if a test holds; otherwise takes the slow path.
     fn looked_up(&mut self, this: Application<'_>, test: C, result: C, vector: Atom) {
         if self.style() == Style::Short {
             return self.slowly(this);
@@ -205,7 +203,8 @@ impl Body<'_, '_> {
         self.put(Statement::If { test: test.likely(), then, otherwise });
     }
 
-    /// The services take the vector and the value, so that a vector that nobody else has is changed in place.
+    /// Generates `vector-set`. The services take the vector and the value, so that a vector with a single reference is changed
+    /// in place.
     fn replace(&mut self, this: Application<'_>, vector: Atom, index: Atom, value: Atom) {
         let quick = [self.borrowed(vector), self.borrowed(index), self.borrowed(value)];
         let operands = [self.owned(vector), self.borrowed(index), self.owned(value)];
@@ -229,7 +228,7 @@ impl Body<'_, '_> {
         self.changed(this, vector, ["vlad_can_push", "vlad_push"], quick.to_vec(), slow);
     }
 
-    /// If a vector is used for the last time it may be that it can be changed at once.
+    /// Generates an update of a vector. At the vector's last use a fast path may change it in place.
     fn changed(
         &mut self,
         this: Application<'_>,
@@ -261,7 +260,7 @@ impl Body<'_, '_> {
         self.assign(this.variable, untagged);
     }
 
-    /// A slot of a value of a kind, or of any bundle.
+    /// Reads a slot of a tagged value of a kind, or of any bundle.
     fn slot(&mut self, this: Application<'_>, kind: Option<&str>, slot: u64, operand: Atom) {
         let value = self.borrowed(operand);
         let test = match kind {
@@ -281,7 +280,7 @@ impl Body<'_, '_> {
         self.quickly(this, tests, C::call("vlad_bundle_of_numbers", parts));
     }
 
-    /// The runtime's way. What is moved is given up behind it, unless there was a fault.
+    /// The slow path: a call of the runtime. Moved operands are dropped after it, unless it reported a fault.
     fn slowly(&mut self, this: Application<'_>) {
         let values: Vec<C> = this.operands.iter().map(|operand| self.borrowed(*operand)).collect();
         let moved: Vec<Option<C>> = this.operands.iter().map(|operand| self.moved(*operand)).collect();
@@ -315,7 +314,7 @@ fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) ->
     C::call("vlad_real", [C::call(operation_function(operation), all)])
 }
 
-/// The kind of values with a mark.
+/// The kind of values with a tag.
 fn kind_of(mark: Mark) -> &'static str {
     match mark {
         Mark::Perturbation => "VLAD_PERTURBATION",

@@ -1,42 +1,44 @@
-//! Which blocks become which C functions.
+//! Partition of the blocks of a program into C functions.
 //!
-//! A block that is reached from outside of the code before it - the entry of an activation, the continuation of a call -
-//! is the head of a function. Any other block belongs to the function that goes on to it, if that is one function alone;
-//! else it is a head, too, and what it takes over is *spilled*: handed over in the free part of the stack. So is a block
-//! that would make a function long, since C compilers take more than linear time for one function; and a block that is
-//! long by itself is cut into chunks, whose common variables stand in the places of the machine between them.
+//! A block that is reached from outside the code before it - the entry of an activation, or the continuation of a call -
+//! is the head of a function. Any other block joins the function of its predecessors, if they are all in one function;
+//! else it is a head, too, and its free variables are *spilled*: passed in the free part of the stack. A block that would
+//! make a function too long also becomes a head, since C compilers take more than linear time for one function. A block
+//! that is too long by itself is cut into chunks; the variables that they share are stored in the machine between them.
 //!
-//! Postcondition: each block stands in one function, whole or in chunks, behind all blocks that go on to it; each function
-//! has a bounded length, but for single instructions. `check` checks it, in tests.
+//! Postcondition: each block is in one function, whole or in chunks, after all its predecessors; the length of each
+//! function is bounded, unless a single instruction exceeds the bound. `check` checks this, in tests.
 
-use super::context::Context;
+use super::escapes::Escapes;
+use super::steps::steps;
+use super::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use vlad_shared::core::{ExpressionId, LambdaId, Program};
-use vlad_shared::cps::liveness::{alive_at_start, atoms, bound, given_up};
-use vlad_shared::cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
-use vlad_shared::internal_bug;
+use vlad_core::{LambdaId, Program};
+use vlad_cps::liveness::{alive_at_start, atoms, bound, given_up};
+use vlad_cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
+use vlad_table::internal_bug;
 
-/// The weight over which a function takes in no more blocks, and a block is cut. About the number of C statements.
+/// The maximal weight of a function that takes in blocks, and of a chunk. About the number of C statements.
 pub const HEAVY: usize = 300;
 
-/// The weight up to which a block is no burden to a function.
+/// The maximal weight of a block that a function takes in even if it is full (see [`is_leaf`]).
 const LIGHT: usize = 16;
 
-/// How a function is entered.
+/// The way in which a function is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entering {
-    /// An expression at top level begins.
+    /// At the beginning of an expression at top level.
     Item,
-    /// A procedure begins, with its argument.
+    /// At the beginning of a procedure, with its argument in `x`.
     Argument,
-    /// A procedure begins, with the parts of its argument in the machine.
+    /// At the beginning of a procedure, with the parts of its argument in the machine.
     Arguments,
-    /// A frame is given a value.
+    /// As the continuation of a call: its frame is given a value.
     Frame,
-    /// The block before goes on, with what is taken over in the free part of the stack.
+    /// From a preceding block, with its free variables in the free part of the stack.
     Spill,
-    /// The chunk of that number, from 1, of a block that was cut.
+    /// At the chunk of that number, counted from 1, of a block that was cut.
     Chunk(usize),
 }
 
@@ -45,24 +47,24 @@ pub enum Entering {
 pub struct Piece {
     /// The block.
     pub block: BlockId,
-    /// Which of its instructions.
+    /// The range of its instructions.
     pub instructions: Range<usize>,
-    /// The function of the next chunk; none if the end of the block belongs to the piece.
+    /// The function of the next chunk; none if the piece includes the end of the block.
     pub next_chunk: Option<usize>,
 }
 
 /// A C function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// How it is entered.
+    /// The way in which it is entered.
     pub entering: Entering,
-    /// Its activation.
+    /// The activation that it belongs to.
     pub activation: ActivationId,
-    /// What is in it, the head first.
+    /// Its blocks or its chunk, the head first.
     pub pieces: Vec<Piece>,
-    /// The most steps on any path through it.
+    /// The largest number of steps on a path through it.
     pub most_steps: u64,
-    /// The fewest steps on any path through it.
+    /// The smallest number of steps on a path through it.
     pub least_steps: u64,
     weight: usize,
 }
@@ -77,42 +79,51 @@ impl Function {
     }
 }
 
-/// The variables that the chunks of a block hand over to each other, in the places of the machine.
+/// The variables that the chunks of a block pass to each other, in the variable storage of the machine (`places`).
 #[derive(Clone, Debug, Default)]
 pub struct Crossings {
-    /// For each chunk the variables that it stores for later ones.
+    /// For each chunk, the variables that it stores for later ones.
     pub stored: Vec<BTreeSet<Variable>>,
-    /// For each chunk the variables that it needs of earlier ones.
+    /// For each chunk, the variables that it loads from earlier ones.
     pub loaded: Vec<BTreeSet<Variable>>,
 }
 
 /// The functions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
-    /// The functions.
+    /// All functions, in the order of their heads.
     pub functions: Vec<Function>,
-    /// For each block the function that it is the head of.
+    /// For each block, the function that it is the head of.
     heads: Vec<Option<usize>>,
-    /// The variables that go from chunk to chunk, of each block that is cut.
+    /// The variables that chunks pass to each other, for each block that is cut.
     pub crossings: BTreeMap<BlockId, Crossings>,
 }
 
 impl Regions {
-    /// The function that a block is the head of; none if it stands within another one.
+    /// Returns the function that a block is the head of; none if the block is inside another function.
     pub fn head(&self, block: BlockId) -> Option<usize> {
         self.heads.get(block.0 as usize).copied().flatten()
     }
 
-    /// A function.
+    /// Returns the function of that number.
     pub fn function(&self, number: usize) -> &Function {
         match self.functions.get(number) {
             Some(function) => function,
             None => internal_bug!("function {number} is there"),
         }
     }
+
+    /// Returns the function of the first chunk of the block that a function begins with: the function itself unless the block
+    /// is cut.
+    pub fn first_chunk(&self, number: usize) -> usize {
+        match self.function(number).entering {
+            Entering::Chunk(chunk) => number - chunk,
+            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => number,
+        }
+    }
 }
 
-/// Who goes on to a block within its activation.
+/// The functions that contain the predecessors of a block in its activation, joined over those seen so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nobody,
@@ -120,15 +131,15 @@ enum Before {
     Several,
 }
 
-/// Divides the blocks of a program among functions.
-pub fn divide(context: &Context<'_>) -> Regions {
-    let Context { program, converted, .. } = *context;
+/// Partitions the blocks of a program into functions, in one pass over the blocks: predecessors come first.
+pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
+    let Unit { program, converted, .. } = unit;
     let mut regions = Regions { heads: vec![None; converted.blocks.len()], ..Regions::default() };
     let continued = continued(converted);
     let mut before = vec![Before::Nobody; converted.blocks.len()];
     for (number, block) in converted.blocks.iter().enumerate() {
         let id = BlockId(number as u32);
-        if is_never_run(context, id, block) {
+        if is_never_run(unit, escapes, id, block) {
             continue;
         }
         let weight = block.instructions.iter().map(|instruction| weight(program, instruction)).sum();
@@ -154,26 +165,26 @@ pub fn divide(context: &Context<'_>) -> Regions {
     regions
 }
 
-/// Whether a block is short and ends what the function does: then it is taken in even if there is no room. A function has
-/// at most two of them for each of its branches, which weigh something.
+/// Returns true if a block is short and ends its function's path. Such a block is taken in even if the function is full: its
+/// branches bound their number (two arms and a join each), and the branches count towards its weight.
 pub fn is_leaf(block: &Block, weight: usize) -> bool {
     weight <= LIGHT && !matches!(block.end, End::Branch { .. })
 }
 
-/// Whether a block is the entry of a procedure that is only called with its arguments apart, or of a definition, which all
-/// have one function together.
-pub fn is_never_run(context: &Context<'_>, id: BlockId, block: &Block) -> bool {
-    let activation = context.converted.activation(block.activation);
+/// Returns true if no C function is made for a block: it is the entry of a procedure that is only called with its arguments
+/// apart, or of a definition (all definitions share one function).
+pub fn is_never_run(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &Block) -> bool {
+    let activation = unit.converted.activation(block.activation);
     if activation.entry != id {
         return false;
     }
     match activation.lambda {
-        Some(lambda) => activation.direct.is_some_and(|direct| direct != id) && !context.escapes(lambda),
-        None => context.definition(block.activation).is_some(),
+        Some(lambda) => activation.direct.is_some_and(|direct| direct != id) && !escapes.escapes(lambda),
+        None => unit.definition(block.activation).is_some(),
     }
 }
 
-/// The blocks that calls go on to.
+/// The continuations of calls.
 fn continued(converted: &Converted) -> BTreeSet<BlockId> {
     let then = |block: &Block| match &block.end {
         End::Call { then: Then::Continue(next), .. } | End::Enter { then: Then::Continue(next), .. } => Some(*next),
@@ -194,7 +205,7 @@ fn entering(converted: &Converted, id: BlockId, block: &Block, continued: &BTree
     continued.contains(&id).then_some(Entering::Frame)
 }
 
-/// The blocks that the end of a block goes on to without a call.
+/// Returns the successors of a block that it transfers to without a call.
 pub fn going_on(end: &End) -> impl Iterator<Item = BlockId> {
     let (first, second) = match end {
         End::Jump { block, .. } => (Some(*block), None),
@@ -204,7 +215,7 @@ pub fn going_on(end: &End) -> impl Iterator<Item = BlockId> {
     first.into_iter().chain(second)
 }
 
-/// About how many C statements an instruction becomes.
+/// Returns about the number of C statements of an instruction.
 pub fn weight(program: &Program, instruction: &Instruction) -> usize {
     match instruction {
         Instruction::Step(_) | Instruction::Drop(_) | Instruction::Defined { .. } => 1,
@@ -226,11 +237,11 @@ impl Regions {
             internal_bug!("function {function} is there");
         };
         function.pieces.push(Piece { block: id, instructions: 0..block.instructions.len(), next_chunk: None });
-        // Each block has an end, too.
+        // The end of a block weighs 2.
         function.weight += weight + 2;
     }
 
-    /// Begins a function, and more if the block is long; gives the last, which has the block's end.
+    /// Begins a function, or several if the block is long. Returns the last one, which has the block's end.
     fn begin(&mut self, program: &Program, id: BlockId, block: &Block, entering: Entering) -> usize {
         if let Some(head) = self.heads.get_mut(id.0 as usize) {
             *head = Some(self.functions.len());
@@ -255,7 +266,7 @@ impl Regions {
         self.functions.len() - 1
     }
 
-    /// The most and the fewest steps on the paths through each function.
+    /// Computes the largest and the smallest number of steps on the paths through each function, backwards over its pieces.
     fn count_steps(&mut self, converted: &Converted) {
         let mut paths: BTreeMap<BlockId, (u64, u64)> = BTreeMap::new();
         for function in &mut self.functions {
@@ -275,26 +286,7 @@ impl Regions {
     }
 }
 
-/// How many steps instructions take.
-pub fn steps(instructions: &[Instruction]) -> u64 {
-    instructions.iter().filter_map(step).count() as u64
-}
-
-/// The node that is entered, if the instruction is a step.
-pub fn step(instruction: &Instruction) -> Option<ExpressionId> {
-    match instruction {
-        Instruction::Step(node) => Some(*node),
-        Instruction::Defined { .. }
-        | Instruction::Pair { .. }
-        | Instruction::Close { .. }
-        | Instruction::Tie { .. }
-        | Instruction::Apply { .. }
-        | Instruction::Match { .. }
-        | Instruction::Drop(_) => None,
-    }
-}
-
-/// The instructions of a block in chunks of bounded weight, at least one.
+/// Splits the instructions of a block into chunks of bounded weight, at least one, each with its weight.
 fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
     let mut chunks = Vec::new();
     let (mut start, mut sum) = (0, 0);
@@ -310,8 +302,8 @@ fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
     chunks
 }
 
-/// Finds the variables that are bound in one chunk and used in a later one. What is still owned at the end of the block is used
-/// there: blocks after it may stand in the function of the last chunk.
+/// Finds the variables that are bound in one chunk and used in a later one. A variable that is still owned at the end of the
+/// block counts as used there: successors of the block may be in the function of the last chunk.
 fn crossings(block: &Block, chunks: &[Range<usize>]) -> Crossings {
     let mut crossings =
         Crossings { stored: vec![BTreeSet::new(); chunks.len()], loaded: vec![BTreeSet::new(); chunks.len()] };

@@ -1,123 +1,125 @@
-//! The rows of steps of a stoppable program, and what is alive at them: where its functions stop and go on.
+//! Step sequences of a stoppable program, and the variables alive at them: the places where its functions stop and resume.
 //!
-//! A row is the steps of a piece between which nothing happens. The rows of a function are numbered in the order of its
-//! text, those of a block that is cut through all of its chunks, so that one table says of each variable at which of them it
-//! is alive: its length is in proportion to the code, however many variables are alive at once.
+//! A row is a maximal sequence of steps of a piece with no other instruction between them. The rows of a function are
+//! numbered in the order of its text; the numbering of a cut block runs through all of its chunks. So one table gives for
+//! each variable the interval of rows at which it is alive. Its length is in proportion to the code, however many variables
+//! are alive at once.
 //!
-//! Equation: the variables alive at a row are those of [`vlad_shared::cps::liveness::alive_before`], which `check` compares
+//! Equation: the variables alive at a row are those of [`vlad_cps::liveness::alive_before`], which `check` compares
 //! in tests; here one walk of each block finds them for all of its rows.
 
-use super::context::Context;
-use super::regions::{Piece, step};
+use super::regions::{Piece, Regions};
+use super::steps::step;
+use super::unit::Unit;
 use crate::foreign::Counting;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
-use vlad_shared::core::ExpressionId;
-use vlad_shared::cps::liveness::{alive_at_start, bound, given_up, needs_slots_until};
-use vlad_shared::cps::{BlockId, Instruction, Variable};
+use vlad_core::ExpressionId;
+use vlad_cps::liveness::{alive_at_start, bound, given_up, needs_slots_until};
+use vlad_cps::{BlockId, Instruction, Variable};
 
 /// A row of steps.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its number among those of the function, or of all chunks of the block that is cut.
+    /// Its number in the function, or in all chunks of the cut block.
     pub label: u64,
-    /// The block that it stands in.
+    /// The block that contains it.
     pub block: BlockId,
-    /// The place of its first step there.
+    /// The index of its first step among the instructions of the block.
     pub place: usize,
     /// The nodes that its steps enter.
     pub nodes: Vec<ExpressionId>,
-    /// The number of variables that are alive.
+    /// The number of variables that are alive at it.
     pub variables: u64,
-    /// True if the slots are needed from it on.
+    /// True if the captured slots are needed from it on.
     pub has_slots: bool,
-    /// True if the site is known.
+    /// True if the function keeps the call site.
     pub has_site: bool,
 }
 
 impl Row {
-    /// The number of values that the frame of a point of the row has.
+    /// The number of values in the frame of a stop point of the row.
     pub fn values(&self) -> u64 {
         self.variables + u64::from(self.has_slots) + u64::from(self.has_site)
     }
 }
 
-/// The rows from the first to the one before the second at which a variable is alive.
+/// The interval of rows at which a variable is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alive {
     /// The variable.
     pub variable: Variable,
     /// The first row.
     pub from: u64,
-    /// The first row behind them.
+    /// The first row after the interval.
     pub to: u64,
 }
 
-/// The rows of the functions of a program; none if it is not stoppable.
+/// The rows of all functions of a program; empty if the program is not stoppable.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// For each function its rows.
+    /// For each function, its rows.
     pub of_functions: Vec<Vec<Row>>,
-    /// For each function, but for later chunks, what is alive at its rows, in the order of the variables.
+    /// For each function except later chunks, the variables alive at its rows, in ascending order.
     pub alive: BTreeMap<usize, Vec<Alive>>,
 }
 
-impl Rows {
-    /// Finds them.
-    pub fn of(context: &Context<'_>) -> Rows {
-        let mut rows = Rows::default();
-        if context.counting == Counting::ByBlock {
-            return rows;
-        }
-        let mut walk = Walk::new(context);
-        for (number, function) in context.regions.functions.iter().enumerate() {
-            let has_site = context.has_site(function.head());
-            rows.of_functions.push(function.pieces.iter().flat_map(|piece| walk.piece(piece, has_site)).collect());
-            if function.pieces.iter().all(|piece| piece.next_chunk.is_none()) {
-                let ended = mem::replace(&mut walk, Walk::new(context));
-                rows.alive.insert(context.first_chunk(number), ended.end());
-            }
-        }
-        rows
+/// Computes the rows of a program and their live variables.
+pub fn rows(unit: Unit<'_>, regions: &Regions) -> Rows {
+    let mut rows = Rows::default();
+    if unit.counting == Counting::ByBlock {
+        return rows;
     }
+    let mut walk = Walk::new(unit);
+    for (number, function) in regions.functions.iter().enumerate() {
+        let has_site = unit.has_site(function.head());
+        rows.of_functions.push(function.pieces.iter().flat_map(|piece| walk.piece(piece, has_site)).collect());
+        if function.pieces.iter().all(|piece| piece.next_chunk.is_none()) {
+            let ended = mem::replace(&mut walk, Walk::new(unit));
+            rows.alive.insert(regions.first_chunk(number), ended.end());
+        }
+    }
+    rows
+}
 
+impl Rows {
     /// The rows of a function.
     pub fn of_function(&self, number: usize) -> &[Row] {
         self.of_functions.get(number).map_or(&[], Vec::as_slice)
     }
 
-    /// The table of what is alive at them, which a function has with all chunks of the block that it begins with.
+    /// The live variables of the rows of a function, or of all chunks of a cut block.
     pub fn alive(&self, first_chunk: usize) -> &[Alive] {
         self.alive.get(&first_chunk).map_or(&[], Vec::as_slice)
     }
 }
 
-/// A walk through the pieces of a function, or of all functions of a block that is cut.
-struct Walk<'c, 'program> {
-    context: &'c Context<'program>,
-    /// The block at hand, and the place in it from which on the slots are not needed.
+/// A traversal of the pieces of a function, or of all chunks of a cut block.
+struct Walk<'program> {
+    unit: Unit<'program>,
+    /// The current block, and the index of the first instruction from which on it does not need the captured slots.
     block: Option<(BlockId, usize)>,
     /// The number of rows so far.
     label: u64,
-    /// The variables that are alive, each with the row since which it is.
+    /// The variables that are alive, each with the first row at which it is.
     open: BTreeMap<Variable, u64>,
-    /// The variables that were alive before.
+    /// The intervals of variables that are no longer alive.
     closed: Vec<Alive>,
 }
 
-impl<'c, 'program> Walk<'c, 'program> {
-    fn new(context: &'c Context<'program>) -> Self {
-        Walk { context, block: None, label: 0, open: BTreeMap::new(), closed: Vec::new() }
+impl<'program> Walk<'program> {
+    fn new(unit: Unit<'program>) -> Self {
+        Walk { unit, block: None, label: 0, open: BTreeMap::new(), closed: Vec::new() }
     }
 
-    /// The rows of a piece, of a function that knows the site or does not.
+    /// Returns the rows of a piece. `has_site` is true if its function keeps the call site.
     fn piece(&mut self, piece: &Piece, has_site: bool) -> Vec<Row> {
-        let block = self.context.converted.block(piece.block);
+        let block = self.unit.converted.block(piece.block);
         let slots_until = match self.block {
             Some((id, until)) if id == piece.block => until,
             Some(_) | None => self.begin(piece.block),
         };
-        let keeps_slots = self.context.keeps_slots(piece.block);
+        let keeps_slots = self.unit.keeps_slots(piece.block);
         let row = |walk: &mut Self, end: usize, nodes: Vec<ExpressionId>| {
             let place = end - nodes.len();
             if nodes.is_empty() {
@@ -149,14 +151,14 @@ impl<'c, 'program> Walk<'c, 'program> {
         rows
     }
 
-    /// Begins a block; gives the place from which on it does not need the slots.
+    /// Begins a block. Returns the index of the instruction from which on it does not need the captured slots.
     fn begin(&mut self, id: BlockId) -> usize {
-        let block = self.context.converted.block(id);
+        let block = self.unit.converted.block(id);
         let alive: BTreeSet<Variable> = alive_at_start(block).collect();
         let dead: Vec<Variable> = self.open.keys().filter(|variable| !alive.contains(variable)).copied().collect();
         dead.into_iter().for_each(|variable| self.close(variable));
         alive.into_iter().for_each(|variable| self.open(variable));
-        let slots_until = needs_slots_until(self.context.converted, block);
+        let slots_until = needs_slots_until(self.unit.converted, block);
         self.block = Some((id, slots_until));
         slots_until
     }
@@ -176,7 +178,7 @@ impl<'c, 'program> Walk<'c, 'program> {
         }
     }
 
-    /// The variables with the rows at which they were alive, in their order.
+    /// Returns the intervals of all variables, in ascending order.
     fn end(mut self) -> Vec<Alive> {
         let open: Vec<Variable> = self.open.keys().copied().collect();
         open.into_iter().for_each(|variable| self.close(variable));

@@ -1,36 +1,36 @@
-//! Compiled programs in libraries that are loaded.
+//! Code of compiled programs, in loaded libraries.
 
 use super::interface::{RawProgram, STOPPABLE, VERSION};
 use crate::loading::Library;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use vlad_shared::core::Program;
+use vlad_core::Program;
 
-/// How compiled code counts steps.
+/// The way in which compiled code counts steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
     /// A block counts all of its steps at once: for runs that never stop at a node.
     ByBlock,
-    /// The same, but each block can count one by one, too, and stop at any step.
+    /// The same, but each block can also count its steps one by one, and stop at any of them.
     Stoppable,
 }
 
-/// The code of one program. It keeps the library loaded that it stands in.
+/// The code of one program. It keeps its library loaded.
 #[derive(Clone, Debug)]
 pub struct Code {
     raw: NonNull<RawProgram>,
     _library: Arc<Library>,
 }
 
-// SAFETY: what the pointer leads to is constant data of the library, which nobody writes and which lives as long as the
-// library, and the library is shared. Programs are compiled in one thread and run in others.
+// SAFETY: the pointer leads to constant data of the library, which nobody writes and which lives as long as the library, and
+// the library is shared. Programs are compiled in one thread and run in others.
 unsafe impl Send for Code {}
 // SAFETY: as above.
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// The code of a program that a library exports under a name, which must name a `struct vlad_program`; none if there is
-    /// no such name, or what it names is not the code of such a program for this runtime.
+    /// Finds the code of a program that a library exports under a name, which must name a `struct vlad_program`. Returns none
+    /// if the library has no such name, or if the code belongs to another program or to another version of the runtime.
     pub fn find(library: &Arc<Library>, name: &str, program: &Program) -> Option<Code> {
         let raw = NonNull::new(library.symbol(name)?.cast_mut().cast::<RawProgram>())?;
         let code = Code { raw, _library: Arc::clone(library) };
@@ -41,15 +41,15 @@ impl Code {
         fits.then_some(code)
     }
 
-    /// How it counts.
+    /// The way in which the code counts steps.
     pub fn counting(&self) -> Counting {
         if self.raw().counting == STOPPABLE { Counting::Stoppable } else { Counting::ByBlock }
     }
 
-    /// The program's description.
+    /// The descriptor of the program.
     pub(super) fn raw(&self) -> &RawProgram {
-        // SAFETY: the library is one that this crate had compiled, where the name stands for constant data of that type; it
-        // lives as long as `self`.
+        // SAFETY: this crate had the library compiled, and the name denotes constant data of that type; it lives as long as
+        // `self`.
         unsafe { self.raw.as_ref() }
     }
 }

@@ -1,23 +1,21 @@
-//! Values of the runtime to values of `vlad_shared`, in constant host stack. The way back is [`super::make`].
+//! Copies values of the runtime to values of the shared crates, in constant host stack. [`super::make`] is the reverse.
 
 use super::interface::{RawPair, RawReads, RawSlots, RawValue, RawVector, backpropagator, form, kind};
 use super::rows::{Frame, Frames, split};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::slice;
-use vlad_shared::capsule::{Capsule, Points, Skeleton, hole};
-use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::differentiation::backpropagator::Backpropagator;
-use vlad_shared::differentiation::rebuild::Primals;
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Trouble, Watch};
-use vlad_shared::table::Primitive;
-use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
-use vlad_shared::value::{Slots, Value};
-use vlad_shared::vector::{Reals, Vector};
+use vlad_core::{LambdaId, Program};
+use vlad_table::primitives::PRIMITIVES;
+use vlad_table::{Primitive, internal_bug};
+use vlad_values::capsule::hole;
+use vlad_values::fault::Trouble;
+use vlad_values::watch::Watch;
+use vlad_values::{
+    Backpropagator, Bundle, Capsule, Marking, Points, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value, Vector,
+};
 
-/// What is still to be done; results wait on a stack of their own.
+/// An entry of the worklist; results wait on a stack of their own.
 enum Task {
     Visit(RawValue),
     MakePair { shared: Option<u64> },
@@ -28,20 +26,20 @@ enum Task {
     MakeCapsule { place: u64, skeleton: u64, reals: usize, primals: Primals },
 }
 
-/// What is done with capsules.
+/// The treatment of capsules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Capsules {
-    /// They stay where they are: what is copied is printed, and that is all.
+    /// They stay in the machine: the copies are only printed.
     Kept,
-    /// They are copied; their points are [`Frames`].
+    /// They are copied; their stop points are [`Frames`].
     Copied,
 }
 
-/// The value that a value of the runtime is, copied. Reals under differentiation become the plain reals under their
-/// levels; parts that are shared stay shared.
+/// Copies a value of the runtime. Reals under differentiation become the plain reals under their levels; shared parts stay
+/// shared.
 ///
 /// # Errors
-/// A limit has been passed: data may be large, so each part is work that the watch is told of.
+/// The fault of a limit that is passed: data may be large, so each part counts as work of the clock and cancellation check.
 ///
 /// # Safety
 /// The value is one of a machine that lives, and it is alive.
@@ -54,7 +52,7 @@ pub unsafe fn to_shared(value: RawValue, watch: &mut Watch) -> Result<Value, Tro
     }
 }
 
-/// The same of several values, which may share parts; capsules are copied as well.
+/// Like [`to_shared`], for several values, which may share parts; capsules are copied as well.
 ///
 /// # Errors
 /// As for [`to_shared`].
@@ -66,6 +64,8 @@ pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut Watch) -> Result<Ve
     unsafe { copy(values, Capsules::Copied, watch) }
 }
 
+/// Copies some values, in their order.
+///
 /// # Safety
 /// As for [`to_shared`].
 unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Result<Vec<Value>, Trouble> {
@@ -90,12 +90,12 @@ unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Re
     Ok(copied.results)
 }
 
-/// What has been copied.
+/// The state of a copy.
 #[derive(Default)]
 struct Copied {
-    /// Values whose place has not been made yet.
+    /// Copies whose containing value has not been made yet.
     results: Vec<Value>,
-    /// Copies of parts that are shared, by their place; never iterated, so its order cannot show.
+    /// Copies of shared parts, by address. The maps are never iterated, so their order has no effect.
     pairs: HashMap<u64, Value>,
     slots: HashMap<u64, Rc<Slots>>,
     tagged: HashMap<u64, Value>,
@@ -106,12 +106,14 @@ struct Copied {
 }
 
 impl Copied {
+    /// Copies a value, or schedules the copies of its parts and the task that combines them.
+    ///
     /// # Safety
     /// The value is alive.
     unsafe fn visit(&mut self, value: RawValue, capsules: Capsules, tasks: &mut Vec<Task>) {
         match value.kind() {
             kind::PAIR => {
-                // SAFETY: a pair that is alive; its word is its place.
+                // SAFETY: a pair that is alive; its word is its address.
                 let pair = unsafe { &*pair_of(value) };
                 let shared = (pair.header.count > 1).then_some(value.word);
                 if let Some(made) = shared.and_then(|place| self.pairs.get(&place)) {
@@ -144,7 +146,7 @@ impl Copied {
             kind::PERTURBATION..=kind::BACKPROPAGATOR => {
                 // SAFETY: a tagged value has slots, and is alive.
                 let (count, values) = unsafe { slots_of(value) };
-                // Those of a backpropagator that come behind its parts are of the machine alone.
+                // The slots of a backpropagator after its operator and operand are private to the machine.
                 let parts = values.get(..=backpropagator::OPERAND).unwrap_or(values);
                 let shared = (count > 1).then_some(value.word);
                 if let Some(made) = shared.and_then(|place| self.tagged.get(&place)) {
@@ -160,10 +162,12 @@ impl Copied {
         }
     }
 
+    /// Copies a vector of reals, or schedules the copies of the elements of a vector of values.
+    ///
     /// # Safety
     /// The value is a vector that is alive.
     unsafe fn visit_vector(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
-        // SAFETY: a vector that is alive; its word is its place.
+        // SAFETY: a vector that is alive; its word is its address.
         let vector = unsafe { &*vector_of(value) };
         let shared = (vector.header.count > 1).then_some(value.word);
         if let Some(made) = shared.and_then(|place| self.vectors.get(&place)) {
@@ -190,6 +194,8 @@ impl Copied {
         self.results.push(made);
     }
 
+    /// Schedules the copies of the parts of a capsule, unless it is already copied.
+    ///
     /// # Safety
     /// The value is a capsule that is alive.
     unsafe fn visit_capsule(&mut self, value: RawValue, tasks: &mut Vec<Task>) {
@@ -203,7 +209,7 @@ impl Copied {
         tasks.push(Task::MakeCapsule { place: value.word, skeleton: skeleton.word, reals: reals.len(), primals });
         tasks.extend(reals.iter().rev().map(|real| Task::Visit(*real)));
         if !self.skeletons.contains_key(&skeleton.word) {
-            // SAFETY: a skeleton has slots, which are a row; it is alive as part of the capsule.
+            // SAFETY: a skeleton has slots, which form a row; it is alive as part of the capsule.
             let (frames, values) = unsafe { split(slots_of(*skeleton).1) };
             tasks.push(Task::MakeSkeleton { place: skeleton.word, frames, values: values.len() });
             tasks.extend(values.into_iter().rev().map(Task::Visit));
@@ -237,6 +243,8 @@ impl Copied {
         self.results.push(Value::Procedure { code, slots: Some(made) });
     }
 
+    /// Makes the copy of a tagged value from its newest parts.
+    ///
     /// # Safety
     /// The value is tagged and alive.
     unsafe fn make_tagged(&mut self, value: RawValue, parts: usize, shared: Option<u64>) {
@@ -265,7 +273,7 @@ impl Copied {
         self.results.push(made);
     }
 
-    /// What an application has read, copied once.
+    /// The reals that an application has read, copied once.
     fn reads_of(&mut self, raw: Option<(u64, &[f64])>) -> Option<Rc<[f64]>> {
         let (place, reals) = raw?;
         Some(Rc::clone(self.reads.entry(place).or_insert_with(|| Rc::from(reals))))
@@ -286,7 +294,7 @@ impl Copied {
         self.results.push(made);
     }
 
-    /// The results of the newest parts.
+    /// Removes and returns the newest results.
     fn take(&mut self, count: usize) -> Vec<Value> {
         match self.results.len().checked_sub(count) {
             Some(start) => self.results.split_off(start),
@@ -295,7 +303,7 @@ impl Copied {
     }
 }
 
-/// The points of a capsule that stays where it is: copies are printed, and that is all.
+/// The stop points of a capsule that stays in the machine: its copy is only printed.
 #[derive(Debug)]
 struct InMachine;
 
@@ -313,7 +321,7 @@ fn vector_of(value: RawValue) -> *const RawVector {
     value.word as usize as *const RawVector
 }
 
-/// The elements of a vector, which are in its array.
+/// The elements of a vector, in its array.
 ///
 /// # Safety
 /// The vector is alive, and its elements are of that type.
@@ -325,10 +333,10 @@ unsafe fn elements_of<'heap, T>(vector: &RawVector) -> &'heap [T] {
     unsafe { slice::from_raw_parts(vector.elements.cast::<T>(), vector.length as usize) }
 }
 
-/// The count and the values of a procedure's slots.
+/// The reference count and the values of an object with slots.
 ///
 /// # Safety
-/// The procedure has slots and is alive.
+/// The value has slots and is alive.
 unsafe fn slots_of<'heap>(value: RawValue) -> (u32, &'heap [RawValue]) {
     let slots = value.word as usize as *const RawSlots;
     // SAFETY: the slots are alive; the values follow the header, as many as `extent` says. The slice keeps to the
@@ -339,7 +347,8 @@ unsafe fn slots_of<'heap>(value: RawValue) -> (u32, &'heap [RawValue]) {
     }
 }
 
-/// What the application of a backpropagator has read, and the place of that; none if it is no more of the application.
+/// The reals that the application of a backpropagator has read, with their address; none if its operator and operand do not
+/// have the primals of the application.
 ///
 /// # Safety
 /// The value is a backpropagator and alive.
@@ -352,7 +361,7 @@ unsafe fn raw_reads_of<'heap>(value: RawValue) -> Option<(u64, &'heap [f64])> {
     if reads.is_null() {
         return Some((place, &[]));
     }
-    // SAFETY: as long as the backpropagator lives, so do they; as many doubles as they count follow.
+    // SAFETY: they live as long as the backpropagator; as many doubles follow as they count.
     let reals = unsafe {
         let reals = (&raw const (*reads).reals).cast::<f64>();
         slice::from_raw_parts(reals, (*reads).count as usize)
@@ -360,7 +369,7 @@ unsafe fn raw_reads_of<'heap>(value: RawValue) -> Option<(u64, &'heap [f64])> {
     Some((place, reals))
 }
 
-/// The plain real under all levels.
+/// The plain real under all levels of a number.
 ///
 /// # Safety
 /// The number is alive.
@@ -372,7 +381,7 @@ unsafe fn base(mut number: RawValue) -> f64 {
     f64::from_bits(number.word)
 }
 
-/// A value that does not stand in the heap.
+/// A value that is not in the heap.
 fn atom(value: RawValue) -> Value {
     match value.kind() {
         kind::NIL => Value::Nil,
@@ -385,7 +394,7 @@ fn atom(value: RawValue) -> Value {
     }
 }
 
-/// The primitive of a number of the table.
+/// The primitive of a number, as the table orders them.
 pub fn primitive(number: u64) -> Primitive {
     match PRIMITIVES.get(number as usize) {
         Some(row) => row.primitive,

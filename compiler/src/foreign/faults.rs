@@ -1,4 +1,4 @@
-//! Diagnostics of the faults that the runtime notes: the texts are those of `vlad_shared`, made from the values involved.
+//! Diagnostics of the faults that the runtime records: the texts are those of the shared crates, made from the values involved.
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
@@ -6,33 +6,35 @@ use super::interface::{
     vlad_frames_begin, vlad_frames_next,
 };
 use std::{iter, ptr};
-use vlad_shared::apply::{complaint, not_applicable, unbound};
-use vlad_shared::core::{ExpressionId, GlobalId, LambdaId, Program};
-use vlad_shared::diagnostic::Diagnostic;
-use vlad_shared::differentiation::application::interrupted_too_late;
-use vlad_shared::differentiation::arithmetic::{tape_is_full, too_many_levels};
-use vlad_shared::differentiation::rebuild::{Companion, nonconforming};
-use vlad_shared::differentiation::transformed::without_tag;
-use vlad_shared::internal_bug;
-use vlad_shared::mismatch::{Binder, mismatch};
-use vlad_shared::operands::whole;
-use vlad_shared::pending::{Awaiting, PendingFrame, diagnose};
-use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
-use vlad_shared::steps::too_many_steps;
-use vlad_shared::suspended::forged;
-use vlad_shared::table::Primitive;
-use vlad_shared::value::Value;
-use vlad_shared::whereabouts::Whereabouts;
+use vlad_ad::arithmetic::{tape_is_full, too_many_levels};
+use vlad_ad::rebuild::{Companion, nonconforming};
+use vlad_core::diagnostic::Diagnostic;
+use vlad_core::node_ranges::Whereabouts;
+use vlad_core::{Awaiting, Binder, ExpressionId, GlobalId, LambdaId, Program};
+use vlad_runtime::apply::{complaint, not_applicable, unbound};
+use vlad_runtime::frames::PendingFrame;
+use vlad_runtime::mismatch::mismatch;
+use vlad_runtime::operands::whole;
+use vlad_runtime::operators::application::interrupted_too_late;
+use vlad_runtime::operators::transformed::without_tag;
+use vlad_runtime::pending::diagnose;
+use vlad_runtime::run::Limits;
+use vlad_runtime::steps::too_many_steps;
+use vlad_runtime::suspended::forged;
+use vlad_table::{Primitive, internal_bug};
+use vlad_values::Value;
+use vlad_values::fault::{Trouble, no_memory};
+use vlad_values::watch::Watch;
 
-/// What is wrong, for every fault but those that the host has noted.
+/// The error of a fault of any kind except those that the host has recorded.
 ///
 /// # Safety
 /// The machine whose fault it is lives.
 pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Trouble {
-    // Limits do not hold here: the fault came first, and is what is told.
+    // Limits do not apply here: the fault came first, and is the one to report.
     let value = |value: RawValue| {
         // SAFETY: the values of a fault stay alive as long as its machine.
-        match unsafe { to_shared(value, &mut Watch::new(&Limits::default())) } {
+        match unsafe { to_shared(value, &mut Watch::default()) } {
             Ok(value) => value,
             Err(_) => internal_bug!("a watch over no limits finds nothing"),
         }
@@ -74,7 +76,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
     }
 }
 
-/// The diagnostic of trouble where a machine has stopped, in an item whose expression is `top`.
+/// The diagnostic of an error at which a machine has stopped, in an item whose expression is `top`.
 ///
 /// # Safety
 /// The machine lives, and none of its items runs.
@@ -86,7 +88,8 @@ pub unsafe fn diagnostic(
     top: ExpressionId,
 ) -> Diagnostic {
     let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
-    // The frames within the activation that has failed do not exist here: one stands for them. A call has its frame.
+    // The stack has no frames for the evaluation within the failed activation: one pending frame represents them. A fault of a
+    // call has the frame of the call.
     let within =
         (raw.position != AT_CALL).then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };

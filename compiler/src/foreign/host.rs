@@ -1,8 +1,9 @@
-//! What the runtime calls while a program runs: the watch, input and output, journals and schedules.
+//! Callbacks of the runtime while a program runs: the clock and cancellation check, input and output, journals of effects
+//! and checkpointing schedules.
 //!
-//! Invariant: a call that fails notes why, and the runtime ends the run; so at most one fault is noted. No panic goes on into
-//! C: [`guarded`], through which every call goes, keeps it, and [`super::machine`] lets it go on when the runtime has ended the
-//! run.
+//! Invariant: a call that fails records its fault, and the runtime ends the run; so at most one fault is recorded. No panic
+//! unwinds into C: every call goes through [`guarded`], which catches and keeps it, and [`super::machine`] resumes it after
+//! the runtime has ended the run.
 
 use super::convert;
 use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawDivision, RawValue, action, answer};
@@ -10,35 +11,38 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
-use vlad_shared::apply::{Fault, input_fault, output_fault};
-use vlad_shared::checkpointing::{Action, Schedule, Strategy};
-use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::effects::{Effects, Event};
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Host, Limits, Origin, Trouble, Watch};
-use vlad_shared::table::{Control, Division, Form};
+use vlad_ad::checkpointing::{Action, Schedule, Strategy};
+use vlad_core::{ExpressionId, Program};
+use vlad_runtime::apply::{input_fault, output_fault};
+use vlad_runtime::context::Fault;
+use vlad_runtime::effects::Effects;
+use vlad_runtime::event::Event;
+use vlad_runtime::run::{Host, Limits, Origin};
+use vlad_table::{Control, Division, Form, internal_bug};
+use vlad_values::fault::Trouble;
+use vlad_values::watch::Watch;
 
-/// The surroundings of a run, behind the pointer that the runtime is given.
+/// The context of a run, behind the pointer that is passed to the runtime.
 pub struct Surroundings<'run> {
     /// The program.
     pub program: &'run Program,
-    /// Input and output, and their journals.
+    /// Input and output, with their journals.
     pub effects: Effects<'run>,
-    /// The clock and the memory.
+    /// The clock and cancellation check, and the limits of time and memory.
     pub watch: Watch,
-    /// Why a call has failed.
+    /// The fault of the call that has failed.
     pub fault: Option<Fault>,
-    /// The panic in which a call has ended.
+    /// The panic that ended a call.
     pub panic: Option<Box<dyn Any + Send>>,
-    /// How `checkpoint-*j` divides what it executes, unless its operands say so.
+    /// The strategy by which `checkpoint-*j` splits its execution, unless its operands give another.
     strategy: Strategy,
-    /// What was read according to the journal that has ended last.
+    /// The reals that were read according to the last journal that has ended.
     reads: Vec<f64>,
-    /// Those of the applications of `checkpoint-*j` under way, outermost first.
+    /// The schedules of the applications of `checkpoint-*j` under way, outermost first.
     schedules: Vec<Schedule>,
 }
 
-/// The functions that the runtime calls, with a pointer to [`Surroundings`] that nobody else uses meanwhile.
+/// The functions that the runtime calls, with a pointer to [`Surroundings`] that nobody else uses during the call.
 pub const CALLS: HostCalls = HostCalls {
     look,
     read_real,
@@ -57,12 +61,12 @@ pub const CALLS: HostCalls = HostCalls {
 };
 
 impl<'run> Surroundings<'run> {
-    /// Those of a run whose time begins now.
+    /// Creates the context of a run whose time begins now.
     pub fn new(program: &'run Program, host: &'run mut dyn Host, limits: &Limits) -> Surroundings<'run> {
         Surroundings {
             program,
             effects: Effects::new(host),
-            watch: Watch::new(limits),
+            watch: limits.watch(),
             fault: None,
             panic: None,
             strategy: limits.strategy,
@@ -71,7 +75,7 @@ impl<'run> Surroundings<'run> {
         }
     }
 
-    /// Notes why a call has failed, if it has.
+    /// Records the fault of a call that has failed, and returns the answer to the runtime.
     fn answer(&mut self, done: Result<(), Fault>) -> i32 {
         match done {
             Ok(()) => answer::DONE,
@@ -114,7 +118,7 @@ impl<'run> Surroundings<'run> {
     }
 }
 
-/// The strategy that a form of `checkpoint-*j` is told, if it is.
+/// The strategy given by the operands of a form of `checkpoint-*j`; none if they give none.
 fn told_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
     let [first, second, third] = division.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
     match convert::primitive(primitive.into()).row().form {
@@ -129,22 +133,22 @@ fn told_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
     }
 }
 
-/// Does what a call of the runtime asks for, with the surroundings behind its pointer. A panic ends here, and is kept.
+/// Executes a callback with the context behind its pointer. Catches a panic and keeps it.
 ///
 /// # Safety
-/// The pointer is the one that the machine was given, to surroundings that live as long as it; nobody else uses them while
-/// the runtime calls.
+/// The pointer is the one that the machine was given, to a context that lives as long as it; nobody else uses the context
+/// during the call.
 unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut Surroundings<'_>) -> i32) -> i32 {
     // SAFETY: as the caller says.
     let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
-    // What a panic leaves half done is not used any more: the runtime ends the run.
+    // State that a panic leaves inconsistent is not used any more: the runtime ends the run.
     catch_unwind(AssertUnwindSafe(|| work(surroundings))).unwrap_or_else(|panic| {
         surroundings.panic = Some(panic);
         answer::BROKE_DOWN
     })
 }
 
-/// As [`guarded`], of what cannot fail.
+/// Like [`guarded`], for a callback that cannot fail.
 ///
 /// # Safety
 /// As for [`guarded`].
@@ -169,7 +173,7 @@ unsafe extern "C" fn look(host: *mut c_void) -> i32 {
 unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
     let work = |surroundings: &mut Surroundings<'_>| {
         let read = surroundings.effects.read_real().map_err(|fault| Fault::Trouble(input_fault(&fault)));
-        // SAFETY: the runtime gives the place of a double.
+        // SAFETY: the runtime passes the address of a double.
         surroundings.answer(read.map(|real| unsafe { *out = real }))
     };
     // SAFETY: the runtime calls.
@@ -200,7 +204,7 @@ unsafe extern "C" fn journal_replay(host: *mut c_void, reads: *const f64, count:
 unsafe extern "C" fn journal_end(host: *mut c_void, count: *mut u64) -> i32 {
     let work = |surroundings: &mut Surroundings<'_>| {
         surroundings.reads = surroundings.effects.end();
-        // SAFETY: the runtime gives the place of a count.
+        // SAFETY: the runtime passes the address of a count.
         unsafe { *count = surroundings.reads.len() as u64 };
     };
     // SAFETY: the runtime calls.
@@ -209,7 +213,7 @@ unsafe extern "C" fn journal_end(host: *mut c_void, count: *mut u64) -> i32 {
 
 unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
     let work = |surroundings: &mut Surroundings<'_>| {
-        // SAFETY: the runtime gives room for as many doubles as it was told of.
+        // SAFETY: the runtime passes memory for as many doubles as `journal_end` has reported.
         unsafe { reads.copy_from_nonoverlapping(surroundings.reads.as_ptr(), surroundings.reads.len()) };
     };
     // SAFETY: the runtime calls.
@@ -217,7 +221,7 @@ unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
 }
 
 unsafe extern "C" fn journal_mark(host: *mut c_void, mark: *mut u64) -> i32 {
-    // SAFETY: the runtime calls, and gives the place of a mark.
+    // SAFETY: the runtime calls, and passes the address of a mark.
     unsafe { obey(host, |surroundings| *mark = surroundings.effects.mark() as u64) }
 }
 
@@ -250,7 +254,7 @@ unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, sn
     let work =
         |surroundings: &mut Surroundings<'_>| match surroundings.next_action(snapshots, u64::try_from(executed).ok()) {
             Some(next) => {
-                // SAFETY: the runtime gives the place of an action.
+                // SAFETY: the runtime passes the address of an action.
                 unsafe { *action = next };
                 answer::DONE
             }

@@ -1,6 +1,7 @@
-//! Values of `vlad_shared` to values of the runtime, in constant host stack. What shares parts goes on to do so.
+//! Copies values of the shared crates to values of the runtime, in constant host stack. Shared parts stay shared.
 //!
-//! If the system gives no memory there is no result. What has been made by then is lost, and is given back with the machine.
+//! If the system refuses memory there is no result. The objects made so far are unreachable then, and are freed with the
+//! machine.
 
 use super::interface::{
     Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_reads_or_none, vlad_reals_or_nil,
@@ -9,15 +10,14 @@ use super::interface::{
 use super::rows::{frames_of, join};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vlad_shared::capsule::{Capsule, Skeleton, hole_of};
-use vlad_shared::core::LambdaId;
-use vlad_shared::differentiation::rebuild::Primals;
-use vlad_shared::internal_bug;
-use vlad_shared::tagged::{Bundle, Marking, Tagged, Tangent};
-use vlad_shared::value::{Number, Pair, Slots, Value};
-use vlad_shared::vector::{Elements, Reals, Vector};
+use vlad_core::LambdaId;
+use vlad_table::internal_bug;
+use vlad_values::capsule::hole_of;
+use vlad_values::{
+    Bundle, Capsule, Elements, Marking, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value, Vector,
+};
 
-/// What is still to be done; results wait on a stack of their own.
+/// An entry of the worklist; results wait on a stack of their own.
 enum Task<'data> {
     Visit(&'data Value),
     Pair(&'data Rc<Pair>),
@@ -30,8 +30,8 @@ enum Task<'data> {
     Capsule(&'data Rc<Capsule>),
 }
 
-/// Some values as values of the runtime, owned, in their order; none if the system gives no memory. The points of capsules
-/// among them are [`super::rows::Frames`].
+/// Copies some values to values of the runtime, owned, in their order; none if the system refuses memory. The stop points
+/// of capsules among them are [`super::rows::Frames`].
 ///
 /// # Safety
 /// The machine lives, and none of its items runs.
@@ -57,12 +57,12 @@ pub unsafe fn from_shared(machine: *mut RawMachine, values: &[Value]) -> Option<
     Some(maker.results)
 }
 
-/// Invariant: the machine is idle, and the results are owned. What is noted of shared parts is alive as part of them; only
-/// skeletons are noted with a reference of their own.
+/// The state of a copy. Invariant: the machine is idle, and the results are owned. The maps of shared parts hold no
+/// references of their own, since the results keep their entries alive; only entries of `skeletons` are owned.
 struct Maker {
     machine: *mut RawMachine,
     results: Vec<RawValue>,
-    /// Shared parts that are made already. But for giving them up, never iterated.
+    /// Shared parts that are already made, by address. Iterated only to release skeletons.
     pairs: HashMap<*const Pair, RawValue>,
     slots: HashMap<*const Slots, RawValue>,
     tagged: HashMap<*const Tagged, RawValue>,
@@ -72,7 +72,7 @@ struct Maker {
 }
 
 impl Maker {
-    /// Does something; none if there is no memory for it.
+    /// Executes a task; none if there is no memory for it.
     fn execute<'data>(&mut self, task: Task<'data>, tasks: &mut Vec<Task<'data>>) -> Option<()> {
         match task {
             Task::Visit(value) => {
@@ -141,7 +141,7 @@ impl Maker {
         Some(())
     }
 
-    /// What a value becomes, owned, unless its parts come first.
+    /// Returns the copy of a value, owned; none if its parts must be copied first, which it schedules.
     fn visit<'data>(&self, value: &'data Value, tasks: &mut Vec<Task<'data>>) -> Option<RawValue> {
         let raw = |kind: u8, word| RawValue { tag: u64::from(kind), word };
         match value {
@@ -201,7 +201,7 @@ impl Maker {
         }
     }
 
-    /// A vector, the elements of which are the newest results unless they are reals.
+    /// Makes a vector. Its elements are the newest results unless they are reals.
     fn make_vector(&mut self, vector: &Vector) -> Option<RawValue> {
         let values = match vector.elements() {
             Elements::Reals(Reals::Plain(reals)) => {
@@ -218,7 +218,7 @@ impl Maker {
         (made.kind() != kind::NIL).then_some(made)
     }
 
-    /// A tagged value of parts, which it takes.
+    /// Makes a tagged value of its parts, which it takes over.
     fn make_tagged(&self, tagged: &Tagged, mut parts: Vec<RawValue>) -> Option<RawValue> {
         let raw = |word| RawValue { tag: kind::RAW.into(), word };
         let kind = match tagged {
@@ -232,7 +232,7 @@ impl Maker {
             Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => kind::BUNDLE,
             Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => kind::MARKED_BUNDLE,
             Tagged::Backpropagator(backpropagator) => {
-                // There is neither a value of the application nor a record.
+                // The copy has neither the value of the application nor its tape record.
                 let reads = match &backpropagator.reads {
                     Some(reads) => raw(self.make_reads(reads)?),
                     None => RawValue::NIL,
@@ -244,7 +244,7 @@ impl Maker {
         self.with_slots(kind.into(), &parts)
     }
 
-    /// The place of what an application has read; 0 if it is nothing.
+    /// The address of a copy of the reals that an application has read; 0 if there are none.
     fn make_reads(&self, reads: &[f64]) -> Option<u64> {
         if reads.is_empty() {
             return Some(0);
@@ -254,12 +254,12 @@ impl Maker {
         if made.is_null() {
             return None;
         }
-        // SAFETY: there is room for so many doubles.
+        // SAFETY: the block was allocated for so many doubles.
         unsafe { (&raw mut (*made).reals).cast::<f64>().copy_from_nonoverlapping(reads.as_ptr(), reads.len()) };
         Some(made as usize as u64)
     }
 
-    /// The value with a tag that has some slots, which it takes.
+    /// Makes the value with a tag and some slots, which it takes over.
     fn with_slots(&self, tag: u64, values: &[RawValue]) -> Option<RawValue> {
         let count = u32::try_from(values.len()).ok()?;
         // SAFETY: the machine is idle; so many values are owned and go over to the slots.
@@ -267,7 +267,7 @@ impl Maker {
         (made.kind() != kind::NIL).then_some(made)
     }
 
-    /// The results of the newest parts.
+    /// Removes and returns the newest results.
     fn take(&mut self, count: usize) -> Vec<RawValue> {
         match self.results.len().checked_sub(count) {
             Some(start) => self.results.split_off(start),
@@ -276,17 +276,17 @@ impl Maker {
     }
 }
 
-/// One more reference to what a value is.
+/// Adds a reference to a value.
 fn share(value: RawValue) -> RawValue {
     if value.is_in_heap() {
         let header = value.word as usize as *mut Header;
-        // SAFETY: what stands in the heap begins with its header, and this is alive, as the maker's invariant says.
+        // SAFETY: an object of the heap begins with its header, and this one is alive, by the invariant of `Maker`.
         unsafe { (*header).count += 1 };
     }
     value
 }
 
-/// A plain real, or in a skeleton a hole: where no operator is under way there is no other number.
+/// A plain real, or in a skeleton a hole: outside operators there is no other number.
 fn raw_number(number: &Number) -> RawValue {
     match (number, hole_of(number)) {
         (_, Some(hole)) => RawValue { tag: kind::HOLE.into(), word: hole },

@@ -1,9 +1,9 @@
-//! The table of functions on reals that compiled code is handed: those of `vlad_shared::math`, and the exact ones.
+//! The table of functions on reals that compiled code is handed: those of `vlad_table::math`, and the exact ones.
 //!
-//! Invariant: they give the bits that the other engines get, since they are the functions that those call.
+//! Invariant: they return the same bits as in the other engines, since all engines call the same functions.
 
 use super::interface::Mathematics;
-use vlad_shared::math;
+use vlad_table::math;
 
 /// The table.
 pub static MATHEMATICS: Mathematics = Mathematics {

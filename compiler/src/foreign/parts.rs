@@ -1,38 +1,33 @@
-//! Parts of runs: suspended runs, which know nothing of blocks, and the rows of the machine.
+//! Suspension and resumption of runs: translates between suspended runs, which do not depend on blocks, and flattened
+//! stacks (rows) of the machine.
 //!
-//! [`vlad_shared::cps::layout`] leads from one to the other. What it calls a row are here a frame and its values; the
+//! [`vlad_snapshot::layout`] leads from one to the other. What it calls a row are here a frame and its values; the
 //! program is converted again to know which values of a frame are those of variables, and which is the running procedure.
 
 use super::convert::all_to_shared;
 use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_length, vlad_take_row};
-use super::machine::Machine;
+use super::machine::{Beginning, Machine};
 use super::make::from_shared;
 use super::rows::{Frame, Frames, frames_of, join, split};
 use crate::reached::reached;
 use std::any::Any;
-use vlad_shared::capsule::Points;
-use vlad_shared::capsule_file::Refusal;
-use vlad_shared::core::{GlobalId, LambdaId};
-use vlad_shared::cps::layout::capsules::translate;
-use vlad_shared::cps::layout::{At, Layout, Row};
-use vlad_shared::cps::liveness::alive_before;
-use vlad_shared::cps::{self, Converted};
-use vlad_shared::internal_bug;
-use vlad_shared::run::{Limits, Trouble, Watch, no_memory};
-use vlad_shared::suspended::{Standing, Suspended};
-use vlad_shared::value::Value;
+use vlad_core::{GlobalId, LambdaId};
+use vlad_cps::liveness::alive_before;
+use vlad_cps::{self, Converted};
+use vlad_runtime::suspended::{Standing, Suspended};
+use vlad_snapshot::capsule_file::Refusal;
+use vlad_snapshot::layout::capsules::translate;
+use vlad_snapshot::layout::{At, Layout, Row};
+use vlad_table::internal_bug;
+use vlad_values::fault::{Trouble, no_memory};
+use vlad_values::watch::Watch;
+use vlad_values::{Points, Value};
 
-/// Where an item goes on.
-pub struct Beginning {
-    /// The row of its computation, whose values are owned.
-    pub row: Vec<RawValue>,
-}
-
-/// Why a run does not begin.
+/// The reason why a run cannot be resumed.
 pub enum Obstacle {
-    /// There is trouble with the machine.
+    /// A fault of the machine.
     Trouble(Trouble),
-    /// No run of the program can stand where it was suspended.
+    /// The program has no run that can be suspended in this state.
     Refused(Refusal),
 }
 
@@ -49,11 +44,11 @@ impl From<Refusal> for Obstacle {
 }
 
 impl Machine<'_> {
-    /// The whole run, which stands before a step of an item and inside no operator. Nothing of it is left in the machine
-    /// but the definitions.
+    /// Returns the whole suspended run; it is before a step of an item, inside no operator. The machine keeps nothing of it
+    /// except the definitions.
     pub fn suspended(&mut self, item: usize) -> Suspended {
         let compiled = reached(self.program);
-        let converted = cps::pipeline(&compiled);
+        let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
         let row = self.take_row();
         // SAFETY: the row is the machine's, whose program is loaded.
@@ -63,7 +58,7 @@ impl Machine<'_> {
         // Definitions and the values of frames may share parts.
         let all: Vec<RawValue> = globals.iter().flatten().copied().chain(values).collect();
         // SAFETY: definitions are alive, and the values of the row are owned here.
-        let all = unsafe { all_to_shared(&all, &mut Watch::new(&Limits::default())) };
+        let all = unsafe { all_to_shared(&all, &mut Watch::default()) };
         let Ok(all) = all else { internal_bug!("a watch over no limits finds nothing") };
         for value in row {
             // SAFETY: the machine is idle; the value is owned, and not used any more.
@@ -81,9 +76,9 @@ impl Machine<'_> {
         Suspended { item, globals, standing, values, steps: self.steps_taken() }
     }
 
-    /// The row of the item that stands; its values are owned by the caller.
+    /// Takes the flattened stack of the suspended item; the caller owns its values.
     fn take_row(&mut self) -> Vec<RawValue> {
-        // SAFETY: the machine is idle, and its item stands; the row has as many places as it needs.
+        // SAFETY: the machine is idle, and its item is suspended; the row has the length that it reports.
         unsafe {
             let length = vlad_row_length(self.raw.as_ptr());
             let mut row = vec![RawValue::NIL; length as usize];
@@ -92,17 +87,20 @@ impl Machine<'_> {
         }
     }
 
-    /// The value of a definition, borrowed, if it has run.
+    /// The value of a definition, borrowed; none if the definition has not run.
     fn global(&self, global: u32) -> Option<RawValue> {
         // SAFETY: the machine has as many globals as the program.
         let value = unsafe { vlad_global(self.raw.as_ptr(), global) };
         (value.kind() != kind::RAW).then_some(value)
     }
 
-    /// Takes up a suspended run: sets the definitions that have run, and gives what goes on.
+    /// Restores a suspended run: sets the definitions that have run, and returns the stack to resume.
+    ///
+    /// # Errors
+    /// An [`Obstacle`], if memory is exhausted or the program has no such run.
     pub fn take_up(&mut self, from: Suspended) -> Result<Beginning, Obstacle> {
         let compiled = reached(self.program);
-        let converted = cps::pipeline(&compiled);
+        let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
         let Suspended { globals, standing, values, .. } = from;
         let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
@@ -129,7 +127,7 @@ impl Machine<'_> {
         Ok(Beginning { row: join(&frames, made.collect()) })
     }
 
-    /// The machine's frames, and their values, of some rows.
+    /// Translates rows of the layout to frames of the machine, with all their values.
     fn of_rows(&self, converted: &Converted, rows: Vec<Row>) -> Result<(Vec<Frame>, Vec<Value>), Refusal> {
         let (mut frames, mut all) = (Vec::new(), Vec::new());
         for Row { at, site, mut values, slots } in rows {
@@ -145,12 +143,12 @@ impl Machine<'_> {
     }
 }
 
-/// The values of definitions that have run, at the places of those.
+/// Distributes values among the definitions that have run.
 fn sorted_out(globals: &[Option<RawValue>], values: &mut dyn Iterator<Item = Value>) -> Vec<Option<Value>> {
     globals.iter().map(|global| global.and_then(|_| values.next())).collect()
 }
 
-/// The rows of the machine's frames and their values.
+/// Translates frames of the machine, with all their values, to rows of the layout.
 fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row> {
     let mut values = values.into_iter();
     let row = |frame: &Frame| {
@@ -167,7 +165,7 @@ fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row>
     frames.iter().map(row).collect()
 }
 
-/// How many variables are alive at a place.
+/// The number of variables that are alive at a place.
 fn alive(converted: &Converted, at: At) -> usize {
     match at {
         At::Frame(block) => converted.block(block).free.len(),
@@ -175,7 +173,7 @@ fn alive(converted: &Converted, at: At) -> usize {
     }
 }
 
-/// The procedure in whose body a place is.
+/// The procedure whose body contains a place.
 fn procedure(converted: &Converted, at: At) -> LambdaId {
     let (At::Frame(block) | At::Step(block, _)) = at;
     match converted.activation(converted.block(block).activation).lambda {

@@ -1,13 +1,13 @@
-//! Rows (`computation.h`): the frames of a computation with their values, flat; and the frames by themselves, which are the
-//! points of capsules that are copied out of the runtime.
+//! Rows: the flattened stack of a computation, with the values of each frame before its mark (`computation.h`). Frames
+//! without their values are the stop points of capsules that are copied out of the runtime.
 
 use super::interface::{FRAME_POINT, MARK, RawFrame, RawMachine, RawValue, kind, vlad_frame_of, vlad_point_of};
 use std::any::Any;
-use vlad_shared::capsule::Points;
-use vlad_shared::core::{ExpressionId, Program};
-use vlad_shared::cps::layout::At;
-use vlad_shared::cps::{BlockId, Converted, Instruction};
-use vlad_shared::internal_bug;
+use vlad_core::{ExpressionId, Program};
+use vlad_cps::{BlockId, Converted, Instruction};
+use vlad_snapshot::layout::At;
+use vlad_table::internal_bug;
+use vlad_values::Points;
 
 /// A frame without its values.
 ///
@@ -41,7 +41,7 @@ pub fn frames_of(points: &dyn Points) -> &[Frame] {
 }
 
 impl Frame {
-    /// The frame of a place, of which so many values are kept; none if the program has no such frame.
+    /// Finds the frame of a place, which keeps so many values; none if the program has no such frame.
     ///
     /// # Safety
     /// The machine lives, and its program is the one that was converted; it is stoppable.
@@ -70,26 +70,26 @@ impl Frame {
         unsafe { &*self.descriptor }
     }
 
-    /// Where it stands.
+    /// The place of the frame: a continuation, or the step before which it stopped.
     pub fn at(&self) -> At {
         let described = self.described();
         let block = BlockId(described.block);
         if described.kind == FRAME_POINT { At::Step(block, described.instruction as usize) } else { At::Frame(block) }
     }
 
-    /// Where faults of shipped code are shown.
+    /// The call site, at which faults of library code are shown.
     pub fn site(&self) -> ExpressionId {
         self.site
     }
 
-    /// How many values it has, which are values of the language.
+    /// The number of its values that are values of the language: the call site is not counted.
     pub fn values(&self) -> usize {
         let described = self.described();
         described.values as usize - usize::from(described.has_site != 0)
     }
 }
 
-/// The frames of a row, and their values.
+/// Splits a row into frames and values.
 ///
 /// # Safety
 /// The marks in the row are of frames of a program that is loaded.
@@ -103,7 +103,7 @@ pub unsafe fn split(row: &[RawValue]) -> (Vec<Frame>, Vec<RawValue>) {
         let descriptor = value.word as usize as *const RawFrame;
         // SAFETY: the word of a mark leads to the descriptor of the frame.
         let described = unsafe { &*descriptor };
-        // The site is the last value. Where there is none it is not asked for, but has to be a node.
+        // The call site is the last value of a frame. A frame without one gets a node that is never used.
         let site = if described.has_site != 0 { values.pop() } else { None };
         let site = ExpressionId(site.map_or(described.awaited, |site| site.word as u32));
         frames.push(Frame { descriptor, site });
@@ -111,7 +111,7 @@ pub unsafe fn split(row: &[RawValue]) -> (Vec<Frame>, Vec<RawValue>) {
     (frames, values)
 }
 
-/// The row of some frames with some values.
+/// Joins frames and their values to a row: the inverse of [`split`].
 pub fn join(frames: &[Frame], values: Vec<RawValue>) -> Vec<RawValue> {
     let mut row = Vec::with_capacity(values.len() + 2 * frames.len());
     let mut values = values.into_iter();

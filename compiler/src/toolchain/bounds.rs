@@ -1,7 +1,7 @@
-//! What a compiler may take: time, which whoever waits for it looks at, and memory, which the system does.
+//! Limits of a compiler run: time, enforced by the caller that waits for it, and memory, enforced by the system.
 //!
-//! The limits of the system are those of each process, and a process hands them on to those that it starts: so they hold for
-//! all programs that a compiler runs, from its first instruction on.
+//! The system's limits apply to each process, and a process passes them on to those that it starts: so they hold for all
+//! programs that a compiler runs, from their first instruction on.
 #![allow(unsafe_code)] // There is no safe way to do something in a new process before its program begins.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -9,28 +9,28 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// The limits of a run of a compiler.
+/// The limits of a compiler run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The time for all of it.
+    /// The time for the whole run.
     pub time: Duration,
-    /// The bytes of address space of each process, and the most bytes of a file that it writes; none for no limit.
+    /// The limit in bytes on the address space of each process, and on the size of each file that it writes; none for no limit.
     pub memory: Option<u64>,
 }
 
-/// Has the system hold a process that is going to have a part in compiling to what the compiler may take.
+/// Sets the system's limits for a command that takes part in compiling.
 pub fn hold(command: &mut Command, memory: Option<u64>, time: Duration) {
     Bounds { time, memory }.hold_for(command);
 }
 
 impl Bounds {
-    /// Has the system hold a command to its memory; and, for the case that nobody is left to wait for it, to its time.
+    /// Sets the system's limits for a command: its memory, and its processor time in case nobody is left to wait for it.
     pub fn hold_for(self, command: &mut Command) {
         let Some(memory) = self.memory else { return };
         let seconds = self.time.as_secs().saturating_add(2);
         let limits = [(Resource::As, memory), (Resource::Fsize, memory), (Resource::Cpu, seconds), (Resource::Core, 0)];
         let limits = limits.map(|(resource, most)| {
-            // What is not allowed to this process it cannot allow.
+            // A process cannot raise the limits that it has itself.
             let allowed = getrlimit(resource).maximum.unwrap_or(u64::MAX);
             let most = Some(most.min(allowed));
             (resource, Rlimit { current: most, maximum: most })
@@ -41,9 +41,9 @@ impl Bounds {
             }
             Ok(())
         };
-        // SAFETY: between fork and exec only the one thread is there, and locks may be held for ever. What runs here takes
-        // none and allocates nothing: it makes system calls with numbers that were put together before. It is worth it:
-        // limits that are set after the start come too late for what the compiler has started by then.
+        // SAFETY: between fork and exec only this one thread exists, and locks may be held for ever. The closure takes no lock
+        // and allocates nothing: it makes system calls with numbers that were computed before. It is worth it: limits that
+        // are set after the start come too late for the processes that the compiler has started by then.
         unsafe { command.pre_exec(hold) };
     }
 }

@@ -1,8 +1,8 @@
-//! One run of the compiler: C texts in, one checked shared object in a private folder out.
+//! One run of the compiler: translates C texts to one checked shared object in a private folder.
 //!
-//! Several programs go into one object, since starting a compiler costs more than a small program. Each has its own
-//! prefix of symbols, which is the business of whoever wrote the C. The checks of the object matter because the system's
-//! loader believes what a file says of itself: the pages of half an object fault when they are touched.
+//! Several programs go into one object, since starting a compiler costs more than compiling a small program. Each has its
+//! own prefix of symbols, for which the generator of the C is responsible. The object has to be checked because the system's
+//! loader trusts the headers of a file: the pages of a truncated object fault when they are accessed.
 
 use super::bounds::Bounds;
 use super::error::{ToolchainError, reason_of};
@@ -10,20 +10,19 @@ use super::process::{self, Finished};
 use super::{Optimisation, Toolchain};
 use object::{Object, ObjectSection, ObjectSegment};
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 use vlad_files::ending;
 use vlad_files::private::PrivateFolder;
 
-/// The time that a compiler has where nobody says otherwise, for all but very large programs.
+/// The default time limit of the compiler, for all but very large programs.
 pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The name of the object within the private folder.
 const OBJECT: &str = "program.so";
 
-/// The name of the file there that holds all texts, one behind the other: names and macros of one are seen by the next.
+/// The name of the file there that holds all texts, one after the other: the names and macros of one are visible in the next.
 const INPUT: &str = "program.c";
 
 /// The C text of one program.
@@ -35,7 +34,7 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// A file that the texts include by its name, which is plain: no folder, nothing that needs quoting.
+/// A file that the texts include by its name, which is plain: it has no folder, and nothing in it needs quoting.
 #[derive(Clone, Copy, Debug)]
 pub struct Header<'a> {
     /// The name.
@@ -44,25 +43,25 @@ pub struct Header<'a> {
     pub text: &'a str,
 }
 
-/// What a compiler is to do.
+/// A job for the compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// What to compile into one object.
+    /// The texts to compile into one object.
     pub sources: &'a [Source<'a>],
-    /// What the sources include.
+    /// The headers that the sources include.
     pub headers: &'a [Header<'a>],
-    /// How hard to try.
+    /// The degree of optimisation.
     pub optimisation: Optimisation,
-    /// The time that the compiler has.
+    /// The time limit of the compiler.
     pub time_limit: Duration,
-    /// The bytes of memory that each of its processes may take, and the most that a file may have which it writes.
+    /// The limit in bytes on the memory of each of its processes, and on the size of each file that it writes.
     pub memory_limit: Option<u64>,
 }
 
-/// A shared object in a private folder, which is removed when this is dropped. (A loaded object stays loaded.)
+/// A shared object in a private folder, which is removed when this value is dropped. (A loaded object stays loaded.)
 #[derive(Debug)]
 pub struct Built {
-    /// Held until then.
+    /// Keeps the folder until then.
     _folder: PrivateFolder,
     path: PathBuf,
     bytes: Vec<u8>,
@@ -75,13 +74,13 @@ impl Built {
         &self.path
     }
 
-    /// What is in it.
+    /// The contents of the object.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What is in it; the folder is removed.
+    /// Returns the contents of the object, and removes the folder.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
@@ -89,7 +88,7 @@ impl Built {
 }
 
 impl Toolchain {
-    /// Compiles to one shared object, which is whole but not loaded.
+    /// Compiles texts to one shared object, which is checked to be whole but not loaded.
     ///
     /// # Errors
     /// The private folder cannot be made or written; the compiler cannot be started, fails, takes too long, or leaves
@@ -129,19 +128,19 @@ impl Toolchain {
     }
 }
 
-/// For the way out of a process whose other threads may be waiting for compilers: ends those, with all that they have
-/// started, and removes what is unfinished, their folders among it.
+/// Prepares the exit of a process whose other threads may be waiting for compilers: ends these with all processes that they
+/// have started, and removes partial files, their folders among them.
 pub fn leave() {
     ending::leave(process::end_children);
 }
 
-/// A new folder that nobody else may enter, where the system keeps temporary files.
+/// Creates a folder that nobody else may enter, where the system keeps temporary files.
 fn private_folder() -> Result<PrivateFolder, ToolchainError> {
     let parent = std::env::temp_dir();
     PrivateFolder::make(&parent).map_err(|fault| ToolchainError::Folder { folder: parent, reason: reason_of(&fault) })
 }
 
-/// Writes headers and sources.
+/// Writes the headers and the sources.
 fn write_inputs(job: &Job<'_>, folder: &Path) -> io::Result<()> {
     for header in job.headers {
         fs::write(folder.join(header.name), header.text)?;
@@ -150,7 +149,7 @@ fn write_inputs(job: &Job<'_>, folder: &Path) -> io::Result<()> {
     fs::write(folder.join(INPUT), texts.join("\n") + "\n")
 }
 
-/// Reads an object and checks that all parts which it speaks of are there.
+/// Reads an object and checks that all parts to which its headers refer are there.
 fn read_object(path: &Path) -> Result<Vec<u8>, String> {
     let metadata = fs::symlink_metadata(path).map_err(|_| "there is no file".to_owned())?;
     if !metadata.is_file() {
@@ -161,10 +160,10 @@ fn read_object(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Checks that the bytes are an object of the system's format, of which nothing is cut off.
+/// Checks that the bytes are a shared object of the system's format, and that it is not truncated.
 ///
 /// # Errors
-/// They are not; why.
+/// The reason why they are not.
 pub fn check_object(bytes: &[u8]) -> Result<(), String> {
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
@@ -183,8 +182,8 @@ pub fn check_object(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Checks that an object exports something of each source. One that does not is no outcome of compiling them, however
-/// well it loads: it must be neither stored nor run.
+/// Checks that an object exports a symbol of each source. An object that does not was not compiled from them, however well
+/// it loads: it must be neither stored nor run.
 fn check_symbols(bytes: &[u8], sources: &[Source<'_>]) -> Result<(), String> {
     let parsed = object::File::parse(bytes).and_then(|file| file.exports());
     let exports = parsed.map_err(|fault| format!("its symbols cannot be read ({fault})"))?;

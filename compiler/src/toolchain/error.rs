@@ -1,89 +1,88 @@
-//! What can go wrong between generated C and a loaded object, in words for the user.
+//! Errors between generated C and a loaded object, with messages for the user.
 //!
-//! Invariant: every message says what was looked for or run and what happened, quotes the compiler's first lines if it
-//! printed any, and names the engines that need no compiler.
+//! Invariant: every message says what was looked for or run and what happened, quotes the first lines that the compiler
+//! printed, if any, and names the engines that need no compiler.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fmt, io};
 
-/// The most lines of the compiler's output that a message quotes.
+/// The maximal number of lines of the compiler's output in a message.
 const MOST_LINES: usize = 8;
 
-/// The most characters of each of them.
+/// The maximal number of characters of each of these lines.
 const MOST_CHARACTERS: usize = 200;
 
-/// A place where a compiler was looked for, and what was there.
+/// An attempt to find a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The name or path that was looked for, and who asked for it.
+    /// The name or path that was looked for, and the setting that gave it.
     pub looked_for: String,
-    /// What was found in its place.
+    /// The reason why it is no compiler that can be run.
     pub found: String,
 }
 
-/// Why there is no loaded object.
+/// The reason why there is no loaded object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolchainError {
     /// No C compiler was found.
     NotFound {
-        /// Everything that was tried.
+        /// All attempts, in order.
         attempts: Vec<Attempt>,
     },
     /// The compiler cannot be started.
     CannotStart {
         /// Its path.
         compiler: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
     /// The compiler reported failure or was ended by a signal.
     Failed {
         /// Its path.
         compiler: PathBuf,
-        /// How it ended, as in "exit status: 1".
+        /// Its exit status, as in "exit status: 1".
         ending: String,
-        /// The beginning of what it printed.
+        /// The beginning of its output.
         output: String,
     },
     /// The compiler took too long and was ended.
     TimedOut {
         /// Its path.
         compiler: PathBuf,
-        /// The time that it had.
+        /// Its time limit.
         limit: Duration,
-        /// The beginning of what it printed.
+        /// The beginning of its output.
         output: String,
     },
-    /// The compiler reported success but left no object, or half of one.
+    /// The compiler reported success but left no object, or an incomplete one.
     NoObject {
         /// Its path.
         compiler: PathBuf,
-        /// What is in the place of the object.
+        /// The defect of the object, if there is one.
         reason: String,
-        /// The beginning of what it printed.
+        /// The beginning of its output.
         output: String,
     },
     /// The object cannot be loaded into the process.
     NotLoadable {
         /// The file of the object.
         object: PathBuf,
-        /// What the system's loader says.
+        /// The message of the system's loader.
         reason: String,
     },
-    /// The program is larger than whoever asked for the object wants to wait for.
+    /// The program would take longer to compile than the caller is willing to wait.
     TooLarge,
-    /// The program is larger than the compiler could be asked for.
+    /// The program exceeds the absolute limit on C text.
     FarTooLarge {
-        /// The most bytes of C text that it is asked for.
+        /// The limit, in bytes.
         most_text: usize,
     },
-    /// The private folder for the compiler cannot be made or written.
+    /// The private folder for the compiler cannot be created or written.
     Folder {
-        /// The folder that was to be used.
+        /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
 }
@@ -97,7 +96,7 @@ impl fmt::Display for ToolchainError {
 impl std::error::Error for ToolchainError {}
 
 impl ToolchainError {
-    /// What was looked for or run, and what happened: one line, and below it what the compiler printed.
+    /// The message: one line about the command and its failure, and below it the output of the compiler.
     #[must_use]
     pub fn description(&self) -> String {
         match self {
@@ -135,7 +134,7 @@ impl ToolchainError {
         }
     }
 
-    /// What the user can do: the other engines, and what helps this one.
+    /// The advice to the user: the other engines, and a remedy for this one.
     #[must_use]
     pub fn advice(&self) -> &'static str {
         match self {
@@ -157,7 +156,7 @@ impl ToolchainError {
     }
 }
 
-/// The first lines of what the compiler printed, each on a line of its own; nothing if it printed none.
+/// The first lines of the compiler's output, each on a line of its own; nothing if there are none.
 fn quoted(output: &str) -> String {
     let mut lines = output.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let mut text = String::new();
@@ -178,13 +177,13 @@ fn quoted(output: &str) -> String {
     text
 }
 
-/// A path for a message: control characters, line ends among them, are escaped; what is not Unicode is replaced.
+/// A path for a message: control characters, line ends among them, are escaped; bytes that are not Unicode are replaced.
 #[must_use]
 pub fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
-/// What the system says, without the path, which is put behind it and which the message names already.
+/// The message of the system, without the path after it, which the caller's message names already.
 pub(crate) fn reason_of(fault: &io::Error) -> String {
     let told = fault.to_string();
     told.split_once(" at path ").map_or(told.as_str(), |(reason, _path)| reason).to_owned()

@@ -1,47 +1,46 @@
-//! Finding the C compiler: the user's explicit choice, `VLAD_CC`, `CC`, and the usual names on the search path.
+//! Search for the C compiler: the user's explicit choice, `VLAD_CC`, `CC`, and the usual names on the search path.
 //!
-//! A value is one program, by a path (anything with a slash) or by a name on the search path; blanks in it are part of
-//! it, and it brings no arguments. A compiler that the user has named for VLAD is the only one considered; a `CC` that is
-//! not one program (`ccache gcc`, `gcc -m32`) is meant for builds that take its arguments too, and is passed over, so that
+//! Each setting names one program, by a path (anything with a slash) or by a name on the search path; blanks are part of
+//! the name, and there are no arguments. A compiler that the user has named for VLAD is the only candidate. A `CC` that is
+//! not one program (`ccache gcc`, `gcc -m32`) is meant for builds that take its arguments too, and is skipped, so that
 //! no flag comes in that way. The usual names are those that the crate `cc` takes on these systems; its own search is not
-//! used, because it runs the compiler three times, without a limit on time, and takes flags from the environment.
+//! used, because it runs the compiler three times, without a time limit, and takes flags from the environment.
 
 use super::bounds::Bounds;
 use super::error::{Attempt, shown_path};
 use super::process::{self, first_line};
 use super::{Family, Identity, Toolchain, ToolchainError};
-use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
-/// The names that are looked for when nobody has chosen.
+/// The names that are looked for if no setting names a compiler.
 const USUAL_NAMES: [&str; 3] = ["cc", "gcc", "clang"];
 
-/// The search path where the environment has none.
+/// The search path if the environment has none.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The most time that a compiler has to tell its version.
+/// The maximal time for a compiler to report its version.
 const TIME_FOR_VERSION: Duration = Duration::from_secs(10);
 
-/// Who chose a compiler.
+/// The setting that selected a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The user, for this run: `--cc`.
+    /// The option of this run: `--cc`.
     Option,
     /// The variable `VLAD_CC`.
     VladVariable,
     /// The variable `CC`.
     Variable,
-    /// Nobody: it has one of the usual names.
+    /// None: it has one of the usual names.
     Usual,
 }
 
 impl Choice {
-    /// What the user calls it.
+    /// The name of the setting for the user.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,7 +52,7 @@ impl Choice {
     }
 }
 
-/// All that decides which compiler is found. An empty variable counts as none.
+/// The settings that determine which compiler is found. An empty variable counts as none.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// The explicit choice for this run.
@@ -74,7 +73,7 @@ impl Search {
         Search { option, vlad_variable: variable("VLAD_CC"), variable: variable("CC"), path: env::var_os("PATH") }
     }
 
-    /// Where a name leads.
+    /// Resolves a name to the path of an executable file, or returns the reason why it cannot.
     fn locate(&self, name: &OsStr) -> Result<PathBuf, String> {
         if name.as_bytes().contains(&b'/') {
             return runnable(Path::new(name));
@@ -88,10 +87,10 @@ impl Search {
             .ok_or_else(|| "not on the search path".to_owned())
     }
 
-    /// The compiler that is there, with who chose it; it is not asked anything.
+    /// Finds a compiler, and the setting that selected it, without running it.
     ///
     /// # Errors
-    /// There is none.
+    /// No candidate can be run; all attempts.
     pub fn place(&self) -> Result<(Choice, PathBuf), ToolchainError> {
         let mut attempts = Vec::new();
         for (choice, name) in self.candidates() {
@@ -103,7 +102,7 @@ impl Search {
         Err(ToolchainError::NotFound { attempts })
     }
 
-    /// The places to look at, in order, with who chose them.
+    /// The names to look for, in order, with the settings that gave them.
     fn candidates(&self) -> Vec<(Choice, &OsStr)> {
         if let Some(name) = &self.option {
             return vec![(Choice::Option, name)];
@@ -116,7 +115,7 @@ impl Search {
     }
 }
 
-/// The absolute path of a file that may be run.
+/// Returns the absolute path of an executable file, or the reason why it is none.
 fn runnable(path: &Path) -> Result<PathBuf, String> {
     let metadata = fs::metadata(path).map_err(|fault| fault.to_string())?;
     if !metadata.is_file() {
@@ -130,10 +129,10 @@ fn runnable(path: &Path) -> Result<PathBuf, String> {
 }
 
 impl Toolchain {
-    /// Finds the compiler and asks it for its version, which must not take longer than the limit.
+    /// Finds the compiler and asks it for its version, within a time limit.
     ///
     /// # Errors
-    /// There is none, or the one that was chosen cannot be started or does not answer.
+    /// There is none, or the one that was found cannot be started or does not answer in time.
     pub fn find(search: &Search, limit: Duration) -> Result<Toolchain, ToolchainError> {
         let (choice, program) = search.place()?;
         identify(program, choice, limit.min(TIME_FOR_VERSION))
@@ -148,7 +147,7 @@ fn looked_for(choice: Choice, name: &OsStr) -> String {
     }
 }
 
-/// Tells what compiler this is. One that fails when asked for its version may compile all the same.
+/// Determines the identity and the family of a compiler. One that cannot report its version may compile all the same.
 fn identify(program: PathBuf, choice: Choice, limit: Duration) -> Result<Toolchain, ToolchainError> {
     let cannot_start =
         |fault: std::io::Error| ToolchainError::CannotStart { compiler: program.clone(), reason: fault.to_string() };
@@ -166,7 +165,7 @@ fn identify(program: PathBuf, choice: Choice, limit: Duration) -> Result<Toolcha
     Ok(Toolchain { program, choice, family, identity })
 }
 
-/// What a compiler prints for one flag; nothing if it reports failure.
+/// Returns the output of a compiler for one flag; nothing if it reports failure.
 fn ask(program: &Path, flag: &str, limit: Duration) -> Result<String, ToolchainError> {
     let finished = process::run(program, &[OsStr::new(flag)], Path::new("/"), Bounds { time: limit, memory: None })?;
     Ok(if finished.status.success() { finished.output } else { String::new() })

@@ -1,25 +1,25 @@
-//! The flags of the C compiler: our own list, by family; nothing of the environment is added.
+//! The flags of the C compiler: a fixed list for each family; no flag of the environment is added.
 //!
 //! Invariant: no flag lets the compiler change a bit of a result. Contraction to fused operations is off, the functions
-//! of the C library are not folded, and nothing of "fast mathematics" is ever on, which would change the mode of the whole
-//! process. The code is for any machine of the architecture, so that a cached object serves all that share the cache.
+//! of the C library are not folded, and no "fast mathematics" is ever on, which would change the mode of the whole process.
+//! The code is for any machine of the architecture, so a cached object works on all that share the cache.
 
 use std::path::Path;
 
-/// How hard the compiler is to try.
+/// The degree of optimisation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimisation {
-    /// Nothing: for programs so large that even little takes more than linear time.
+    /// None: for programs so large that even a little takes more than linear time.
     Least,
-    /// Little: for programs so large that the time to compile counts more.
+    /// A little: for programs so large that the time to compile counts more.
     Fast,
-    /// All that keeps every bit.
+    /// Every optimisation that preserves all bits.
     #[default]
     Full,
 }
 
 impl Optimisation {
-    /// Every degree.
+    /// All degrees.
     const ALL: [Optimisation; 3] = [Optimisation::Least, Optimisation::Fast, Optimisation::Full];
 
     /// Its name.
@@ -39,21 +39,21 @@ impl Optimisation {
     }
 }
 
-/// Kinds of compilers that take different flags.
+/// Families of compilers, which take different flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// The compiler of GNU.
+    /// GCC.
     Gnu,
-    /// Clang, under whatever name it is sold.
+    /// Clang, under whatever name it is distributed.
     Clang,
     /// The tiny C compiler, which optimises nothing and knows few flags.
     Tcc,
-    /// Something else: it gets the flags of GNU, which others imitate.
+    /// Any other compiler: it gets the flags of GCC, which others imitate.
     Unknown,
 }
 
 impl Family {
-    /// The family by what a compiler prints when asked for its version.
+    /// Determines the family by the output of a compiler for its version.
     pub(super) fn by_version(text: &str) -> Family {
         let text = text.to_ascii_lowercase();
         if text.starts_with("tcc ") {
@@ -67,7 +67,7 @@ impl Family {
         }
     }
 
-    /// The family by the name of a program that tells no version; only the tiny compiler needs other flags.
+    /// Determines the family by the name of a program that reports no version; only tcc needs other flags.
     pub(super) fn by_name(program: &Path) -> Family {
         let tiny = program.file_name().is_some_and(|name| name.to_string_lossy().contains("tcc"));
         if tiny { Family::Tcc } else { Family::Unknown }
@@ -85,24 +85,24 @@ impl Family {
     }
 }
 
-/// The flags of the sanitisers that this build of the engine checks programs and its runtime with, if it does; the build
-/// script says which.
+/// The flags of the sanitisers with which this build of the engine checks programs and its runtime, chosen by the build
+/// script; empty if there are none.
 const SANITISING: &str = env!("VLAD_SANITISING");
 
-/// Whether programs and the runtime are checked by sanitisers, which the tiny C compiler knows nothing of.
+/// Returns true if sanitisers check programs and the runtime. The tiny C compiler has none.
 #[must_use]
 pub fn is_sanitising() -> bool {
     !SANITISING.is_empty()
 }
 
-/// The flags for a family, without names of files.
+/// Returns the flags for a family, without names of files.
 pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str> {
     match family {
         Family::Tcc => vec!["-std=c11", "-shared", "-w"],
         Family::Gnu | Family::Clang | Family::Unknown => {
             let mut flags = vec!["-std=c11"];
             flags.extend(match optimisation {
-                // Calls in tail position become jumps at the lower level too: the driver is asked less often for room.
+                // Calls in tail position become jumps with `-O1` too: the stack grows less between two returns to the driver.
                 Optimisation::Least => ["-O0"].as_slice(),
                 Optimisation::Fast => ["-O1", "-foptimize-sibling-calls"].as_slice(),
                 Optimisation::Full => ["-O2"].as_slice(),
@@ -116,7 +116,7 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 "-ffp-contract=off",
                 "-fno-math-errno",
                 "-fno-trapping-math",
-                // A value is a tag and a word that are looked at one by one: packing them into one register costs time.
+                // The tag and the word of a value are examined separately: packing them into one register costs time.
                 "-fno-tree-slp-vectorize",
                 "-fvisibility=hidden",
                 "-w",

@@ -1,9 +1,9 @@
-//! Running a compiler: no shell, no input, an environment of our own, output and time bounded.
+//! Execution of a compiler: without a shell or input, in an environment of our own, with bounded output and time.
 //!
-//! The compiler leads a process group, so that ending it ends the programs that it has started as well; that is done
-//! however its run ends, also if it ends well and leaves something running. Its standard output and error are one pipe,
-//! read by the thread that waits: what goes beyond the bound is read and thrown away, so that a compiler which prints
-//! without end neither fills the memory nor waits for a reader.
+//! The compiler leads a process group, so that ending it also ends the programs that it has started. This is done however
+//! its run ends, even if it succeeds and leaves a program running. Its standard output and error are one pipe, which the
+//! waiting thread reads: output beyond the bound is read and discarded, so that a compiler which prints without end neither
+//! fills the memory nor blocks for want of a reader.
 
 use super::ToolchainError;
 use super::bounds::Bounds;
@@ -14,47 +14,46 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_pgrp, setpriority_process, waitid,
 };
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, PipeReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 use vlad_files::ending::before_the_end;
 
-/// The bytes of output that are kept.
+/// The maximal number of bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 16;
 
-/// How long to wait for output before looking whether the compiler has ended while something else keeps the pipe open.
+/// The interval between two checks for the end of a compiler while its pipe is open; another process may keep it open.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// The nice value of who steps back.
+/// The nice value of a process that yields to all others (see [`step_back`]).
 const LEAST_PRIORITY: i32 = 19;
 
-/// How long to wait between two looks at a compiler that has closed its output and not yet ended.
+/// The interval between two checks for the end of a compiler that has closed its output.
 const SHORT: Duration = Duration::from_millis(1);
 
-/// The variables of the environment that a compiler gets: where to find its parts, and nothing that changes the code it
-/// makes. (`CFLAGS` is nobody's but make's; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`, `LD_PRELOAD` and
-/// the like would change what is compiled.)
+/// The environment variables that a compiler gets: those that locate its parts, and none that changes the code it makes.
+/// (`CFLAGS` has a meaning for make alone; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`, `LD_PRELOAD` and
+/// the like would change the compiled code.)
 const PASSED_ON: [&str; 6] = ["PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SDKROOT", "DEVELOPER_DIR"];
 
 /// A run of a compiler that ended by itself.
 pub(super) struct Finished {
     pub status: ExitStatus,
-    /// The beginning of what it printed, on both channels.
+    /// The beginning of its output, standard output and error together.
     pub output: String,
 }
 
 impl Finished {
-    /// How it ended, for a message.
+    /// The exit status, for a message.
     pub fn ending(&self) -> String {
         self.status.to_string()
     }
 }
 
-/// Runs a program in a folder and waits for its end.
+/// Runs a program in a folder and waits until it has ended.
 ///
 /// # Errors
 /// It cannot be started, or has not ended after the limit.
@@ -80,39 +79,39 @@ pub(super) fn run(
     }
 }
 
-/// Ends all programs that this process has started as leaders of groups of their own, and their groups with them: compilers
-/// and whatever else is run like them. For the way out of a process whose other threads may be waiting for such programs;
-/// what they wait for is over then. Where the system does not list processes nothing is done.
+/// Ends all programs that this process has started as leaders of their own process groups - compilers and all others that
+/// are run like them - with their groups. It is called at the exit of a process whose other threads may be waiting for such
+/// programs, which ends their waiting. Where the system does not list processes it does nothing.
 pub(super) fn end_children() {
     for group in groups_of_children() {
-        // What cannot be ended has ended by itself.
+        // A group that cannot be ended has ended by itself.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// Lets this process, and all programs that [`end_children`] would end, run only where nobody else wants the processor.
+/// Gives this process, and all programs that [`end_children`] would end, the lowest priority.
 pub fn step_back() {
     let _ = setpriority_process(None, LEAST_PRIORITY);
     for group in groups_of_children() {
-        // What cannot be told has ended.
+        // A group whose priority cannot be set has ended.
         let _ = setpriority_pgrp(Some(group), LEAST_PRIORITY);
     }
 }
 
-/// The groups that children of this process lead; none where the system does not list processes.
+/// The process groups led by children of this process; none where the system does not list processes.
 fn groups_of_children() -> Vec<Pid> {
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let own = getpid();
     let led = |process: fs::DirEntry| {
-        // What is not a process, or not there any more, has no such file.
+        // An entry that is no process, or a process that has ended, has no such file.
         let stat = fs::read_to_string(process.path().join("stat")).ok()?;
         group_led_by_child(&stat, own)
     };
     processes.flatten().filter_map(led).collect()
 }
 
-/// The group that a process leads, if it is a child of ours that leads one: from the line that the system tells of it,
-/// `NUMBER (NAME) STATE PARENT GROUP ...`, in which the name may hold anything.
+/// Returns the process group that a process leads, if it is a child of this process that leads one. `stat` is the system's
+/// line about it, `NUMBER (NAME) STATE PARENT GROUP ...`, in which the name may contain anything.
 fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
     let (number, _) = stat.split_once(' ')?;
     let (_, rest) = stat.rsplit_once(')')?;
@@ -122,7 +121,7 @@ fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
     if is_child && group == number { Pid::from_raw(group.parse().ok()?) } else { None }
 }
 
-/// Starts the program; gives the reading end of the pipe that takes all it prints.
+/// Starts the program. Returns the reading end of the pipe that receives its output.
 fn start(program: &Path, arguments: &[&OsStr], folder: &Path, bounds: Bounds) -> io::Result<(PipeReader, Child)> {
     let (pipe, writer) = io::pipe()?;
     let mut command = Command::new(program);
@@ -137,12 +136,12 @@ fn start(program: &Path, arguments: &[&OsStr], folder: &Path, bounds: Bounds) ->
     command.env("LC_ALL", "C").env("TMPDIR", ".");
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
     bounds.hold_for(&mut command);
-    // One that is started after all others were ended would go on.
+    // A program started after `end_children` would survive the exit of this process.
     let child = before_the_end(|| command.spawn())?;
     Ok((pipe, child))
 }
 
-/// The output as text, cut at a character.
+/// The output as text. Invalid bytes, such as those of a character cut at the bound, are replaced.
 fn text(output: &[u8]) -> String {
     String::from_utf8_lossy(output).into_owned()
 }
@@ -151,11 +150,11 @@ struct Running {
     child: Child,
     pipe: PipeReader,
     output: Vec<u8>,
-    /// None if the limit is beyond the clock.
+    /// The end of its time; none if that exceeds the range of the clock.
     deadline: Option<Instant>,
 }
 
-/// Why a compiler is not waited for any longer.
+/// The reason why waiting for a compiler ends.
 enum Attended {
     /// It has ended.
     Ended,
@@ -164,13 +163,13 @@ enum Attended {
 }
 
 impl Running {
-    /// Reads what the compiler prints until it has ended or its time is up. Then it is still to be ended, for its number
-    /// is its own, and that of its group, only as long as it is not taken note of.
+    /// Reads the output of the compiler until it has ended or its time is up. The compiler is still to be reaped after that,
+    /// since its number and that of its group remain its own only until then.
     fn attend(&mut self) -> io::Result<Attended> {
         let mut open = true;
         loop {
             if self.has_ended()? {
-                // What is still in the pipe, as far as it is kept: what the compiler left running may go on printing.
+                // The rest of the output in the pipe, up to the bound: a program left running by the compiler may print more.
                 while open && self.output.len() < MOST_OUTPUT && self.readable(Duration::ZERO)? {
                     open = self.take()?;
                 }
@@ -190,7 +189,7 @@ impl Running {
         }
     }
 
-    /// Whether the compiler has ended; it is not taken note of.
+    /// Returns true if the compiler has ended; it is not reaped.
     fn has_ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
@@ -200,7 +199,7 @@ impl Running {
         }
     }
 
-    /// Waits until the pipe has something to read or is closed.
+    /// Waits until the pipe has something to read or is closed, for at most the given time, which is less than a second.
     fn readable(&self, time: Duration) -> io::Result<bool> {
         let time = Timespec { tv_sec: 0, tv_nsec: i64::from(time.subsec_nanos()) };
         match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&time)) {
@@ -210,7 +209,7 @@ impl Running {
         }
     }
 
-    /// Takes one piece of output, and tells whether more can come.
+    /// Reads one piece of output. Returns false at the end of the output.
     fn take(&mut self) -> io::Result<bool> {
         let mut piece = [0; 1 << 14];
         let size = match self.pipe.read(&mut piece) {
@@ -223,15 +222,15 @@ impl Running {
         Ok(size > 0)
     }
 
-    /// Ends the compiler, if it has not ended, and what it has started, and takes note of its end.
+    /// Ends the compiler, if it has not ended, and all programs in its group, and reaps it.
     fn end(&mut self) -> io::Result<ExitStatus> {
-        // What cannot be ended has ended by itself.
+        // A group that cannot be ended has ended by itself.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         self.child.wait()
     }
 }
 
-/// The first line of a text that is not empty, in plain characters, cut to a bearable length.
+/// Returns the first line of a text that is not empty, in plain characters, cut to 200 of them.
 pub(super) fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     shown(&line.chars().take(200).collect::<String>())

@@ -1,4 +1,4 @@
-//! The cache of compiled objects: what is found again, what is not, and everything that can be wrong with it.
+//! The cache of compiled objects: hits, misses, and every kind of damage.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod marks;
@@ -33,7 +33,7 @@ fn with_job<T>(name: &str, work: impl FnOnce(&Job<'_>) -> T) -> T {
     })
 }
 
-/// Has a program compiled or fetched, and checks that the right one was loaded.
+/// Has a program compiled or fetched, and checks that the right one is loaded.
 fn object_of(cache: &Cache, name: &str) -> Object {
     let object = with_job(name, |job| cache.object(&system(), job)).unwrap();
     assert!(object.library.symbol(&format!("x_{name}")).is_some());
@@ -114,7 +114,8 @@ fn all_that_decides_is_in_the_key() {
     assert_eq!(cache.object(&other, &job).unwrap().provenance, Provenance::Compiled);
 }
 
-/// Spoils the one entry of a cache, and checks that it is noticed, built again, and then good.
+/// Damages the one entry of a cache, and checks that this is detected, that the object is compiled again, and that the new
+/// entry is sound.
 fn spoilt(spoil: impl Fn(&Path)) {
     let folder = TempDir::new().unwrap();
     object_of(&at(folder.path()), "spoilt");
@@ -127,7 +128,7 @@ fn spoilt(spoil: impl Fn(&Path)) {
     assert_eq!(object_of(&at(folder.path()), "spoilt").provenance, Provenance::Cached);
 }
 
-/// Replaces a file by another, as a crash or a careless copy would; never what somebody has loaded.
+/// Replaces a file by another, as a crash or a careless copy would; never a file that somebody has loaded.
 fn replace(path: &Path, bytes: &[u8]) {
     fs::remove_file(path).unwrap();
     fs::write(path, bytes).unwrap();
@@ -250,7 +251,7 @@ fn a_folder_that_fills_up_or_goes_away_is_no_error() {
     let object = object_of(&cache, "x");
     assert!(matches!(object.notes.as_slice(), [CacheNote::NotStored { .. }]), "{:?}", object.notes);
     assert!(matches!(cache.try_storing(), Err(CacheNote::NotStored { .. })));
-    // A file system without room, where the tests may make one.
+    // A full file system, where the tests may mount one.
     fs::create_dir(&place).unwrap();
     let small = Command::new("mount").args(["-t", "tmpfs", "-o", "size=8k,mode=700", "tmpfs"]).arg(&place).output();
     if small.is_ok_and(|output| output.status.success()) {
@@ -292,7 +293,7 @@ fn odd_names_of_folders_work() {
         assert_eq!(object_of(&at(&place), "x").notes, []);
         assert_eq!(object_of(&at(&place), "x").provenance, Provenance::Cached);
     }
-    // The loader takes this for something of its own, and the entry cannot be loaded from there: no error either.
+    // The loader expands this name, and the entry cannot be loaded from there: no error either.
     let place = folder.path().join("$ORIGIN");
     object_of(&at(&place), "y");
     object_of(&at(&place), "y");
@@ -316,10 +317,10 @@ fn many_at_once_all_succeed() {
     assert_eq!(entries(folder.path()).len(), 3);
 }
 
-/// Set in processes that run one of the tests which are about the environment; elsewhere these do nothing.
+/// The variable that is set in processes that run a test about the environment; without it these tests do nothing.
 const ELSEWHERE: &str = "VLAD_TEST_ELSEWHERE";
 
-/// One of the tests of this file as a process with a cache folder of its own.
+/// One of the tests of this file, as a process with a cache folder of its own.
 fn elsewhere(test: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([test, "--exact"]).env(ELSEWHERE, "1").env("VLAD_CACHE", folder).stdout(std::process::Stdio::null());
@@ -412,11 +413,11 @@ fn the_oldest_entries_make_room() {
     object_of(&bounded, "m4");
     let usage = cache::usage(folder.path()).unwrap();
     assert_eq!(usage.entries, 3);
-    // Used just now, or made just now.
+    // These were used or created just now.
     for name in ["m4", "m0", "m3"] {
         assert_eq!(object_of(&bounded, name).provenance, Provenance::Cached);
     }
-    // Even where nothing fits, everything works.
+    // Even if nothing fits, everything works.
     let tiny = Cache::at(folder.path().to_owned(), 1);
     assert_eq!(object_of(&tiny, "m5").notes, []);
     assert_eq!(cache::usage(folder.path()).unwrap(), Usage::default());

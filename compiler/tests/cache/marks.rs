@@ -1,4 +1,4 @@
-//! The marks of programs whose objects have been in the cache.
+//! Markers of programs whose objects have been in the cache.
 
 use super::{at, entries, mode, object_of};
 use std::fs;
@@ -6,14 +6,14 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
-use vlad_shared::core::Program;
-use vlad_shared::load::{Input, Options, load};
+use vlad_core::Program;
+use vlad_frontend::load::{Input, Options, load};
 
 fn program(text: &str) -> Program {
     load(Input::Text { name: "test".to_owned(), bytes: text.into(), folder: None }, &Options::default()).unwrap()
 }
 
-/// Marks of programs of one number each.
+/// Markers of programs that consist of one number each.
 fn marks<const COUNT: usize>() -> [Mark; COUNT] {
     std::array::from_fn(|number| Mark::of(&program(&number.to_string()), Counting::ByBlock))
 }
@@ -36,7 +36,7 @@ fn marks_are_left_found_and_cleared() {
     assert!(!none.has(&marks[0]));
 }
 
-/// The mark has all that decides which code is compiled.
+/// The marker covers all inputs that determine the compiled code.
 #[test]
 fn marks_tell_programs_apart() {
     let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
@@ -64,7 +64,7 @@ fn the_oldest_marks_make_room() {
         object_of(&at(elsewhere.path()), "m0");
         cache::usage(elsewhere.path()).unwrap().bytes
     };
-    // A mark counts as a block. When an object comes, the oldest of eight have to make room.
+    // A marker counts as 4096 bytes. When an object is added, the oldest of eight have to be evicted.
     let bounded = Cache::at(folder.path().to_owned(), object + 6 * 4096);
     object_of(&bounded, "m0");
     assert_eq!([0, 1, 7].map(|mark| cache.has(&marks[mark])), [false, false, true]);

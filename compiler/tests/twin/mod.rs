@@ -1,5 +1,5 @@
-//! The native runtime without generated code, for tests that hold it against shared's own differentiation: a machine,
-//! native values, and twins, which are one value in both forms.
+//! The native runtime without generated code, for tests that compare it with shared's own differentiation: a machine, native
+//! values, and twins, which are one value in both representations.
 
 #![allow(dead_code)] // each test binary uses its part
 
@@ -7,15 +7,15 @@ pub mod native;
 pub mod random;
 
 use native::{Kind, Native};
-use vlad_shared::core::LambdaId;
-use vlad_shared::value::{Number, Part, Slots, Value, slot_values};
+use vlad_core::LambdaId;
+use vlad_values::{Number, Part, Slots, Value, slot_values};
 
 /// The bits of a real; all NaNs are one.
 pub fn bits(x: f64) -> u64 {
     if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
 
-/// The same value in both forms. The native one is owned, and has to be given up.
+/// The same value in both representations. The native one is owned, and must be released.
 #[derive(Clone, Debug)]
 pub struct Twin {
     pub shared: Value,
@@ -28,8 +28,8 @@ impl Twin {
     }
 }
 
-/// Whether a native value is the same as a value of shared, down to levels and tangents; a difference is described.
-/// Nodes of tapes have the same numbers, too.
+/// Compares a native value with a value of shared, down to levels, tangents and the numbers of tape nodes. Describes a
+/// difference.
 pub fn same(shared: &Value, native: Native) -> Result<(), String> {
     let mut pending = vec![(shared.clone(), native)];
     while let Some((shared, native)) = pending.pop() {
@@ -66,7 +66,7 @@ pub fn same(shared: &Value, native: Native) -> Result<(), String> {
     Ok(())
 }
 
-/// The same of two numbers in the form of shared.
+/// Compares two numbers in the representation of shared.
 fn same_shared(one: Option<&Number>, other: &Number) -> Result<(), String> {
     match (one, other) {
         (Some(Number::Real(x)), Number::Real(y)) if bits(*x) == bits(*y) => Ok(()),
@@ -98,16 +98,16 @@ fn same_number(shared: &Number, native: Native) -> Result<(), String> {
     }
 }
 
-/// A native value as a value of shared, every real as the plain real under it.
+/// Converts a native value to a value of shared, with every real replaced by the plain real under it.
 pub fn plain(native: Native) -> Value {
     match native.kind() {
         Kind::Nil | Kind::Raw => Value::Nil,
         Kind::Boolean => Value::Boolean(native.word != 0),
         Kind::Real => Value::Real(native.double()),
         Kind::Lifted => plain(native.halves()[0]),
-        Kind::Primitive => Value::Primitive(
-            vlad_shared::table::primitives::PRIMITIVES[usize::try_from(native.word).unwrap()].primitive,
-        ),
+        Kind::Primitive => {
+            Value::Primitive(vlad_table::primitives::PRIMITIVES[usize::try_from(native.word).unwrap()].primitive)
+        }
         Kind::Pair => {
             let [first, second] = native.halves();
             Value::pair(plain(first), plain(second))

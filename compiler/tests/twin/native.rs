@@ -1,5 +1,5 @@
-//! The runtime as these tests call it: what the engine declares of it, and the functions of differentiation besides, which
-//! the engine leaves to the runtime.
+//! The interface of the runtime for these tests: the declarations of the engine, and functions of differentiation, which
+//! the engine calls only within the runtime.
 #![allow(unsafe_code)] // C is called, and native values are read
 
 use std::ffi::{c_int, c_void};
@@ -10,8 +10,8 @@ use vlad_compiler::foreign::interface::{
     VERSION, answer, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
-use vlad_shared::table::Operation;
-use vlad_shared::value::{Lifted, Number, Part};
+use vlad_table::Operation;
+use vlad_values::{Lifted, Number, Part};
 
 /// A native value.
 #[repr(C)]
@@ -55,7 +55,7 @@ unsafe extern "C" fn write(_: *mut c_void, _: RawValue) -> c_int {
     0
 }
 
-/// These tests apply no operator that executes anything again, or tells of itself.
+/// Host calls that do nothing: these tests apply no operator that executes again or reports events.
 const CALLS: HostCalls = {
     unsafe extern "C" fn nothing(_: *mut c_void) -> c_int {
         answer::DONE
@@ -99,7 +99,7 @@ const CALLS: HostCalls = {
     }
 };
 
-/// What the runtime says of a primitive: `struct vlad_primitive_row`.
+/// The runtime's description of a primitive: `struct vlad_primitive_row`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct PrimitiveRow {
@@ -113,7 +113,7 @@ pub struct PrimitiveRow {
     pub from: f64,
 }
 
-// SAFETY: declared as in machine_private.h, host_interface.h, differentiation.h and rules.h; `Native` has the layout of
+// SAFETY: declared as in inspect.h, memory.h, vector.h, arithmetic.h, operators.h and rules.h; `Native` has the layout of
 // `vlad_value`.
 unsafe extern "C" {
     fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
@@ -130,7 +130,7 @@ unsafe extern "C" {
     fn vlad_reverse_leave(machine: *mut RawMachine, level: u32, x: Native, y: Native, cotangent: Native) -> Native;
     fn vlad_zero(machine: *mut RawMachine, value: Native) -> Native;
     fn vlad_plus(machine: *mut RawMachine, first: Native, second: Native) -> Native;
-    static vlad_primitive_rows: [PrimitiveRow; vlad_shared::table::primitives::PRIMITIVES.len()];
+    static vlad_primitive_rows: [PrimitiveRow; vlad_table::primitives::PRIMITIVES.len()];
 }
 
 /// The row of a primitive.
@@ -176,7 +176,7 @@ impl Native {
         ptr::with_exposed_provenance_mut(self.word as usize)
     }
 
-    /// The primal and the part of a lifted real, or the halves of a pair.
+    /// The primal and the other part of a lifted real, or the halves of a pair.
     pub fn halves(self) -> [Native; 2] {
         assert!(matches!(self.kind(), Kind::Lifted | Kind::Pair));
         // SAFETY: the word of such a value is the address of a live cell.
@@ -207,7 +207,7 @@ impl Native {
 
     /// The elements of a vector of any values, borrowed; none if it is one of reals.
     pub fn values(self) -> Option<Vec<Native>> {
-        // SAFETY: the word of a vector is its address, and as many values stand in its array.
+        // SAFETY: the word of a vector is its address, and as many values are in its array.
         unsafe {
             let vector = &*self.vector();
             let values = vector.elements.cast::<Native>();
@@ -222,7 +222,7 @@ impl Native {
         unsafe { (0..(*self.vector()).length as usize).map(|index| number_at(self.vector(), index)).collect() }
     }
 
-    /// One more reference.
+    /// Adds a reference.
     pub fn share(self) -> Native {
         if self.tag & 0xff >= 7 {
             // SAFETY: as above; the count comes first in every object.
@@ -232,14 +232,16 @@ impl Native {
     }
 }
 
-/// What stands for a real that is not of the level, among nodes and among tangents.
+/// The markers of a real that is not of the level, among nodes (`NO_NODE`) and among tangents (`NO_TANGENT`).
 const NO_NODE: u64 = u64::MAX;
 const NO_TANGENT: u64 = 0x7ff8_0000_766c_6164;
 
+/// An element of a vector of reals.
+///
 /// # Safety
 /// It is a live vector of reals, with so many elements.
 unsafe fn number_at(vector: *const RawVector, index: usize) -> Number {
-    // SAFETY: its arrays have as many places, and the vectors that it is made of live as long.
+    // SAFETY: its arrays have as many elements, and the vectors that it is made of live as long.
     unsafe {
         let vector = &*vector;
         let level = vector.header.extent / form::LEVEL;
@@ -259,17 +261,17 @@ unsafe fn number_at(vector: *const RawVector, index: usize) -> Number {
     }
 }
 
-/// A machine without a program, which may look at the watch so many times less one.
+/// A machine without a program. Its clock check fails from the n-th time on, for the given n.
 pub struct Machine {
     machine: *mut RawMachine,
-    // What the machine points to.
+    // The data that the machine refers to.
     _program: Box<RawProgram>,
     _classes: Vec<u32>,
     _looks: Box<u64>,
 }
 
 impl Machine {
-    /// A machine where lambdas have these classes of code.
+    /// Creates a machine whose lambdas have these classes of code.
     pub fn new(classes: Vec<u32>, looks: u64) -> Machine {
         let program = Box::new(RawProgram {
             version: VERSION,
@@ -306,14 +308,14 @@ impl Machine {
         Machine { machine, _program: program, _classes: classes, _looks: looks }
     }
 
-    /// The kind and the detail of the fault that is noted; kind 0 is none.
+    /// The kind and the detail of the recorded fault; kind 0 is none.
     pub fn fault(&self) -> (u32, u32) {
         // SAFETY: the machine is live.
         let fault = unsafe { &*vlad_fault_of(self.machine) };
         (fault.kind, fault.detail)
     }
 
-    /// The two values of the fault that is noted.
+    /// The two values of the recorded fault.
     pub fn fault_values(&self) -> [Native; 2] {
         // SAFETY: the machine is live.
         let fault = unsafe { &*vlad_fault_of(self.machine) };
@@ -332,7 +334,7 @@ impl Machine {
         unsafe { vlad_give_up(self.machine, RawValue { tag: value.tag, word: value.word }) }
     }
 
-    /// How many objects are alive.
+    /// The number of live objects.
     pub fn live(&self) -> u64 {
         unsafe { vlad_live_at_end(self.machine) } // SAFETY: as above
     }
@@ -341,7 +343,7 @@ impl Machine {
         unsafe { vlad_pair_or_nil(self.machine, first, second) } // SAFETY: as above
     }
 
-    /// The procedure with those slots, which it takes.
+    /// The procedure with those slots, which it takes over.
     pub fn procedure(&self, lambda: u32, slots: &[Native]) -> Native {
         let tag = u64::from(lambda) << 32;
         if slots.is_empty() {
@@ -355,7 +357,7 @@ impl Machine {
         }
     }
 
-    /// The vector of some elements, which it takes.
+    /// The vector of some elements, which it takes over.
     pub fn vector(&self, elements: &[Native]) -> Native {
         // SAFETY: as above; nobody else has the vector.
         unsafe {
@@ -365,7 +367,7 @@ impl Machine {
         }
     }
 
-    /// An element of a vector, which is owned.
+    /// An element of a vector, owned.
     pub fn element(&self, vector: Native, index: usize) -> Native {
         unsafe { vlad_vector_element(self.machine, vector.vector(), index as u64) } // SAFETY: as above
     }

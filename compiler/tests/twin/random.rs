@@ -1,10 +1,10 @@
-//! Random choices that are the same in every run.
+//! Random choices, the same in every run.
 
-/// A generator of numbers (xorshift64*).
+/// A pseudo-random generator (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
-/// Reals at which operations and their derivatives have corners.
+/// Special reals: those at which operations and their derivatives have corners.
 pub const SPECIAL: [f64; 22] = [
     0.0,
     -0.0,
@@ -42,7 +42,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
     }
 
-    /// A number below a bound.
+    /// A random number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
@@ -51,7 +51,7 @@ impl Random {
         self.below(bound) == 0
     }
 
-    /// A real, often a special one.
+    /// A random real, often a special one.
     pub fn real(&mut self) -> f64 {
         if self.one_in(3) { SPECIAL[self.below(SPECIAL.len())] } else { self.below(1 << 20) as f64 / 1e5 - 5.0 }
     }

@@ -1,4 +1,4 @@
-//! Any bytes are refused as an entry of the cache, unless they are what was stored.
+//! Fuzz target: any bytes are refused as an entry of the cache, unless they are as stored.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any bytes behind the beginning of a capsule file are refused, or are a run that is written as it was read.
+//! Fuzz target: any bytes after the beginning of a capsule file are refused, or are a run that is written again as it was
+//! read.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

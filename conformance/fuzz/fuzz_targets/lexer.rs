@@ -1,4 +1,4 @@
-//! Any bytes are tokens and errors, and what is neither is white space or a comment.
+//! Fuzz target: any bytes are tokens, errors, white space and comments, with consistent places.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

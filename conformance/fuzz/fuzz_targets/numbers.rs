@@ -1,4 +1,4 @@
-//! Any word is a real or none, and reals read back as they were printed.
+//! Fuzz target: any word is a real or none, and printed reals read back as the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes are a program, whose core is sound, or errors that can be shown.
+//! Fuzz target: any bytes are a program with sound core, or have errors that can be shown.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

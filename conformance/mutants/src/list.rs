@@ -1,31 +1,31 @@
-//! The list of mutants that cargo-mutants makes, and a sample of it.
+//! The list of mutants that cargo-mutants generates, and random samples of it.
 
 use crate::Fallible;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A place in a file: line from 1, column in characters from 0, as the parser of Rust counts.
+/// A place in a file: line from 1, column in characters from 0, as in the parser of Rust.
 pub type Place = (usize, usize);
 
 /// One change of one file.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// Its number, from 1: what `VLAD_MUTANT` names.
+    /// Its number, from 1, which `VLAD_MUTANT` selects.
     pub number: usize,
     /// The file, from the root of the project.
     pub file: String,
-    /// What is changed: `FnValue`, `BinaryOperator`, ... (a `StructField` is never placed)
+    /// The kind of change: `FnValue`, `BinaryOperator`, ... (a `StructField` is never placed)
     pub genre: String,
-    /// Where it begins: of a function the first statement, of the other genres what is changed.
+    /// The start of the change: for a function its first statement, for the other genres the changed text.
     pub start: Place,
-    /// By what it is replaced.
+    /// The replacement.
     pub replacement: String,
     /// The description, with the place.
     pub name: String,
 }
 
-/// Reads the list.
+/// Reads the list of mutants.
 pub fn read(path: &Path) -> Fallible<Vec<Mutant>> {
     let list: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
     let list = list.as_array().ok_or("the list is no array")?;
@@ -48,7 +48,7 @@ fn mutant(entry: &Value) -> Fallible<Mutant> {
     })
 }
 
-/// So many of the mutants, all equally likely, numbered in the order in which they are drawn: the first of them are a
+/// A random sample of the mutants, uniformly distributed and numbered in the order of drawing: each prefix of it is a
 /// sample, too.
 pub fn sample(mutants: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
     let mut state = seed;
@@ -58,7 +58,7 @@ pub fn sample(mutants: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
     drawn.map(|(number, (_, mutant))| Mutant { number: number + 1, ..mutant }).collect()
 }
 
-/// The next of a sequence of numbers that look random (splitmix64).
+/// The next number of a pseudo-random sequence (splitmix64).
 fn draw(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;

@@ -1,13 +1,14 @@
-//! Mutants of the project's sources, all in one build.
+//! Mutation testing of the project's sources, with all mutants in one build.
 //!
 //! ```text
 //! cargo mutants --list --json --> list --sample--> mutants --place--> a copy with all of them --viable--> placed mutants
 //!                                                                     that builds --run--> outcomes
 //! ```
 //!
-//! What can be changed, and into what, is the list of cargo-mutants. It builds each mutant by itself, which takes most of
-//! its time; here all stand in one copy of the sources, each behind the question whether it is the one that the variable
-//! `VLAD_MUTANT` names. So a mutant costs the time of the tests alone. How to run it: docs/reliability/08-mutants.md.
+//! The list of possible changes and their replacements comes from cargo-mutants. That tool builds each mutant by itself,
+//! which takes most of its time; here all of them are in one copy of the sources, each behind a test of the variable
+//! `VLAD_MUTANT`, which selects one. So a mutant costs the time of the tests alone. For its use see
+//! docs/reliability/08-mutants.md.
 
 mod list;
 mod place;
@@ -20,7 +21,7 @@ use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What went wrong: for whoever runs this tool, who reads it and looks.
+/// The result of a step of this tool; the error is a message for its user.
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
 const USAGE: &str = "usage:

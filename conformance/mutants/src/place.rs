@@ -1,8 +1,8 @@
-//! Mutants in the text of a file: `a < b` becomes `(if crate::mutants::is(7) { a <= b } else { a < b })`.
+//! Insertion of mutants into the text of a file: `a < b` becomes `(if crate::mutants::is(7) { a <= b } else { a < b })`.
 //!
-//! The syntax tree says where the expression stands whose operator is changed, the function whose result, and the arm
-//! that is left out. The changed text of an expression is that of the original; mutants inside it stand in the other
-//! branch alone, so that texts grow with the depth and not with its powers.
+//! The syntax tree gives the extent of the expression whose operator is changed, of the function whose result is replaced,
+//! and of the arm that is left out. The mutated text of an expression is made from the original; mutants nested in it are
+//! in the other branch alone, so that texts grow linearly with the depth, and not exponentially.
 
 use crate::Fallible;
 use crate::list::{Mutant, Place};
@@ -15,36 +15,36 @@ use syn::visit::{self, Visit};
 pub struct Placed {
     /// The text.
     pub text: String,
-    /// Where in it each mutant's own text stands, in bytes.
+    /// The byte range of each mutant's own text.
     pub regions: Vec<(usize, Range<usize>)>,
 }
 
-/// A change: the mutant, and the text that stands for the range if it is chosen.
+/// A change: the mutant, and the text that replaces the range if the mutant is selected.
 struct Change {
     mutant: usize,
     range: Range<usize>,
     form: Form,
 }
 
-/// How a change is written.
+/// The form of a change.
 enum Form {
-    /// An expression in the place of the one that the range is.
+    /// An expression that replaces the one in the range.
     Expression(String),
-    /// A function's body begins before the range, which is empty: its result.
+    /// The result of a function, whose body begins before the range, which is empty.
     Result(String),
-    /// An arm gets a guard before the range, which is empty.
+    /// A guard of an arm, before the range, which is empty.
     Guard,
-    /// The guard of an arm is asked for, too: the range begins behind `if`.
+    /// A conjunct of the existing guard of an arm: the range begins after `if`.
     GuardAlso,
 }
 
-/// Puts mutants into the text of a file; those that have no place in it are left out.
+/// Inserts mutants into the text of a file; those without a place in it are left out.
 pub fn place(text: &str, mutants: &[Mutant]) -> Fallible<Placed> {
     let file = syn::parse_file(text)?;
     let mut finder = Finder { text, lines: starts_of_lines(text), mutants, changes: Vec::new(), constant: 0 };
     finder.visit_file(&file);
     let mut changes = finder.changes;
-    // Outer ones first; of those of one expression all stand beside one another.
+    // Outer ones first; those of the same expression are adjacent.
     changes.sort_by_key(|change| (change.range.start, usize::MAX - change.range.end, change.mutant));
     let mut writer = Writer { text, out: Placed { text: String::new(), regions: Vec::new() } };
     writer.write(0..text.len(), &changes);
@@ -55,13 +55,14 @@ fn starts_of_lines(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(place, _)| place + 1)).collect()
 }
 
-/// What looks for the places of mutants.
+/// The visitor that finds the places of mutants.
 struct Finder<'a> {
     text: &'a str,
     lines: Vec<usize>,
     mutants: &'a [Mutant],
     changes: Vec<Change>,
-    /// How many constants and functions that are evaluated at compile time are around: no question can be asked there.
+    /// The number of enclosing constants and functions that are evaluated at compile time: no mutant can be tested for
+    /// there.
     constant: usize,
 }
 
@@ -104,7 +105,7 @@ impl Finder<'_> {
     fn function(&mut self, signature: &syn::Signature, block: &syn::Block, walk: impl FnOnce(&mut Self)) {
         let constant = usize::from(signature.constness.is_some());
         self.constant += constant;
-        // One body cannot give results of two types where the signature names none.
+        // A single body cannot return results of two types where the signature names none.
         if !self.text[self.range(signature.output.span())].contains("impl ") {
             self.body(block);
         }
@@ -119,7 +120,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a condition binds names: it cannot stand in parentheses.
+/// Returns true if a condition binds names: it cannot be put in parentheses.
 fn binds(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,
@@ -187,7 +188,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
-/// What writes the text with its changes.
+/// The writer of the text with its changes.
 struct Writer<'a> {
     text: &'a str,
     out: Placed,
@@ -198,7 +199,7 @@ impl Writer<'_> {
         self.out.text.push_str(text);
     }
 
-    /// Writes what belongs to a mutant.
+    /// Writes text that belongs to a mutant.
     fn own(&mut self, mutant: usize, text: &str) {
         let start = self.out.text.len();
         self.push(text);

@@ -1,6 +1,8 @@
-//! The table's mutants in the copy: changes of the few places where engines ask for a row, and where C is generated.
+//! Insertion of the table's mutants into the copy: changes of the few places where engines look up a row, and where C is
+//! generated.
 //!
-//! Each is a text that stands there once and what it becomes; if the sources have moved on, this says so.
+//! Each change is a text that occurs exactly once, and its replacement; if the sources no longer match, an error reports
+//! it.
 
 use crate::Fallible;
 use crate::list::Mutant;
@@ -8,14 +10,14 @@ use crate::table::{Changed, OPERATIONS};
 use std::fs;
 use std::path::Path;
 
-const ARITHMETIC: &str = "shared/src/differentiation/arithmetic.rs";
+const ARITHMETIC: &str = "shared/ad/src/arithmetic.rs";
 const COEFFICIENTS: &str = "compiler/src/rules/coefficients.rs";
 const EVALUATION: &str = "compiler/src/rules/evaluation.rs";
 
-/// The numbers of changed evaluations in C follow this one.
+/// The offset of the numbers of changed evaluations in C, the first of which is one more.
 const FIRST_IN_C: usize = 20_000;
 
-/// Puts changed rows into the copy, and changed evaluations in C; gives the mutants.
+/// Inserts changed rows and changed evaluations in C into the copy; returns the mutants.
 pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
     let rows = changed.iter().map(|changed| format!("    ({}, {}),\n", changed.mutant.number, changed.row));
     append(copy, OPERATIONS, &ROWS.replace("ROWS", &rows.collect::<String>()))?;
@@ -24,7 +26,7 @@ pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
     replace(copy, ARITHMETIC, "OPERATIONS.get(operation as usize).and_then(", "Some(operation.row()).and_then(")?;
     replace(copy, ARITHMETIC, "use crate::table::operations::OPERATIONS;\n", "")?;
     for name in ["vlad_reads[", "vlad_ones[", "vlad_coefficient_of["] {
-        // Its declaration, and its definition: what is chosen is written into it.
+        // The declaration and the definition lose `const`, because the selected row is written into the array.
         replace(copy, COEFFICIENTS, &format!("extern const uint8_t {name}"), &format!("extern uint8_t {name}"))?;
         replace(copy, COEFFICIENTS, &format!("nconst uint8_t {name}"), &format!("nuint8_t {name}"))?;
     }
@@ -57,7 +59,7 @@ pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
 
 fn append(copy: &Path, file: &str, more: &str) -> Fallible<()> {
     let text = fs::read_to_string(copy.join(file))?;
-    // In front of the tests, which stand last.
+    // The insertion is before the tests, which are last.
     let end = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
     Ok(fs::write(copy.join(file), format!("{}{more}\n{}", &text[..end], &text[end..]))?)
 }
@@ -91,7 +93,7 @@ fn evaluations(text: &str) -> Vec<(Mutant, String, String)> {
     all
 }
 
-/// An expression of C with one change, in all ways.
+/// All versions of a C expression with one change.
 fn changed_in_c(expression: &str) -> Vec<String> {
     const SWAPS: [(&str, &str); 16] = [
         (" + ", " - "),
@@ -148,7 +150,7 @@ struct vlad_products {
     double first;";
 
 const PRODUCTS: &str = "        line(out, format_args!(\"    case {constant}:\"));
-        for (place, (_, changed)) in vlad_shared::table::operations::CHANGED.iter().enumerate() {
+        for (place, (_, changed)) in vlad_table::operations::CHANGED.iter().enumerate() {
             if changed.operation == row.operation {
                 line(out, format_args!(\"        if (vlad_changed == {}u) {{\", place + 1));
                 for (operand, term) in changed.coefficients.iter().enumerate() {
@@ -171,7 +173,7 @@ const CHOICE: &str = "vlad_value result) {\\n\\
 const CHANGED: &str = r#"
 /// The coefficients of changed rows, and the choice of one of them.
 fn write_changed(out: &mut String) {
-    use vlad_shared::table::operations::{CHANGED, reads_of};
+    use vlad_table::operations::{CHANGED, reads_of};
     for (place, (_, row)) in CHANGED.iter().enumerate() {
         for (operand, term) in row.coefficients.iter().enumerate() {
             let parameters = "struct vlad_machine *m, vlad_value a, vlad_value b, vlad_value r";
@@ -195,7 +197,7 @@ fn write_changed(out: &mut String) {
     for (place, (number, row)) in CHANGED.iter().enumerate() {
         let constant = operation_constant(row.operation);
         let [first, second] = reads_of(row);
-        let bits = [vlad_shared::table::operations::Reads::NOTHING, first, second, first.and(second)];
+        let bits = [vlad_table::operations::Reads::NOTHING, first, second, first.and(second)];
         line(out, format_args!("    case {number}:\n        vlad_changed = {};", place + 1));
         for (active, reads) in bits.iter().enumerate() {
             let bits = u8::from(reads.first) | u8::from(reads.second) << 1 | u8::from(reads.result) << 2;

@@ -1,4 +1,4 @@
-//! Running the tests once for each mutant, stage by stage, until one of them fails.
+//! Execution of the tests for each mutant, stage by stage, until one of them fails.
 
 use crate::Fallible;
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A command that kills mutants.
+/// A command that may kill mutants.
 struct Stage {
     limit: Duration,
     prefix: String,
     command: String,
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(PartialEq)]
 enum End {
     Succeeded,
@@ -25,8 +25,8 @@ enum End {
     OutOfTime,
 }
 
-/// Runs the stages for every mutant of a copy, in files of some prefixes, that has no outcome yet. First they run without
-/// a mutant: all must succeed.
+/// Runs the stages for every mutant of a copy, in files with one of the prefixes, that has no outcome yet. Before that they
+/// run without a mutant: all must succeed.
 pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fallible<()> {
     let stages = read_stages(stages)?;
     for stage in &stages {
@@ -53,7 +53,7 @@ pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fa
     Ok(())
 }
 
-/// Which mutants are run: those in files of a prefix, or the first of them.
+/// A selection of mutants: those in files of a prefix, or the first of them.
 struct Wanted {
     prefix: String,
     rest: usize,
@@ -68,7 +68,7 @@ impl Wanted {
         Ok(Wanted { prefix: prefix.to_owned(), rest })
     }
 
-    /// Whether a mutant in that file is one of them.
+    /// Returns true if a mutant in that file is one of them, and counts it.
     fn takes(&mut self, file: &str) -> bool {
         let is_one = self.rest > 0 && file.starts_with(&self.prefix);
         self.rest -= usize::from(is_one);
@@ -76,7 +76,7 @@ impl Wanted {
     }
 }
 
-/// What becomes of a mutant: by which stage it is killed, or that it survives all that are for it.
+/// The outcome of a mutant: the stage that kills it, or its survival of all stages that apply to it.
 fn outcome(stages: &[Stage], copy: &Path, mutant: u32, file: &str) -> Fallible<(&'static str, String)> {
     for stage in stages.iter().filter(|stage| stage.prefix == "-" || file.starts_with(&stage.prefix)) {
         match end_of(stage, copy, mutant)? {
@@ -102,7 +102,8 @@ fn read_stages(path: &Path) -> Fallible<Vec<Stage>> {
     lines.map(stage).collect()
 }
 
-/// Runs a command as a mutant; 0 is none. It has a process group of its own, so that nothing outlives its time.
+/// Runs a command for a mutant; 0 is none. The command has a process group of its own, so that nothing survives its time
+/// limit.
 fn end_of(stage: &Stage, copy: &Path, mutant: u32) -> Fallible<End> {
     let mut child = Command::new("sh")
         .args(["-c", &stage.command])

@@ -1,9 +1,9 @@
 //! Mutants of the table of operations: each of its rows with one change, and each evaluation in C with one.
 //!
-//! A row is an expression, so what can be changed in it is found in its syntax: constants, operands, operations and their
-//! order, tests and the choices that they guard, in coefficients as in evaluations. Constants that rows share are written
-//! out first, so that a change is that of one row. What is chosen is looked up where engines ask for a row; C that is
-//! generated from the table holds the code of all changed rows ([`crate::rules`]).
+//! A row is an expression, so its possible changes are found in its syntax: constants, operands, operations and their
+//! order, tests and the branches that they guard, in coefficients as in evaluations. Shared constants are first replaced by
+//! their values, so that a change affects one row. The selected row is looked up where engines look up a row; C that is
+//! generated from the table contains the code of all changed rows ([`crate::rules`]).
 
 use crate::Fallible;
 use crate::list::Mutant;
@@ -13,15 +13,15 @@ use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// The table.
-pub const OPERATIONS: &str = "shared/src/table/operations.rs";
+/// The file of the table.
+pub const OPERATIONS: &str = "shared/table/src/operations.rs";
 
-/// The numbers of changed rows follow this one.
+/// The offset of the numbers of changed rows, the first of which is one more.
 const FIRST: usize = 10_000;
 
 /// A changed row.
 pub struct Changed {
-    /// What and where.
+    /// The mutant, with its file and description.
     pub mutant: Mutant,
     /// The text of the row.
     pub row: String,
@@ -33,7 +33,7 @@ struct Change {
     text: String,
 }
 
-/// All changed rows of the table.
+/// Returns all changed rows of the table.
 pub fn changed(copy: &Path) -> Fallible<Vec<Changed>> {
     let text = fs::read_to_string(copy.join(OPERATIONS))?;
     let file = syn::parse_file(&text)?;
@@ -54,7 +54,7 @@ pub fn changed(copy: &Path) -> Fallible<Vec<Changed>> {
             let changed = format!("{}{}{}", &row[..change.range.start], change.text, &row[change.range.end..]);
             let name = format!("row of {operation}: `{}` becomes `{}`", &row[change.range.clone()], change.text);
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            // Writing out or swapping what is the same on both sides changes nothing.
+            // A swap of equal parts changes nothing.
             if changed != row && all.iter().all(|other| other.row != changed) {
                 let number = FIRST + all.len() + 1;
                 let (file, genre) = (OPERATIONS.to_owned(), "Row".to_owned());
@@ -71,7 +71,7 @@ fn source<'a>(text: &'a str, syntax: &impl Spanned) -> &'a str {
     &text[syntax.span().byte_range()]
 }
 
-/// A constant that is a term of operands, with its name: not one that is a number.
+/// A constant whose value is a term of operands, with its name; constants that are numbers do not count.
 fn shared_term(item: &syn::Item, text: &str) -> Option<(String, String)> {
     let syn::Item::Const(constant) = item else { return None };
     let value = source(text, &*constant.expr);
@@ -89,7 +89,7 @@ fn rows(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
     }
 }
 
-/// A row without the names of shared terms.
+/// A row with the names of shared terms replaced by their values.
 fn written_out(row: &str, constants: &[(String, String)]) -> String {
     let mut row = row.to_owned();
     while let Some((name, value)) = constants.iter().find(|(name, _)| row.contains(&format!("&{name}"))) {
@@ -98,7 +98,7 @@ fn written_out(row: &str, constants: &[(String, String)]) -> String {
     row
 }
 
-/// What looks for changes.
+/// The visitor that finds changes.
 struct Finder<'a> {
     text: &'a str,
     is_binary: bool,
@@ -115,7 +115,7 @@ impl Finder<'_> {
         source(self.text, syntax).to_owned()
     }
 
-    /// Another sign, another last digit, and what can be changed in the body.
+    /// Adds changes of the sign and of the last digit, and those in the body.
     fn evaluation(&mut self, evaluation: &syn::Expr) {
         let text = self.of(evaluation);
         let (parameters, arguments) = if self.is_binary { ("|a: f64, b: f64|", "(a, b)") } else { ("|x: f64|", "(x)") };
@@ -129,7 +129,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Another sign, nothing, and what can be changed in the term, for each coefficient.
+    /// Adds, for each coefficient, changes of the sign, to zero and of the last digits, and those in the term.
     fn coefficients(&mut self, coefficients: &syn::Expr) {
         let syn::Expr::Reference(reference) = coefficients else { return };
         let syn::Expr::Array(array) = &*reference.expr else { return };
@@ -159,7 +159,7 @@ impl Finder<'_> {
         others.iter().for_each(|other| self.replace(path, (*other).to_owned()));
     }
 
-    /// Calls in terms: `Term::Unary`, `Term::Binary`, `Select`, `Test::...`, `Constant`.
+    /// Adds changes of a call in a term: `Term::Unary`, `Term::Binary`, `Select`, `Test::...`, `Constant`.
     fn call(&mut self, call: &syn::ExprCall) {
         let of = |place: usize| self.of(&call.args[place]);
         // Operands are written as references.

@@ -1,9 +1,8 @@
-//! A copy of the sources that builds with all the mutants in it: those that the compiler refuses are taken out again.
+//! A copy of the sources that builds with all the mutants in it: those that the compiler rejects are removed again.
 
-use crate::Fallible;
+use crate::{Fallible, rules, table};
 use crate::list::Mutant;
 use crate::place::{self, Placed};
-use crate::{rules, table};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +20,7 @@ pub fn is(number: u32) -> bool {
 }
 ";
 
-/// Copies the sources with the mutants in them, and gives those that are there.
+/// Copies the sources and inserts mutants; returns those that the copy contains.
 pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<Vec<Mutant>> {
     copy_sources(sources, copy)?;
     let files = mutants.iter().map(|mutant| mutant.file.as_str()).chain([table::OPERATIONS]);
@@ -42,7 +41,7 @@ pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<
             fs::write(copy.join("mutants.tsv"), listed(&mutants))?;
             return Ok(mutants);
         }
-        // What is refused now is written out once more without: its file may have nothing else.
+        // All files are restored before the next round, which does not write files whose mutants are all rejected.
         for file in mutants.iter().map(|mutant| &mutant.file) {
             fs::copy(sources.join(file), copy.join(file))?;
         }
@@ -50,7 +49,7 @@ pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<
     }
 }
 
-/// Adds the module to the root of a crate, which may have been written anew, with mutants of its own.
+/// Adds the module to the root of a crate, which may have been rewritten with mutants of its own.
 fn declare_module(root: &Path) -> Fallible<()> {
     const DECLARATION: &str = "\npub mod mutants;\n";
     let text = fs::read_to_string(root)?;
@@ -64,13 +63,13 @@ fn crate_of(file: &str) -> String {
     file.split('/').next().unwrap_or_default().to_owned()
 }
 
-/// A line for each mutant: number, file, genre, description.
+/// The lines for mutants: number, file, genre, description.
 fn listed(mutants: &[Mutant]) -> String {
     let line = |mutant: &Mutant| format!("{}\t{}\t{}\t{}\n", mutant.number, mutant.file, mutant.genre, mutant.name);
     mutants.iter().map(line).collect()
 }
 
-/// Copies what git tracks.
+/// Copies the files that git tracks.
 fn copy_sources(sources: &Path, copy: &Path) -> Fallible<()> {
     let listed = Command::new("git").arg("-C").arg(sources).args(["ls-files", "-z"]).output()?;
     if !listed.status.success() {
@@ -99,7 +98,7 @@ fn write(mutants: &[Mutant], sources: &Path, copy: &Path) -> Fallible<BTreeMap<S
     Ok(files)
 }
 
-/// The mutants in whose text the compiler finds an error.
+/// The mutants in whose text the compiler reports an error.
 fn refused(files: &BTreeMap<String, Placed>, copy: &Path) -> Fallible<BTreeSet<usize>> {
     let checked = Command::new("cargo")
         .args(["check", "--workspace", "--lib", "--keep-going", "--message-format=json"])
@@ -129,7 +128,7 @@ fn refused(files: &BTreeMap<String, Placed>, copy: &Path) -> Fallible<BTreeSet<u
     Ok(refused)
 }
 
-/// The mutants that an error is about: those whose text one of its places stands in.
+/// The mutants of an error: those whose text overlaps one of its places.
 fn guilty(message: &Value, files: &BTreeMap<String, Placed>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for span in message["spans"].as_array().into_iter().flatten() {

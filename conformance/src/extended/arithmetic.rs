@@ -6,10 +6,10 @@ use vlad_shared::table::Operation;
 /// The precision in bits.
 pub const PRECISION: usize = 320;
 
-/// Results are correct to a few units in the last place, which is all that is asked of them.
+/// Results are correct to a few units in the last place, which suffices for the oracle.
 const ROUNDING: RoundingMode = RoundingMode::None;
 
-/// Evaluates with 96 digits.
+/// An evaluator of operations with 96 digits.
 pub struct Reference {
     constants: Consts,
 }
@@ -44,7 +44,7 @@ pub fn root(a: &BigFloat) -> BigFloat {
     a.sqrt(PRECISION, ROUNDING)
 }
 
-/// The largest whole number that is not larger.
+/// The largest whole number that is not larger than a.
 pub fn floor(a: &BigFloat) -> BigFloat {
     let fraction = a.fract();
     let whole = subtract(a, &fraction);
@@ -52,7 +52,7 @@ pub fn floor(a: &BigFloat) -> BigFloat {
 }
 
 impl Reference {
-    /// A new one; none if there is no memory for it.
+    /// Returns a new evaluator; none if there is no memory for its constants.
     pub fn new() -> Option<Reference> {
         Consts::new().ok().map(|constants| Reference { constants })
     }
@@ -97,7 +97,7 @@ impl Reference {
         x.atan(PRECISION, ROUNDING, &mut self.constants)
     }
 
-    /// The angle of the point (x, y); 0 of the origin, since zeros have no sign here.
+    /// The angle of the point (x, y); 0 for the origin, since zeros have no sign here.
     fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
         let pi = self.constants.pi(PRECISION, ROUNDING);
         let up = !y.is_negative();
@@ -185,7 +185,7 @@ impl Reference {
     }
 }
 
-/// The nearest whole number, of two the even one.
+/// The nearest whole number; of two equally near ones the even one.
 fn round(x: &BigFloat) -> BigFloat {
     let (half, two) = (Reference::number(0.5), Reference::number(2.0));
     let below = floor(x);
@@ -201,7 +201,7 @@ pub fn power_of_two(exponent: i32) -> BigFloat {
     power
 }
 
-/// The nearest double, or one next to it.
+/// The nearest double, or a neighbour of it.
 pub fn to_double(x: &BigFloat) -> f64 {
     let Some((words, _, sign, exponent, _)) = x.as_raw_parts() else {
         return match (x.is_inf_pos(), x.is_inf_neg()) {
@@ -212,13 +212,13 @@ pub fn to_double(x: &BigFloat) -> f64 {
     };
     // The mantissa is a fraction whose first bit, the last of the last word, is one.
     let first = words.last().copied().unwrap_or(0) as f64 / 2f64.powi(64);
-    // In two parts, since a small double is a normal number times a power that is none.
+    // In two steps, since 2^exponent of a small double may underflow while both halves are normal.
     let half = exponent / 2;
     let magnitude = first * 2f64.powi(half) * 2f64.powi(exponent - half);
     if sign == Sign::Neg { -magnitude } else { magnitude }
 }
 
-/// Whether it is a finite number.
+/// Returns true if it is a finite number.
 pub fn is_finite(x: &BigFloat) -> bool {
     !x.is_nan() && !x.is_inf()
 }

@@ -1,7 +1,11 @@
 //! Derivatives as difference quotients, and calls of transformed procedures by them.
+//!
+//! The derivative of f at x along x' is (f(x + h x') - f(x - h x')) / 2h, with h = 2^-66. The one-sided quotients, which use
+//! f(x) as well, show kinks.
 
 use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
-use super::machine::{MOST_DIFFERENCES, Machine, Refusal, fault};
+use super::machine::Machine;
+use super::refusal::{MOST_DIFFERENCES, Refusal, Rough, fault};
 use super::rounding::{Place, Roundings};
 use super::value::{Compound, Sort, Value};
 use astro_float_num::BigFloat;
@@ -10,56 +14,45 @@ use std::rc::Rc;
 /// The step along a direction, as a power of two.
 const STEP: i32 = -66;
 
-/// The largest part of a value that its operations leave out, as a power of two: some bits more than the last.
+/// A bound on the relative rounding error of values with 96 digits, as a power of two: some bits above the last one.
 const LEFT_OUT: i32 = 16 - PRECISION as i32;
 
-/// A value and its derivative along a direction, by differences on both sides.
+/// A value and its derivative along a direction, by central differences.
 pub struct Slope {
     /// The value.
     pub value: Value,
     /// The derivative of each of its reals.
     pub tangent: Vec<BigFloat>,
-    /// The same by what lies ahead alone, and by what lies behind: the two differ where there is none.
+    /// The same by the forward and by the backward difference; the two differ if there is no derivative.
     pub sides: [Vec<BigFloat>; 2],
-    /// Why there is none, where one of the quotients inside is of a procedure without a derivative there.
+    /// The reason why a quotient inside is no derivative: its procedure has none at its point.
     pub rough_inside: Option<Rough>,
     /// True if the point cannot be displaced by the step: 96 digits are too few.
     is_stuck: bool,
-    /// True if a whole number that a real was rounded to differs from one side of the point to the other, here or in a quotient
-    /// inside: the step is then longer than what it should be short for.
+    /// True if a whole number that a real was rounded to differs between the two sides of the point, here or in a quotient
+    /// inside: the step is then too long to separate the point from the jump.
     pub has_jumped: bool,
 }
 
 impl Slope {
-    /// Tells if a quotient may be off by so much for what 96 digits leave out of the values that it compares.
+    /// Returns true if rounding to 96 digits of the values that it compares can move a quotient by this distance.
     pub fn may_be_off(&self, at: usize, distance: &BigFloat) -> bool {
         let noise = |real: &Rc<BigFloat>| multiply(&real.abs(), &power_of_two(LEFT_OUT - STEP));
         self.value.reals().get(at).is_some_and(|real| noise(real) >= *distance)
     }
 }
 
-/// Why a quotient is no derivative. Of two reasons the greater one is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rough {
-    /// The two sides of the point differ.
-    Kink,
-    /// 96 digits are too few.
-    Imprecise,
-    /// One side is no finite number.
-    NotFinite,
-}
-
 impl Machine<'_> {
     /// The derivative of a procedure at a point along a direction, which has as many reals as the point.
     ///
     /// # Errors
-    /// The procedure cannot be followed, or gives something of another shape nearby.
+    /// Returns the refusal if the procedure cannot be followed or its value has another shape nearby.
     pub fn slope(&mut self, procedure: &Value, point: &Value, direction: &[BigFloat]) -> Result<Slope, Refusal> {
         let procedures = [procedure.clone(), procedure.clone(), procedure.clone()];
         self.slope_of(procedures, point, direction)
     }
 
-    /// As [`Machine::slope`], of a procedure that itself moves: here, ahead and behind.
+    /// Does the same as [`Machine::slope`] for a procedure that itself moves: at the point, ahead and behind.
     fn slope_of(
         &mut self,
         [here, ahead, behind]: [Value; 3],
@@ -117,17 +110,17 @@ impl Machine<'_> {
         Ok(slope)
     }
 
-    /// Begins a run of a displaced point with the operations of the run before it.
+    /// Starts a run at a displaced point with the operations that begin the run before it.
     fn go_aside(&mut self, begin: Option<&Place>, displacement: &BigFloat) {
         if let (Some(roundings), Some(begin)) = (&mut self.roundings, begin) {
             roundings.go_aside(begin, displacement);
         }
     }
 
-    /// The gradient of a procedure at a point, with a cotangent for its value; and the value.
+    /// The value of a procedure at a point, and its gradient there for a cotangent of the value.
     ///
     /// # Errors
-    /// As for [`Machine::slope`].
+    /// See [`Machine::slope`].
     pub fn gradient(
         &mut self,
         procedure: &Value,
@@ -151,10 +144,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls a procedure that the reflective basis has marked.
+    /// Calls a procedure that an operator of the reflective basis has tagged.
     ///
     /// # Errors
-    /// As for [`Machine::slope`].
+    /// See [`Machine::slope`].
     pub fn transformed(&mut self, procedure: &Compound, operand: &Value) -> Result<Value, Refusal> {
         let parts = procedure.parts.as_slice();
         match (procedure.sort, parts) {
@@ -191,7 +184,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `((bundle f f') (bundle x x'))`: f moves along f' while x moves along x'.
+    /// Evaluates `((bundle f f') (bundle x x'))`: f moves along f' while x moves along x'.
     fn bundled(&mut self, f: &Value, along: &Value, x: &Value, direction: &Value) -> Result<Value, Refusal> {
         let is_marked = along.marked(Sort::Perturbation).is_some() || direction.marked(Sort::Perturbation).is_some();
         let plain = |tangent: &Value| tangent.marked(Sort::Perturbation).unwrap_or(tangent).reals();
@@ -210,7 +203,7 @@ impl Machine<'_> {
         Ok(Value::compound(Sort::Bundle, [slope.value, tangent]))
     }
 
-    /// What a backpropagator gives: the cotangents of f and of x, by one gradient of applying f to x.
+    /// Calls a backpropagator: returns the cotangents of f and of x, by one gradient of the application of f to x.
     fn pulled(&mut self, f: &Value, x: &Value, cotangent: &Value) -> Result<Value, Refusal> {
         let is_marked = cotangent.marked(Sort::Sensitivity).is_some();
         let cotangent = cotangent.marked(Sort::Sensitivity).unwrap_or(cotangent);
@@ -238,7 +231,7 @@ impl Machine<'_> {
     }
 }
 
-/// Tells if a displacement of two steps along a direction is not what it should be, to a few digits.
+/// Returns true if a displacement of two steps along a direction is lost in rounding, to a few digits.
 fn is_stuck(forth: &[Rc<BigFloat>], back: &[Rc<BigFloat>], direction: &[BigFloat]) -> bool {
     let two_steps = power_of_two(STEP + 1);
     forth.iter().zip(back).zip(direction).any(|((forth, back), along)| {
@@ -248,26 +241,26 @@ fn is_stuck(forth: &[Rc<BigFloat>], back: &[Rc<BigFloat>], direction: &[BigFloat
     })
 }
 
-/// How long a direction is, for a point of length 1.
+/// The length of a direction relative to its point.
 fn relative_length(direction: &[BigFloat], point: &[Rc<BigFloat>]) -> BigFloat {
     let lengths = direction.iter().zip(point).map(|(along, real)| (to_double(along) / to_double(real)).abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(0.0, f64::max);
     Reference::number(if longest > 0.0 { longest } else { 1.0 })
 }
 
-/// The sum of products; a zero is given back as +0, as operators do it.
+/// The sum of products; a zero is returned as +0, as by the operators.
 fn inner_product(tangent: &[BigFloat], cotangent: &[BigFloat]) -> BigFloat {
     let terms = tangent.iter().zip(cotangent).map(|(a, b)| multiply(a, b));
     let sum = terms.fold(Reference::number(0.0), |sum, term| add(&sum, &term));
     if sum.is_zero() { Reference::number(0.0) } else { sum }
 }
 
-/// The vector along one of some coordinates.
+/// The unit vector along one of `count` coordinates.
 pub fn unit_vector(count: usize, coordinate: usize) -> Vec<BigFloat> {
     (0..count).map(|other| Reference::number(if other == coordinate { 1.0 } else { 0.0 })).collect()
 }
 
-/// Why the differences on the two sides of a point are not one derivative, if they are not.
+/// The reason why the differences on the two sides of a point are not one derivative; none if they are.
 pub fn roughness(slope: &Slope, at: usize) -> Option<Rough> {
     let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
     let [ahead, behind] = slope.sides.each_ref().map(side);
@@ -278,7 +271,7 @@ pub fn roughness(slope: &Slope, at: usize) -> Option<Rough> {
     let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
     let other = behind.abs();
     let larger = if size < other { other } else { size };
-    // One-sided differences leave out a part of the order of the step; 2^-20 is far from that and from a kink.
+    // Truncation errors of one-sided differences are of the order of the step; 2^-20 is far from that and from a kink.
     let is_smooth = gap <= add(&multiply(&larger, &power_of_two(-20)), &power_of_two(-50));
     (!is_smooth).then_some(Rough::Kink)
 }

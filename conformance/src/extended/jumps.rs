@@ -1,7 +1,8 @@
-//! The whole numbers that reals are rounded to: a procedure that rounds to others on the two sides of a point has a jump between
-//! them, which is a kink at the point, or close to it.
+//! Detection of jumps: records the whole numbers that reals are rounded to. A procedure that rounds to different ones on
+//! the two sides of a point has a jump between them, which is a kink at the point or close to it.
 //!
-//! A run leaves a *trail* of them. The trails of the three runs that a quotient compares are the same unless there is a jump.
+//! A run leaves a *trail*, a hash of these numbers. The trails of the three runs that a quotient compares are the same
+//! unless there is a jump.
 
 use super::arithmetic::{divide, floor};
 use astro_float_num::{BigFloat, Sign};
@@ -9,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 use vlad_shared::table::Operation;
 
-/// The whole numbers that one run has rounded to so far, and a note of quotients inside over a jump.
+/// The whole numbers that one run has rounded to so far, and a flag for jumps in quotients inside.
 #[derive(Default)]
 pub struct Jumps {
     trail: DefaultHasher,
@@ -17,17 +18,17 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// Begins the first of the runs that a quotient compares. Gives what is to be gone back to.
+    /// Begins the first of the runs that a quotient compares. Returns the state that [`Jumps::end`] restores.
     pub fn begin(&mut self) -> Jumps {
         mem::take(self)
     }
 
-    /// Ends a run, and begins the next one.
+    /// Ends a run, returns its trail, and begins the next run.
     pub fn trail(&mut self) -> u64 {
         mem::take(&mut self.trail).finish()
     }
 
-    /// Ends a quotient over runs of some trails, and goes back. Gives whether there was a jump.
+    /// Ends a quotient over runs with these trails and restores the state before it. Returns true if there was a jump.
     pub fn end(&mut self, before: Jumps, trails: &[u64]) -> bool {
         let jumped = self.jumped || trails.windows(2).any(|pair| matches!(pair, [a, b] if a != b));
         *self = Jumps { jumped: before.jumped || jumped, ..before };
@@ -35,7 +36,7 @@ impl Jumps {
         jumped
     }
 
-    /// Notes the value of an operation, if that is, or is found with, a whole number.
+    /// Records the value of an operation if it is a whole number or derived from one.
     pub fn note(&mut self, operation: Operation, operands: &[BigFloat], value: &BigFloat) {
         let whole = match (operation, operands) {
             (Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate, _) => value.clone(),

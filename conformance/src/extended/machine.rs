@@ -1,62 +1,28 @@
-//! The evaluator: one function from nodes to values, with its own stack of frames.
+//! The evaluator of core on reals of 96 digits: a loop over expression nodes with an explicit stack of continuation frames.
 
 use super::arithmetic::Reference;
-use super::difference::Rough;
 use super::jumps::Jumps;
+use super::refusal::{Refusal, Rough, fault};
 use super::rounding::Roundings;
 use super::value::{Compound, Sort, Value};
-use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use vlad_shared::core::{Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program};
-use vlad_shared::core::{GlobalId, Reference as Variable};
-use vlad_shared::internal_bug;
-use vlad_shared::value::Value as Constant;
+use vlad_shared::core::{
+    Constant, ConstantId, Constants, Expression, ExpressionId, GlobalId, GroupId, Item, LambdaId, Pattern, PatternId,
+    Program, Reference as Variable,
+};
+use vlad_shared::table::internal_bug;
 
-/// The most difference quotients inside one another.
-pub const MOST_DIFFERENCES: usize = 3;
-
-/// How many nodes are entered between two looks at the clock.
+/// The number of nodes and calls that are entered between two clock checks.
 const BETWEEN_LOOKS: u32 = 1 << 10;
 
-/// The range of some reals: that of finite doubles, or more.
+/// The range of some reals: that of finite doubles, or a larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
-    /// All of them are finite doubles, rounded.
+    /// All of them are finite when rounded to doubles.
     Finite,
-    /// One is too large for that, infinite or no number.
+    /// One is too large for a double, infinite or no number.
     Exceeded,
-}
-
-/// Why something has no value here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The program fails.
-    Fault(String),
-    /// It uses what no difference quotient can follow.
-    NotFollowed(&'static str),
-    /// Operators are nested deeper than [`MOST_DIFFERENCES`].
-    TooDeep,
-    /// It takes too long.
-    Time,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Fault(message) => write!(out, "the program fails: {message}"),
-            Refusal::NotFollowed(name) => write!(out, "no difference quotient follows `{name}`"),
-            Refusal::TooDeep => {
-                write!(out, "operators are nested deeper than {MOST_DIFFERENCES} difference quotients are good for")
-            }
-            Refusal::Time => write!(out, "it takes too long with 96 digits"),
-        }
-    }
-}
-
-/// A fault of the program.
-pub fn fault<T>(message: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::Fault(message.into()))
 }
 
 /// An activation.
@@ -67,7 +33,7 @@ struct Environment {
     procedure: Option<Rc<Compound>>,
 }
 
-/// What waits for a value.
+/// A continuation frame: an expression that awaits a value.
 enum Frame {
     Operator(ExpressionId, Environment),
     Operand(Value),
@@ -77,37 +43,38 @@ enum Frame {
     Test(ExpressionId, Environment),
 }
 
-/// What comes next.
+/// The next action of the evaluator.
 enum Next {
     Evaluate(ExpressionId),
     Return(Value),
     Apply(Value, Value),
 }
 
-/// What a primitive comes to.
+/// The result of applying a primitive.
 pub enum Applied {
     /// A value.
     Value(Value),
-    /// A call, in the place of the primitive's.
+    /// A tail call in place of the primitive's call.
     Call(Value, Value),
 }
 
-/// Evaluates a program.
+/// The evaluator of a program.
 pub struct Machine<'program> {
     /// The program.
     pub program: &'program Program,
     /// The operations.
     pub reference: Reference,
-    /// How many difference quotients are around.
+    /// The number of enclosing difference quotients.
     pub depth: usize,
-    /// Why a quotient so far was no derivative, if one was none.
+    /// The greatest reason so far why a quotient is no derivative; none if all are.
     pub rough: Option<Rough>,
     /// The whole numbers that reals were rounded to.
     pub jumps: Jumps,
     /// The range of the results of operations.
     pub range: Range,
-    /// By what operations are off, if they are.
+    /// The rounding errors that operations get, if they get any.
     pub roundings: Option<Roundings>,
+    constants: Vec<Value>,
     globals: Vec<Option<Value>>,
     deadline: Option<Instant>,
     entered: u32,
@@ -124,6 +91,7 @@ impl<'program> Machine<'program> {
             jumps: Jumps::default(),
             range: Range::Finite,
             roundings: None,
+            constants: constant_values(&program.constants),
             globals: vec![None; program.globals.len()],
             deadline: Instant::now().checked_add(time),
             entered: 0,
@@ -134,7 +102,7 @@ impl<'program> Machine<'program> {
         Some(machine)
     }
 
-    /// Runs the program and gives the values of its top-level expressions.
+    /// Runs the program and returns the values of its top-level expressions.
     ///
     /// # Errors
     /// See [`Refusal`].
@@ -189,7 +157,7 @@ impl<'program> Machine<'program> {
     ) -> Result<Next, Refusal> {
         self.look()?;
         Ok(match self.program.expression(node) {
-            Expression::Constant(constant) => Next::Return(constant_value(self.program.constant(constant))),
+            Expression::Constant(constant) => Next::Return(self.constant(constant).clone()),
             Expression::Variable(variable) => Next::Return(self.variable(variable, environment)?),
             Expression::Lambda(lambda) => {
                 let slots = self.capture(&self.program.lambda(lambda).captures, environment)?;
@@ -287,6 +255,13 @@ impl<'program> Machine<'program> {
         }
     }
 
+    fn constant(&self, constant: ConstantId) -> &Value {
+        match self.constants.get(constant.0 as usize) {
+            Some(value) => value,
+            None => internal_bug!("constant {} has a value", constant.0),
+        }
+    }
+
     /// Binds what the pattern of a lambda names, and gives the body.
     fn bind(&self, lambda: LambdaId, value: Value, environment: &mut Environment) -> Result<ExpressionId, Refusal> {
         let lambda = self.program.lambda(lambda);
@@ -296,7 +271,7 @@ impl<'program> Machine<'program> {
             match self.program.pattern(pattern) {
                 Pattern::Variable => environment.locals.push(value),
                 Pattern::Constant(constant) => {
-                    if !constant_value(self.program.constant(constant)).is_equal(&value, self.program) {
+                    if !self.constant(constant).is_equal(&value, self.program) {
                         return fault("a pattern does not match");
                     }
                 }
@@ -347,7 +322,7 @@ impl<'program> Machine<'program> {
         captures.iter().map(|variable| self.variable(*variable, environment)).collect()
     }
 
-    /// Looks at the clock now and then.
+    /// Checks the clock every [`BETWEEN_LOOKS`] calls.
     fn look(&mut self) -> Result<(), Refusal> {
         self.entered = self.entered.wrapping_add(1);
         let due = self.entered.is_multiple_of(BETWEEN_LOOKS);
@@ -360,41 +335,19 @@ fn slots(environment: &Environment) -> &[Value] {
     environment.procedure.as_ref().map_or(&[], |procedure| &procedure.parts)
 }
 
-/// A constant of a program.
-fn constant_value(constant: &Constant) -> Value {
-    enum Task {
-        Visit(Constant),
-        Make(Sort, usize),
+/// The values of constants, by their numbers.
+fn constant_values(constants: &Constants) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::with_capacity(constants.len());
+    for (number, constant) in (0..).zip(constants.iter()) {
+        let of_parts = || constants.parts(ConstantId(number)).filter_map(|part| values.get(part.0 as usize).cloned());
+        let value = match constant {
+            Constant::Nil => Value::Nil,
+            Constant::Boolean(truth) => Value::Boolean(*truth),
+            Constant::Real(real) => Value::real(Reference::number(*real)),
+            Constant::Pair(..) => Value::compound(Sort::Pair, of_parts().collect::<Vec<Value>>()),
+            Constant::Vector(_) => Value::compound(Sort::Vector, of_parts().collect::<Vec<Value>>()),
+        };
+        values.push(value);
     }
-    let (mut tasks, mut made) = (vec![Task::Visit(constant.clone())], Vec::new());
-    while let Some(task) = tasks.pop() {
-        match task {
-            Task::Visit(Constant::Nil) => made.push(Value::Nil),
-            Task::Visit(Constant::Boolean(truth)) => made.push(Value::Boolean(truth)),
-            Task::Visit(Constant::Real(real)) => made.push(Value::real(Reference::number(real))),
-            Task::Visit(Constant::Pair(pair)) => {
-                tasks.extend([
-                    Task::Make(Sort::Pair, 2),
-                    Task::Visit(pair.second.clone()),
-                    Task::Visit(pair.first.clone()),
-                ]);
-            }
-            Task::Visit(Constant::Vector(vector)) => {
-                tasks.push(Task::Make(Sort::Vector, vector.len()));
-                tasks.extend(vector.iter().rev().map(Task::Visit));
-            }
-            Task::Visit(
-                Constant::Lifted(_)
-                | Constant::Primitive(_)
-                | Constant::Procedure { .. }
-                | Constant::Capsule(_)
-                | Constant::Tagged(_),
-            ) => internal_bug!("constants are data without procedures"),
-            Task::Make(sort, count) => {
-                let parts = made.split_off(made.len().saturating_sub(count));
-                made.push(Value::compound(sort, parts));
-            }
-        }
-    }
-    made.pop().unwrap_or_default()
+    values
 }

@@ -1,16 +1,15 @@
-//! What primitives do on reals of 96 digits, by the forms of the table; the operations themselves are those of the
-//! reference.
+//! The primitives on reals of 96 digits, by the forms of the table; the operations themselves are those of [`Reference`].
 
 use super::arithmetic::{Reference, add, is_finite, to_double};
-use super::machine::{Applied, Machine, Range, Refusal, fault};
+use super::machine::{Applied, Machine, Range};
+use super::refusal::{Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
-    Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Primitive, Single,
+    Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag,
 };
-use vlad_shared::tagged::Tag;
 
-/// The largest vector that is followed.
+/// The size of the largest vector that the evaluator accepts.
 const MOST_ELEMENTS: f64 = 1e7;
 
 impl Machine<'_> {
@@ -80,7 +79,7 @@ impl Machine<'_> {
         Value::real(self.value(operation, operands))
     }
 
-    /// The value of an operation, with what it is off by.
+    /// The value of an operation, with its rounding error if there is one.
     fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
         let exact = self.reference.value(operation, operands);
         self.jumps.note(operation, operands, &exact);
@@ -133,7 +132,7 @@ impl Machine<'_> {
             }
             Control::Reverse | Control::Checkpoint(_) => {
                 let (procedure, point, cotangent) = match control {
-                    // How it divides the execution stands behind.
+                    // The checkpoint options come after the operands of the derivative.
                     Control::Checkpoint(division) if division != Division::OfRun => {
                         let (procedure, rest) = pair(operand)?;
                         let (point, rest) = pair(&rest)?;
@@ -197,7 +196,7 @@ fn three(value: &Value) -> Result<(Value, Value, Value), Refusal> {
     Ok((first, second, third))
 }
 
-/// The operands of a fold: the firsts of the pairs, and then what is no pair, unless it ends a list of none.
+/// The operands of a fold: the firsts of the pairs, then the final non-pair, except for `()` alone, which has no operands.
 fn operands(value: &Value) -> Result<Vec<BigFloat>, Refusal> {
     let mut operands = Vec::new();
     let mut rest = value.clone();
@@ -243,7 +242,7 @@ fn answer(predicate: Predicate, value: &Value) -> bool {
         Predicate::Pair => sort == Some(Sort::Pair),
         Predicate::Vector => sort == Some(Sort::Vector),
         Predicate::False => !value.is_true(),
-        // No computation is suspended here.
+        // There are no suspended computations here.
         Predicate::Capsule => false,
         Predicate::Tagged(tag) => match tag {
             Tag::Perturbation => sort == Some(Sort::Perturbation),
@@ -256,7 +255,7 @@ fn answer(predicate: Predicate, value: &Value) -> bool {
     }
 }
 
-/// Whether it is a procedure, marked or not.
+/// Returns true if it is a procedure, tagged or not.
 fn is_procedure(value: &Value) -> bool {
     let mut value = value.clone();
     loop {
@@ -314,7 +313,7 @@ fn on_vector(work: OnVector, operand: &Value) -> Result<Value, Refusal> {
             }
             Value::compound(Sort::Vector, elements)
         }
-        // The vector that `build` makes is copied once an element: large ones are not what this is for.
+        // The vector that `build` makes is copied once per element: the oracle is not meant for large ones.
         OnVector::Append => {
             let (vector, value) = pair(operand)?;
             let mut elements = elements(&vector)?;

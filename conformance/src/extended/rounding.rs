@@ -1,29 +1,29 @@
-//! Reals that are off as if operations rounded them: how far rounding alone can move a derivative.
+//! Simulated rounding errors on reals of 96 digits: they show how far rounding alone can move a derivative.
 //!
-//! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and s how far
-//! the point is displaced, in sixteenths of itself: what rounding does changes faster than most procedures do. So the value is
-//! off by a part of itself, its derivative by as much and by a part of the value, and a derivative of a derivative likewise:
-//! what doubles do to primals and tangents. All runs that one quotient compares are off by the same e, so that what they are
-//! of is as smooth as the procedure.
+//! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and s
+//! the displacement of the point in sixteenths of the point, because rounding errors vary faster with the point than most
+//! procedures do. So the relative error of the value is e, and its derivative is off by a part of itself and by a part of
+//! the value, and a derivative of a derivative likewise: the errors of doubles in primals and tangents. All runs that one
+//! quotient compares use the same e, so the perturbed function is as smooth as the procedure.
 //!
-//! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. What the
-//! first run of an operation, the one without displacement, finds is kept for the others.
+//! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. The first
+//! run of an operation, without displacement, decides this; the other runs reuse its decision.
 //!
-//! A result that is too large for a double is off by a part of itself like others: its size is no matter of rounding.
+//! A result that is too large for a double gets a relative error like others: its size is no matter of rounding.
 
 use super::arithmetic::{PRECISION, Reference, add, multiply, power_of_two, to_double};
-use super::machine::MOST_DIFFERENCES;
+use super::refusal::MOST_DIFFERENCES;
 use crate::numbers::Numbers;
 use astro_float_num::BigFloat;
 use vlad_shared::table::Operation;
 
-/// By which part of itself a real is off at most, as a power of two: 2^8 times as much as a double.
+/// The largest relative error of a real, as a power of two: 2^8 times that of a double.
 const SIZE: i32 = -45;
 
-/// One for the value, and one for each of the quotients that may be inside one another.
+/// One coefficient for the value, and one for each of the quotients that may be nested.
 const COEFFICIENTS: usize = MOST_DIFFERENCES + 1;
 
-/// One operation.
+/// The rounding error of one operation.
 #[derive(Clone)]
 enum Rounding {
     /// Its result is a double.
@@ -32,17 +32,17 @@ enum Rounding {
     Off(Box<[BigFloat; COEFFICIENTS]>),
 }
 
-/// Which part of a point is the unit of its displacement.
+/// The denominator of the part of a point that is the unit of its displacement.
 const PART: f64 = 16.0;
 
-/// Where a point is and where it counts on from: what the runs of a quotient begin with.
+/// The position of a run: the number of its next operation and its displacement. The runs of a quotient begin with it.
 #[derive(Clone)]
 pub struct Place {
     next: usize,
     displacement: BigFloat,
 }
 
-/// The roundings of one evaluation.
+/// The rounding errors of one evaluation, by the number of the operation.
 pub struct Roundings {
     numbers: Numbers,
     known: Vec<Rounding>,
@@ -52,7 +52,7 @@ pub struct Roundings {
 /// The ratio of two operands, as a power of two, at which their sum keeps too little of the smaller one for a quotient.
 const ABSORBING: u32 = PRECISION as u32 / 2;
 
-/// Tells if 96 digits, too, are too few for a sum.
+/// Returns true if 96 digits, too, are too few for a sum.
 fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
     match (operation, operands) {
         (Operation::Add | Operation::Subtract, [x, y]) if !x.is_zero() && !y.is_zero() => {
@@ -63,29 +63,30 @@ fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
 }
 
 impl Roundings {
-    /// Those of a seed.
+    /// The roundings of a seed.
     pub fn new(seed: u64) -> Roundings {
         let place = Place { next: 0, displacement: Reference::number(0.0) };
         Roundings { numbers: Numbers::new(seed), known: Vec::new(), place }
     }
 
-    /// Where it is.
+    /// Returns the current position.
     pub fn place(&self) -> Place {
         self.place.clone()
     }
 
-    /// Goes back to a place.
+    /// Goes back to a position.
     pub fn go_back(&mut self, place: Place) {
         self.place = place;
     }
 
-    /// Goes back to a place, and from there so far in the direction of a quotient.
+    /// Goes back to a position, and displaces the point from there in the direction of a quotient.
     pub fn go_aside(&mut self, place: &Place, displacement: &BigFloat) {
         let displacement = multiply(displacement, &Reference::number(PART));
         self.place = Place { next: place.next, displacement: add(&place.displacement, &displacement) };
     }
 
-    /// The result of the next operation, made wrong. What is too small for a double ends as it would there.
+    /// The result of the next operation with its rounding error. A result too small for a double becomes the double it
+    /// rounds to.
     pub fn apply(&mut self, operation: Operation, operands: &[BigFloat], result: BigFloat) -> BigFloat {
         let double = to_double(&result);
         let at = self.place.next;
@@ -109,7 +110,7 @@ impl Roundings {
         }
     }
 
-    /// A number between -1 and 1, and not near 0, times the size.
+    /// A random coefficient: a number between -1 and 1, and not near 0, times 2^[`SIZE`].
     fn part(&mut self) -> BigFloat {
         let magnitude = 0.5 + self.numbers.below(1 << 20) as f64 / f64::from(1 << 21);
         let signed = if self.numbers.below(2) == 0 { magnitude } else { -magnitude };

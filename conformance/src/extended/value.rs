@@ -1,13 +1,13 @@
 //! Values over reals of 96 digits.
 //!
-//! Whatever has parts is a [`Compound`], so that what goes through data - its reals, other reals in their places,
-//! equality, giving it back - is written once. All of it runs in constant host stack.
+//! Every value with parts is a [`Compound`], so that each traversal of data - collecting its reals, replacing them,
+//! equality, dropping - is written once. All of them run in constant host stack.
 
 use astro_float_num::BigFloat;
 use std::mem;
 use std::rc::Rc;
+use vlad_shared::core::equality::same_code;
 use vlad_shared::core::{LambdaId, Program};
-use vlad_shared::core_equality::same_code;
 use vlad_shared::table::Primitive;
 
 /// A value.
@@ -22,41 +22,41 @@ pub enum Value {
     Real(Rc<BigFloat>),
     /// A primitive procedure.
     Primitive(Primitive),
-    /// Something with parts.
+    /// A value with parts.
     Compound(Rc<Compound>),
 }
 
-/// Something with parts.
+/// A value with parts.
 pub struct Compound {
-    /// What it is.
+    /// Its kind.
     pub sort: Sort,
     /// Its parts in order.
     pub parts: Vec<Value>,
 }
 
-/// What something with parts is.
+/// The kind of a value with parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// A pair.
     Pair,
     /// A vector of its elements.
     Vector,
-    /// A procedure of its slots.
+    /// A procedure with its captured slots.
     Procedure(LambdaId),
     /// A value and its tangent.
     Bundle,
-    /// What `perturb` makes.
+    /// The result of `perturb`.
     Perturbation,
-    /// What `sensitize` makes.
+    /// The result of `sensitize`.
     Sensitivity,
-    /// What `*j` makes of a value.
+    /// The result of `*j` on a value.
     Reverse,
-    /// The way back of a reversed call: the procedure and its operand.
+    /// The backpropagator of a reversed call: the procedure and its operand.
     Backpropagator,
 }
 
 impl Value {
-    /// Something with parts.
+    /// Makes a value with parts.
     pub fn compound(sort: Sort, parts: impl Into<Vec<Value>>) -> Value {
         Value::Compound(Rc::new(Compound { sort, parts: parts.into() }))
     }
@@ -71,7 +71,7 @@ impl Value {
         Value::Real(Rc::new(real))
     }
 
-    /// The parts, if it is of a sort.
+    /// The parts, if the value is of that sort.
     pub fn parts(&self, sort: Sort) -> Option<&[Value]> {
         match self {
             Value::Compound(compound) if compound.sort == sort => Some(&compound.parts),
@@ -87,12 +87,12 @@ impl Value {
         }
     }
 
-    /// The value that is marked so, if it is.
+    /// The value under this tag, if the value has it.
     pub fn marked(&self, sort: Sort) -> Option<&Value> {
         self.parts(sort).and_then(<[Value]>::first)
     }
 
-    /// Whether a condition counts it as true.
+    /// Returns true if a condition takes it as true.
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Boolean(false))
     }
@@ -111,7 +111,7 @@ impl Value {
         reals
     }
 
-    /// The same with other reals in the places of its own; where there are no more its own stay.
+    /// The same value with its reals replaced in order; if there are fewer reals than it has, the rest of its own stay.
     pub fn with_reals(&self, reals: impl IntoIterator<Item = BigFloat>) -> Value {
         enum Task<'value> {
             Visit(&'value Value),
@@ -138,7 +138,7 @@ impl Value {
         made.pop().unwrap_or_default()
     }
 
-    /// Whether two values are `equal?`.
+    /// Returns true if two values are `equal?`.
     pub fn is_equal(&self, other: &Value, program: &Program) -> bool {
         let mut pending = vec![(self, other)];
         while let Some(pair) = pending.pop() {

@@ -1,15 +1,14 @@
-//! Points and values as the texts that they are printed as, which can be read again.
+//! Points and values in their printed form, which can be read again.
 
 use vlad_shared::core::Program;
-use vlad_shared::number;
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, InputFault, Origin};
-use vlad_shared::value::Value;
+use vlad_shared::runtime::run::{Host, InputFault, Origin};
+use vlad_shared::table::number::{self, Notation};
+use vlad_shared::values::Value;
 
 /// Data made of reals, booleans, pairs and vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// As it is printed.
+    /// Its printed form.
     pub text: String,
 }
 
@@ -20,7 +19,7 @@ enum Part<'text> {
 }
 
 impl Shape {
-    /// What a value is printed as; none if that cannot be read again.
+    /// The printed form of a value; none if that cannot be read again.
     pub fn of(program: &Program, value: &Value) -> Option<Shape> {
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
@@ -38,7 +37,7 @@ impl Shape {
         crate::together::text(program, value, Notation::Shortest).ok().map(|text| Shape { text })
     }
 
-    /// The text cut into reals and what is between them.
+    /// The text cut into reals and the pieces between them.
     fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = Vec::new();
         for piece in self.text.split_inclusive(['(', ')', ' ']) {
@@ -62,12 +61,12 @@ impl Shape {
         self.parts().iter().filter_map(real).collect()
     }
 
-    /// How many reals there are.
+    /// The number of its reals.
     pub fn coordinates(&self) -> usize {
         self.reals().len()
     }
 
-    /// A datum, quoted, that is the same with 1 in one place and 0 in all others.
+    /// A quoted datum of the same shape, with 1 at one coordinate and 0 at all others.
     pub fn direction(&self, coordinate: usize) -> String {
         let mut number = 0;
         let mut text = "'".to_owned();
@@ -84,24 +83,24 @@ impl Shape {
     }
 }
 
-/// The part that is kept of the values of expressions.
+/// The part of an expression's value that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// All.
     Whole,
-    /// The second of the two that they are.
+    /// The second half of the pair.
     Second,
 }
 
-/// Surroundings that keep the values of expressions; there is nothing to read.
+/// A host that keeps the values of expressions; its input is empty.
 pub struct Listener {
     shown: Shown,
-    /// The values; none for what is no data.
+    /// The values; none for a value that is not data.
     pub shapes: Vec<Option<Shape>>,
 }
 
 impl Listener {
-    /// One that has heard nothing.
+    /// A host that has kept nothing yet.
     pub fn of(shown: Shown) -> Listener {
         Listener { shown, shapes: Vec::new() }
     }

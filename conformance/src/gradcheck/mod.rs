@@ -1,70 +1,72 @@
-//! Derivatives of one procedure at one point, three ways and a fourth: forward, reverse and checkpointed mode on an engine,
-//! and difference quotients with 96 digits ([`crate::extended`]), which know nothing of differentiation.
+//! A check of the derivatives of one procedure at one point: forward, reverse and checkpointed mode on an engine are
+//! compared with difference quotients with 96 digits ([`crate::extended`]), which use no rule of differentiation.
 //!
 //! ```text
 //! program, F, X --run--> X and (F X) as data --run--> the Jacobian by j*, *j, checkpoint-*j --compare--> entries
 //!                                            --extended--> the Jacobian by differences ---^
 //! ```
 //!
-//! Invariant: an entry is called wrong only where there is a derivative to compare with, and where rounding does not explain
-//! what it is off by ([`crate::extended::rounding`]); a result that is too large for a double is no rounding. An entry is called
-//! right only where it was compared and is within the tolerance. All others are told apart as well ([`Verdict`]).
+//! Invariant: an entry is called wrong only if there is a derivative to compare it with, and rounding does not explain its
+//! error ([`crate::extended::rounding`]); overflow of a double is no rounding. An entry is called right only if it was
+//! compared and is within the tolerance. All others get verdicts of their own ([`Verdict`]).
 
 mod data;
 mod verdict;
 
-use crate::engine::{Engine, Settings, Task};
 use crate::extended::arithmetic::{Reference, subtract, to_double};
-use crate::extended::difference::{Rough, Slope, roughness, unit_vector};
-use crate::extended::machine::{Machine, Range, Refusal};
+use crate::extended::difference::{Slope, roughness, unit_vector};
+use crate::extended::machine::{Machine, Range};
+use crate::extended::refusal::{Refusal, Rough};
 use crate::extended::rounding::Roundings;
 use data::{Listener, Shape, Shown};
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
+use vlad_engines::{Engine, Settings, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::load::files::appendix::{Appendix, Given, Made, Part};
-use vlad_shared::load::{self, Failure, Input, Options};
-use vlad_shared::run::{Limits, Outcome};
-use vlad_shared::source::SourceMap;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::load::files::appendix::{Appendix, Given, Made, Part};
+use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::runtime::run::{Limits, Outcome};
 
 pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
 
-/// The most coordinates of a point and of a value, together.
+/// The most coordinates of a point and of its value, together.
 const MOST_COORDINATES: usize = 2000;
 
-/// An entry is compared relative to itself, but not to less than this part of the largest one.
+/// The size that an error is relative to is at least this part of the largest entry.
 const LEAST_PART: f64 = 1e-3;
 
-/// Nor to less than this: a quotient leaves out a part of the order of the square of its step, 2^-132. So of a smaller
-/// derivative it can tell that it is 0, or agree with it.
+/// It is also at least this: the truncation error of a quotient is of the order of the square of its step, 2^-132. So of a
+/// smaller derivative the quotient can only show that it is 0, or agree with it.
 const LEAST_SIZE: f64 = 1e-30;
 
-/// The relative error from which on it is asked how much of it is rounding.
+/// The relative error above which the contribution of rounding is estimated.
 const DOUBTFUL: f64 = 1e-12;
 
-/// How many times reals are made to be off, to see how far that moves a derivative.
+/// The number of runs with simulated rounding errors.
 const ROUNDINGS: u64 = 3;
 
-/// The places of the procedure and of the point among what is given behind the program.
+/// The positions of the procedure and of the point among the expressions that are appended to the program.
 const FUNCTION: Part = Part::Given(0);
 const POINT: Part = Part::Given(1);
 
-/// What is to be checked.
+/// A question for [`check`]: a program, a procedure, a point, and limits.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What the program is called in errors.
+    /// The name of the program in errors.
     pub name: String,
     /// Its text.
     pub bytes: Vec<u8>,
     /// The folder of its includes.
     pub folder: Option<PathBuf>,
-    /// How files are found.
+    /// The options for finding files.
     pub options: Options,
-    /// The text of an expression that gives the procedure. It sees what the program defines.
+    /// The text of an expression for the procedure. It sees the program's definitions.
     pub function: String,
-    /// The text of one that gives the point.
+    /// The text of an expression for the point.
     pub point: String,
     /// The time that each engine, and the differences, may take.
     pub time: Duration,
@@ -83,18 +85,18 @@ pub struct Answer {
     pub entries: Vec<Entry>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug)]
 pub enum Trouble {
     /// The program fails.
     Program(Vec<Diagnostic>, Box<SourceMap>),
-    /// The operators fail, where the procedure itself does not.
+    /// The operators of differentiation fail, and the procedure itself does not.
     Operators(Vec<Diagnostic>, Box<SourceMap>),
     /// The engine needs a C compiler.
     Compiler(ToolchainError),
-    /// The procedure cannot be followed with 96 digits.
+    /// The evaluator with 96 digits refuses the program.
     Refused(Refusal),
-    /// Something else.
+    /// Any other reason.
     Other(String),
 }
 
@@ -110,7 +112,7 @@ impl Answer {
     }
 }
 
-/// Finds the Jacobian in all ways.
+/// Finds the Jacobian in all four ways and compares them.
 ///
 /// # Errors
 /// See [`Trouble`].
@@ -165,7 +167,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
         for seed in 0..ROUNDINGS {
             let rounded = match differences(question, inputs, Some(Roundings::new(seed))) {
                 Ok(differences) => Some(differences.slopes),
-                // Where a real that is off makes the program fail, rounding may do anything.
+                // If a perturbed real makes the program fail, rounding may have any effect.
                 Err(Trouble::Refused(Refusal::Fault(_))) => None,
                 Err(trouble) => return Err(trouble),
             };
@@ -175,7 +177,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
     Ok(Answer { point: point.text.clone(), value: value.text.clone(), entries })
 }
 
-/// What goes wrong with derivatives at a point at which the procedure has a value.
+/// Reclassifies a fault of the derivatives at a point where the procedure has a value.
 fn of_operators(trouble: Trouble) -> Trouble {
     match trouble {
         Trouble::Program(diagnostics, sources)
@@ -187,7 +189,7 @@ fn of_operators(trouble: Trouble) -> Trouble {
     }
 }
 
-/// Notes how far an entry moves where reals are off: twice as far is what rounding explains.
+/// Records the distance that an entry moves under simulated rounding; rounding explains twice that distance.
 fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
     let Difference::Derivative(found) = &mut entry.difference else { return };
     let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
@@ -202,7 +204,7 @@ fn other<T>(message: &str) -> Result<T, Trouble> {
     Err(Trouble::Other(message.to_owned()))
 }
 
-/// What the differences say about an entry.
+/// The derivative of an entry by differences and its error, or the reason why there is none.
 fn difference(entry: &Entry, slope: &Slope, range: Range, floor: f64) -> Difference {
     let found = slope.tangent.get(entry.output).map(|derivative| (derivative, to_double(derivative)));
     let Some((derivative, rounded)) = found.filter(|(_, rounded)| rounded.is_finite()) else {
@@ -226,7 +228,7 @@ fn difference(entry: &Entry, slope: &Slope, range: Range, floor: f64) -> Differe
         }
         let distance = subtract(&Reference::number(real), derivative).abs();
         let error = to_double(&distance) / size;
-        // Neither is a derivative that is wrong: the step is too long for what it is to tell, or its end too close.
+        // Neither case is a wrong derivative: the jump is too close for the step, or 96 digits are too few.
         if error > DOUBTFUL && slope.has_jumped {
             return Difference::Missing(Reason::Kink);
         }
@@ -242,7 +244,7 @@ fn difference(entry: &Entry, slope: &Slope, range: Range, floor: f64) -> Differe
     Difference::Derivative(Derivative { derivative: rounded, error: worst, rounding: 0.0, range })
 }
 
-/// The program with expressions behind it: those that give the procedure and the point, and others of these.
+/// The program with expressions appended: those for the procedure and the point, and others made of these.
 fn with(question: &Question, made: Vec<Made>) -> Result<Program, Trouble> {
     let Question { name, bytes, folder, options, function, point, .. } = question;
     let given = [("--function", function), ("--at", point)];
@@ -252,7 +254,7 @@ fn with(question: &Question, made: Vec<Made>) -> Result<Program, Trouble> {
         .map_err(|Failure { diagnostics, sources }| Trouble::Program(diagnostics, Box::new(sources)))
 }
 
-/// The values of expressions behind the program, on an engine.
+/// The values of the appended expressions, on an engine.
 fn run(
     engine: Engine,
     settings: &Settings,
@@ -278,15 +280,16 @@ fn run(
     }
 }
 
-/// Derivatives by differences.
+/// The derivatives by differences.
 struct Differences {
     /// One along each coordinate of the point.
     slopes: Vec<Slope>,
-    /// The range of what is between the point and the value.
+    /// The range of all results between the point and the value.
     range: Range,
 }
 
-/// The derivative along each coordinate of the point, by differences; of reals that are off, if they are to be.
+/// The derivative along each coordinate of the point, by differences, with simulated rounding errors if `roundings` is
+/// given.
 fn differences(question: &Question, inputs: usize, roundings: Option<Roundings>) -> Result<Differences, Trouble> {
     let program = with(question, vec![vec![FUNCTION], vec![POINT]])?;
     let Some(mut machine) = Machine::new(&program, question.time) else {
@@ -297,7 +300,7 @@ fn differences(question: &Question, inputs: usize, roundings: Option<Roundings>)
     let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
         return other("the program has no procedure and no point");
     };
-    // What was infinite before is not next to the derivatives.
+    // Infinities from before the derivatives do not count.
     machine.range = Range::Finite;
     let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(Trouble::Refused);
     let slopes = (0..inputs).map(slope).collect::<Result<Vec<Slope>, Trouble>>()?;

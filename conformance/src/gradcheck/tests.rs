@@ -1,4 +1,4 @@
-//! Points of every shape, operators inside of what is checked, verdicts, and what is refused.
+//! Tests of points of every shape, nested operators, verdicts, and refusals.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn worst(answer: &Answer) -> f64 {
     answer.worst().unwrap()
 }
 
-/// The verdicts of the entries, for the tolerance that the command has.
+/// The verdicts of the entries, for the default tolerance of the command.
 fn verdicts(text: &str, function: &str, point: &str) -> Vec<Verdict> {
     let answer = answer(text, function, point);
     answer.entries.iter().map(|entry| entry.verdict(1e-9)).collect()
@@ -73,12 +73,12 @@ fn a_kink_is_told_from_an_error() {
     assert_eq!(verdicts("", "abs", "0"), [KINK]);
     assert_eq!(verdicts("", "sqrt", "0"), [NOT_FINITE]);
     assert!(worst(&answer("", "(lambda (x) (max x (* 2 x)))", "1")) < 1e-15);
-    // A wrong derivative is one: floor hides a slope that the engine cannot see either, a real of the program's own does not.
+    // An error is reported as wrong: here `*j` differs from `checkpoint-*j`.
     let entry = Entry { reverse: 1.5, ..answer("", "sin", "0").entries[0] };
     assert_eq!(entry.verdict(1e-9), Verdict::Wrong);
 }
 
-/// Where reals cancel, doubles keep few digits of what is left, and nobody's rules are wrong.
+/// Cancellation leaves doubles few correct digits, with correct rules of differentiation.
 #[test]
 fn rounding_is_told_from_an_error() {
     for (function, point) in [
@@ -86,10 +86,10 @@ fn rounding_is_told_from_an_error() {
         ("(lambda (x) (sin (* 1e8 (- (+ 1e8 x) 1e8))))", "0.3"),
         // The two parts of the derivative of a product cancel.
         ("(lambda (x) (+ (* (* 1e12 x) (/ 1e12 x)) x))", "0.3"),
-        // Two parts that cancel, of a derivative of a derivative; and what is left of 1 - r r for an r near 1.
+        // Two parts that cancel, of a derivative of a derivative; and the remainder of 1 - r r for an r near 1.
         ("(lambda (x) (cdr (j* (lambda (y) (atan y y)) x 1)))", "0.103"),
         ("(lambda (x) (cdr (j* (lambda (y) (cdr (j* tanh (* y y) 1))) x 1)))", "4"),
-        // A sum of which doubles keep no digit of x, and a logarithm that is infinite.
+        // A sum in which doubles keep no digit of x, and a logarithm that is infinite.
         ("(lambda (x) (log (- (+ 1e8 x) 1e8)))", "1e-9"),
         // A part of a sum that not even 96 digits keep.
         ("(lambda (x) (- (+ x 1e100) 1e100))", "1"),
@@ -117,7 +117,7 @@ fn zeros_that_operators_give_back_have_no_sign() {
     assert!(worst(&of_zero) < 1e-15, "{of_zero:?}");
     let of_origin = answer("", "(lambda (x) (* x (atan 0 0)))", "2");
     assert!(worst(&of_origin) < 1e-15, "{of_origin:?}");
-    // Nor is what a quotient leaves out of a derivative that is 0.
+    // Nor has the truncation error of a derivative that is 0 a sign.
     let of_nothing = answer("", "(lambda (x) (+ x (cdr (*j (lambda (y) (- (exp y))) 0 x))))", "0");
     assert!(worst(&of_nothing) < 1e-9 && of_nothing.counts(1e-9).right == 1, "{of_nothing:?}");
 }
@@ -135,21 +135,21 @@ fn infinities_inside_of_operators_are_no_kinks() {
     }
 }
 
-/// Wherever e^800 is infinite, and the quotient is not: by hand, 1; then 1/4 and -1/4.
+/// Cases in which e^800 is infinite and the quotient is not: by hand, 1; then 1/4 and -1/4.
 #[test]
 fn what_is_too_large_for_a_double_is_no_excuse() {
     let beyond = Verdict::WrongBeyondRange;
     assert_eq!(verdicts("(define (f x) (log (+ 1 (exp x))))", "f", "800"), [beyond]);
     let softmax = "(define (f (list a b)) (let ((t (+ (exp a) (exp b)))) (list (/ (exp a) t) (/ (exp b) t))))";
     assert_eq!(verdicts(softmax, "f", "(list 800 800)"), [beyond; 4]);
-    // By hand 0, up to e^-799: 0 is right where something is divided by infinity, and means nothing where the value is infinity
-    // divided by itself.
+    // By hand 0, up to e^-799: 0 is right for a division by infinity, and means nothing if the value is infinity divided by
+    // itself.
     assert_eq!(verdicts(softmax, "f", "(list 800 1)"), [beyond, Verdict::Right, beyond, Verdict::Right]);
-    // Infinities that cancel in a derivative inside, and one that was there before.
+    // Infinities that cancel in a derivative inside, and one from before the derivative.
     let inside = "(lambda (x) (max (cdr (*j (lambda (y) (atan (tanh y) y)) 1 (/ 0))) x))";
     assert_eq!(verdicts("", inside, "0"), [beyond]);
     assert_eq!(verdicts("(define large (exp 800))", "(lambda (x) (/ (* x large) large))", "2"), [beyond]);
-    // What is infinite and does not matter is no fault of a derivative that is right.
+    // An infinity that has no effect does not make a right derivative wrong.
     assert_eq!(verdicts("", "(lambda (x) (* 3 (min x (exp 800))))", "2"), [Verdict::Right]);
     // Nor is there anything finite to compare an infinite derivative with.
     assert_eq!(verdicts("", "exp", "800"), [NOT_FINITE]);
@@ -168,7 +168,7 @@ fn steps_that_are_too_short_or_too_long_tell_nothing() {
     // By x, 0 and 2x: a jump of one part does not keep another from being compared.
     assert_eq!(verdicts("", "(lambda (x) (list (floor x) (* x x)))", "2"), [KINK, Verdict::Right]);
     assert_eq!(verdicts("", "(lambda (x) (* x (+ (floor x) (modulo x 0.75))))", "1.3"), [Verdict::Right]);
-    // Derivatives smaller than what a quotient leaves out: 0 is told, and so is what agrees.
+    // Derivatives below the truncation error of a quotient: 0 is confirmed, and so is agreement.
     assert_eq!(verdicts("", "(lambda (x) (* x x))", "1e-300"), [IMPRECISE]);
     assert_eq!(verdicts("", "(lambda (x) (* x x x))", "0"), [Verdict::Right]);
     assert_eq!(verdicts("", "(lambda (x) (* 1e-40 (sin x)))", "1"), [Verdict::Right]);
@@ -204,7 +204,7 @@ fn verdicts_are_counted() {
     assert_eq!(counts.not_right(), 10);
 }
 
-/// The texts of procedure and point are closed: nothing in them changes what stands outside.
+/// The texts of procedure and point are closed: nothing in them changes the program outside.
 #[test]
 fn texts_of_options_are_one_expression_each() {
     let failed = |function: &str, point: &str| {
@@ -237,7 +237,7 @@ fn texts_of_options_are_one_expression_each() {
     }
     let text = "(define (f x) (* x x))\n(define y 3) ; no line end";
     assert_eq!(answer(text, "f ; a comment", "(+ y 1) #| and another |#").point, "4");
-    // Names that the program defines are its own.
+    // Names that the program defines refer to its own definitions.
     assert_eq!(answer("(define (--function x) x) (define --at 5)", "--function", "(+ --at 1)").value, "6");
     assert_eq!(answer("(define (car x) 7) (define (cdr x) 8)", "sin", "0").entries[0].forward, 1.0);
 }

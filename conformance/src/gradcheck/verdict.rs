@@ -1,7 +1,7 @@
 //! Verdicts on derivatives that were compared with difference quotients, and their counts.
 
 use crate::extended::machine::Range;
-use vlad_shared::number;
+use vlad_shared::table::number;
 
 /// A derivative of a real of the value by a real of the point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,33 +18,33 @@ pub struct Entry {
     pub checkpointed: f64,
     /// By differences.
     pub difference: Difference,
-    /// Tells if the real of the value is a number at all.
+    /// True if the real of the value is a number at all.
     pub is_of_a_number: bool,
 }
 
-/// The answer of difference quotients about a derivative.
+/// The result of the difference quotients for an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difference {
-    /// There is one.
+    /// There is a derivative.
     Derivative(Derivative),
     /// There is none to compare with.
     Missing(Reason),
 }
 
-/// A derivative by difference quotients, and how far from it the worst of the three is.
+/// A derivative by difference quotients, and the largest error of the three modes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivative {
     /// The derivative, rounded to a double, which is finite.
     pub derivative: f64,
     /// The relative error; infinite if one of the three is no finite number.
     pub error: f64,
-    /// The relative error that rounding explains; 0 where nobody asked, since the error is small.
+    /// The relative error that rounding explains; 0 if it was not estimated, because the error is small.
     pub rounding: f64,
-    /// The range of what is between the point and the value.
+    /// The range of all results between the point and the value.
     pub range: Range,
 }
 
-/// Why there is nothing to compare with.
+/// The reason why there is nothing to compare with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
@@ -64,8 +64,8 @@ pub enum Verdict {
     NotCompared(Reason),
     /// The error is over the tolerance, and no more than rounding explains.
     IllConditioned,
-    /// The error is over the tolerance, next to a real that is no finite double: the value of the procedure, one inside, or the
-    /// derivative itself. Or the value is not a number, though there is a quotient.
+    /// The error is over the tolerance, and a real involved is no finite double: the value of the procedure, one inside, or
+    /// the derivative itself. Or the value is not a number, though there is a quotient.
     WrongBeyondRange,
     /// The error is over the tolerance, and nothing explains it; or `checkpoint-*j` has other bits than `*j`.
     Wrong,
@@ -80,7 +80,7 @@ pub struct Counts {
     pub ill_conditioned: usize,
     /// Those that were not compared.
     pub not_compared: usize,
-    /// Wrong ones, whatever stands next to them.
+    /// Wrong ones of both kinds.
     pub wrong: usize,
 }
 
@@ -96,7 +96,7 @@ impl Reason {
 }
 
 impl Difference {
-    /// The derivative, or why there is none, for people.
+    /// The derivative, or the reason why there is none, for people.
     pub fn text(&self) -> String {
         match self {
             Difference::Derivative(found) => number::format(found.derivative),
@@ -106,8 +106,8 @@ impl Difference {
 }
 
 impl Derivative {
-    /// Tells if rounding explains the error. A derivative that it moves by as much as itself may as well become infinite, unless
-    /// what is infinite was too large before.
+    /// Returns true if rounding explains the error. A derivative that rounding moves by as much as itself may also become
+    /// infinite, unless a result before it was too large for a double.
     fn is_explained(&self) -> bool {
         match self.error.is_infinite() {
             true => self.rounding >= 1.0 && self.range == Range::Finite,
@@ -117,7 +117,7 @@ impl Derivative {
 }
 
 impl Verdict {
-    /// Tells if it is one of the two wrong ones.
+    /// Returns true if it is one of the two wrong ones.
     pub fn is_wrong(self) -> bool {
         matches!(self, Verdict::Wrong | Verdict::WrongBeyondRange)
     }
@@ -134,7 +134,7 @@ impl Verdict {
 }
 
 impl Entry {
-    /// The relative error, where there is a derivative.
+    /// The relative error, if there is a derivative.
     pub fn error(&self) -> Option<f64> {
         match self.difference {
             Difference::Derivative(found) => Some(found.error),
@@ -142,7 +142,7 @@ impl Entry {
         }
     }
 
-    /// The verdict for a tolerance. `checkpoint-*j` is to have the very bits of `*j`, kink or not.
+    /// Returns the verdict for a tolerance. `checkpoint-*j` must have the very bits of `*j`, at a kink, too.
     pub fn verdict(&self, tolerance: f64) -> Verdict {
         let is_same = self.reverse.to_bits() == self.checkpointed.to_bits()
             || (self.reverse.is_nan() && self.checkpointed.is_nan());
@@ -160,7 +160,7 @@ impl Entry {
 }
 
 impl Counts {
-    /// Those of some entries for a tolerance.
+    /// Counts the entries for a tolerance.
     pub fn of(entries: &[Entry], tolerance: f64) -> Counts {
         let mut counts = Counts::default();
         for entry in entries {

@@ -1,4 +1,4 @@
-//! Texts of every size that are no programs, or fail: each ends in errors, and not too many.
+//! Invalid programs of every size: each ends in errors, whose number is bounded.
 
 use super::{Shape, each, nested};
 
@@ -6,7 +6,7 @@ const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
     Shape { name, text, prints: |_| String::new() }
 }
 
-/// All of them.
+/// All families of invalid programs.
 pub const BROKEN: [Shape; 21] = [
     shape("never closed", |n| "(lambda (x) ".repeat(n)),
     shape("never opened", |n| ")".repeat(n)),

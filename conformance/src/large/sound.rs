@@ -1,8 +1,8 @@
-//! Programs of every size that run.
+//! Valid programs of every size.
 
 use super::{Shape, each, nested};
 
-/// The variables of a size, with blanks between them.
+/// The names of so many variables, separated by blanks.
 fn variables(size: usize) -> String {
     each(size, |number| format!("x{number} "))
 }
@@ -19,7 +19,7 @@ fn one(_size: usize) -> String {
     "1".to_owned()
 }
 
-/// All of them.
+/// All families of valid programs.
 pub const SOUND: [Shape; 37] = [
     shape("procedures", |n| each(n, |i| format!("(define (f{i} x) (+ x {i}))\n")) + &format!("(f{} 1)", n - 1), number),
     shape(

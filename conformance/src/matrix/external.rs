@@ -1,12 +1,12 @@
-//! Somebody else's implementation as a column: a command that takes a file and the standard input, and prints.
+//! External implementations as columns: commands that take a file and the standard input, and print.
 //!
-//! What is asked of it is what a case promises to everybody: the lines of output, numbers within the tolerance; success
-//! (exit code 0) where the case expects no error, and failure (another code) where it does. If it prints lines like
-//! `error[KIND]: ...` on its standard error, the kinds have to be those expected, and if such a line is followed by
-//! `--> FILE:LINE:COLUMN`, line and column have to be where the error begins. Steps and bits are not asked of it.
+//! They have to meet the portable part of a case: the lines of output, numbers within the tolerance; success (exit code 0)
+//! if the case expects no error, and failure (another code) if it does. If a command prints lines like `error[KIND]: ...`
+//! on its standard error, the kinds have to be those expected, and if such a line is followed by `--> FILE:LINE:COLUMN`,
+//! line and column have to be those of the start of the expected error. Steps and bits are not compared.
 
+use super::cell::{Cell, Verdict};
 use super::process::{self, Ending, Finished};
-use super::{Cell, Verdict};
 use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
 use crate::check;
 use crate::compare::DEFAULT_TOLERANCE;
@@ -14,25 +14,25 @@ use crate::observe::Observation;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use vlad_shared::diagnostic::Kind;
+use vlad_shared::core::diagnostic::Kind;
 
-/// Somebody else's implementation.
+/// An external implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct External {
-    /// What reports call it.
+    /// Its name in reports.
     pub name: String,
     /// The program, by its path or its name.
     program: String,
-    /// Its arguments; `{}` in them stands for the file, which comes last if no argument holds it.
+    /// Its arguments. `{}` in them is replaced by the file, which is appended if no argument contains `{}`.
     arguments: Vec<String>,
 }
 
 impl External {
-    /// Reads `NAME=COMMAND` or `COMMAND`, whose name is that of the program's file. A command is cut into words as a
-    /// shell would cut it - blanks, quotes, backslashes - but no shell is run: nothing else has a meaning.
+    /// Parses `NAME=COMMAND` or `COMMAND`; the default name is the stem of the program's file name. A command is split into
+    /// words as by a shell - blanks, quotes, backslashes - but no shell is run: no other character is special.
     ///
     /// # Errors
-    /// There is no command, or a quote is not closed.
+    /// Returns a message if there is no command or a quote is not closed.
     pub fn parse(text: &str) -> Result<External, String> {
         let is_name = |name: &str| {
             !name.is_empty() && name.chars().all(|each| each.is_alphanumeric() || matches!(each, '-' | '_' | '.' | '+'))
@@ -48,7 +48,7 @@ impl External {
         Ok(External { name, program, arguments: words.collect() })
     }
 
-    /// The words that run it on a file.
+    /// The arguments that run it on a file.
     fn arguments(&self, file: &Path) -> Vec<OsString> {
         // A name that begins with a hyphen would be taken for an option.
         let hyphen = file.as_os_str().as_encoded_bytes().starts_with(b"-");
@@ -60,7 +60,7 @@ impl External {
         arguments
     }
 
-    /// Runs it on a file and says whether it does what is expected.
+    /// Runs it on a file and compares the result with the expectations.
     pub fn judge(&self, file: &Path, case: &Case, wanted: &Wanted, limit: Duration) -> Cell {
         if let Some(reason) = reason_to_skip(case) {
             return Cell::without_run(Verdict::Skipped(reason));
@@ -78,7 +78,7 @@ impl External {
     }
 }
 
-/// Why a case cannot be put to somebody else: it is about something that the command does not get to know.
+/// The reason why a case cannot be run by a command: it depends on something that the command does not receive.
 fn reason_to_skip(case: &Case) -> Option<String> {
     let is_limit = |kind: Kind| matches!(kind, Kind::Steps | Kind::Memory | Kind::Time);
     if !case.folders.is_empty() {
@@ -88,7 +88,7 @@ fn reason_to_skip(case: &Case) -> Option<String> {
     Some(format!("the case is about a limit of {}", error.kind))
 }
 
-/// A word with the file in the place of each `{}`.
+/// A word with each `{}` replaced by the file.
 fn filled(word: &str, file: &OsStr) -> OsString {
     let mut filled = OsString::new();
     for (number, piece) in word.split("{}").enumerate() {
@@ -100,30 +100,30 @@ fn filled(word: &str, file: &OsStr) -> OsString {
     filled
 }
 
-/// What is wanted of it.
+/// The expectations that a command has to meet.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     output: Vec<ExpectedLine>,
     errors: Vec<WantedError>,
 }
 
-/// An error that is wanted.
+/// An expected error.
 #[derive(Clone, Debug)]
 struct WantedError {
     kind: Kind,
-    /// Where it begins, `LINE:COLUMN`, where that is known.
+    /// The start of its place, `LINE:COLUMN`, if that is known.
     start: Option<String>,
 }
 
 impl Wanted {
-    /// What a case expects.
+    /// The expectations of a case.
     pub fn of_case(case: &Case) -> Wanted {
         let start = |error: &ExpectedError| Some(error.place.as_ref()?.range.split_once('-')?.0.to_owned());
         let errors = case.errors.iter().map(|error| WantedError { kind: error.kind, start: start(error) }).collect();
         Wanted { output: case.output.clone(), errors }
     }
 
-    /// What an engine did with a program that expects nothing.
+    /// The observed behaviour of an engine, as expectations for a program that has none of its own.
     pub fn of_observation(observation: &Observation) -> Wanted {
         let line = |(at, text): (usize, &String)| ExpectedLine {
             text: text.clone(),
@@ -169,7 +169,7 @@ fn shortened(line: &str) -> String {
     line.chars().take(MOST_CHARACTERS).collect()
 }
 
-/// How the errors that it names differ from those wanted; none if it names none.
+/// The difference between the errors that the command names and the expected ones; none if it names none.
 fn error_difference(errors: &str, wanted: &[WantedError]) -> Option<String> {
     let lines: Vec<&str> = errors.lines().collect();
     let mut named = Vec::new();
@@ -198,7 +198,7 @@ fn error_difference(errors: &str, wanted: &[WantedError]) -> Option<String> {
     })
 }
 
-/// The words of a command.
+/// Splits a command into words.
 fn words(command: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

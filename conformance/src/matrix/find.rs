@@ -1,17 +1,16 @@
-//! From paths to the files that are to be run.
+//! Search of the files to run, from paths and filters.
 //!
-//! Invariant: the answer does not depend on the order in which the system lists folders. A folder stands for the files in
-//! it and below it whose names end in `.vlad`; what is in a folder called `parts` is included by others and is no
-//! program by itself, and hidden folders and links to folders are not entered. A file that is named stands for itself.
+//! Invariant: the result does not depend on the order in which the system lists folders. A folder means all files below it
+//! whose names end in `.vlad`. Files in folders called `parts` are included by others and are no programs by themselves, so
+//! these folders are skipped, as are hidden folders and links to folders. A path to a file means that file.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-/// Why there is nothing to run.
+/// The reason why there is nothing to run.
 #[derive(Debug)]
 pub enum Missing {
-    /// A path leads nowhere, or a folder cannot be read.
+    /// A path does not exist, or a folder cannot be read.
     Unreadable(PathBuf, io::Error),
     /// There is no program in a folder.
     Empty(PathBuf),
@@ -19,13 +18,13 @@ pub enum Missing {
     Filtered,
 }
 
-/// The folder in which programs stand that others include.
+/// The name of folders for programs that others include.
 const PARTS: &str = "parts";
 
-/// The files that paths stand for, each once, those of a folder in the order of their paths.
+/// Returns the files that the paths and filters select, each once, the files of a folder in the order of their paths.
 ///
 /// # Errors
-/// A path leads nowhere or to a folder without programs; or nothing is left by the filters.
+/// See [`Missing`].
 pub fn find(paths: &[PathBuf], filters: &[String]) -> Result<Vec<PathBuf>, Missing> {
     let mut found = Vec::new();
     for path in paths {
@@ -56,7 +55,7 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Missing> {
             let entry = entry.map_err(unreadable)?;
             let (name, path) = (entry.file_name(), entry.path());
             let hidden = name.as_encoded_bytes().starts_with(b".");
-            // This does not follow links, so there is no way around in circles.
+            // `file_type` does not follow links, so there are no cycles.
             let is_folder = entry.file_type().is_ok_and(|sort| sort.is_dir());
             if is_folder && !hidden && name != PARTS {
                 folders.push(path);
@@ -68,8 +67,8 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Missing> {
     Ok(found)
 }
 
-/// Whether a filter lets a path pass: a word that the path contains, or a pattern in which `*` stands for any characters
-/// and `?` for one, which the whole path has to match or its end behind a `/`.
+/// Returns true if a filter lets a path pass: a word that the path contains, or a pattern in which `*` matches any
+/// characters and `?` one character, against the whole path or a suffix of it after a `/`.
 fn passes(filter: &str, path: &str) -> bool {
     if !filter.contains(['*', '?']) {
         return path.contains(filter);
@@ -78,12 +77,13 @@ fn passes(filter: &str, path: &str) -> bool {
     std::iter::once(path).chain(behind_slashes).any(|end| matches_pattern(filter, end))
 }
 
-/// Whether a pattern matches all of a text. Only the last `*` is ever tried again, so it takes no more than the product
-/// of the lengths.
+/// Returns true if a pattern matches all of a text. Only the last `*` is retried, so the time is at most proportional to
+/// the product of the lengths.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut in_pattern, mut in_text) = (0, 0);
-    // Where to go on in the pattern, and in the text one character further each time, if the rest does not match.
+    // The positions to resume at if the rest does not match: in the pattern, and in the text one character further each
+    // time.
     let mut retry: Option<(usize, usize)> = None;
     while let Some(character) = text.get(in_text) {
         match pattern.get(in_pattern) {

@@ -1,6 +1,7 @@
-//! The table as one JSON object, whose form `vlad conform --help` shows.
+//! The results of the matrix as one JSON object, whose form `vlad conform --help` shows.
 
-use super::{Cell, Column, Row, Table, Verdict};
+use super::cell::{Cell, Verdict};
+use super::table::{Column, Row, Table};
 use crate::agreement::Disagreement;
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ pub const FORM: &str = r#"With --format json one object is printed:
                 steps (or null), seconds
     disagreements  each with about and answers, those with engines and says"#;
 
-/// The report, ending in a line end.
+/// The report, which ends in a newline.
 pub fn report(table: &Table) -> String {
     let columns: Vec<Value> = table
         .columns

@@ -1,7 +1,7 @@
-//! Running somebody else's program on some input, within bounds of time and of what it prints.
+//! Execution of an external program on some input, with limits on its time and its output.
 //!
-//! Invariant: whatever the program does - not read its input, print without end, hang, start programs that outlive it -
-//! this comes back soon after the limit at the latest, and the program and what it started in its group are ended.
+//! Invariant: whatever the program does - not read its input, print without end, hang, start processes that outlive it -
+//! the call returns soon after the time limit at the latest, and the program and the processes in its group are killed.
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::ffi::OsString;
@@ -15,16 +15,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vlad_files::ending::before_the_end;
 
-/// The most bytes of an output that are kept; a program that prints more is ended.
+/// The most bytes of an output that are kept; a program that prints more is killed.
 const MOST_OUTPUT: u64 = 64 << 20;
 
-/// The time that is granted to what remains of a program that was ended, for its outputs to be closed.
+/// The time to wait for the outputs of a killed program to be closed.
 const AFTERMATH: Duration = Duration::from_millis(500);
 
-/// What came of a program.
+/// The result of a program.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// Its termination.
     pub ending: Ending,
     /// Its standard output, as far as it was kept.
     pub output: Vec<u8>,
@@ -32,12 +32,12 @@ pub struct Finished {
     pub errors: Vec<u8>,
 }
 
-/// How a program ended.
+/// The termination of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// By itself, with an exit code.
     Code(i32),
-    /// By a signal that it did not get from here.
+    /// By a signal that was not sent from here.
     Signal(i32),
     /// It took too long.
     TimedOut,
@@ -48,7 +48,7 @@ pub enum Ending {
 /// Runs a program with arguments on an input.
 ///
 /// # Errors
-/// It cannot be started.
+/// Returns the error of the system if the program cannot be started.
 pub fn run(program: &OsString, arguments: &[OsString], input: Vec<u8>, limit: Duration) -> io::Result<Finished> {
     let begun = Instant::now();
     let mut command = Command::new(program);
@@ -64,13 +64,13 @@ pub fn run(program: &OsString, arguments: &[OsString], input: Vec<u8>, limit: Du
     let output = child.stdout.take().map(|stream| kept(stream, &too_much));
     let errors = child.stderr.take().map(|stream| kept(stream, &too_much));
     let forced = wait(&child, begun, limit, &too_much);
-    // What the program started may hold its outputs open, and is of no use any more.
+    // Processes that the program started may hold its outputs open, and are of no use any more.
     let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
     let ending = match forced {
         Some(ending) => ending,
         None => ending(child.wait()?),
     };
-    // A program that was ended is waited for, too, or it would stay in the system's list.
+    // A killed program is waited for, too, or it would remain as a zombie.
     let _ = child.wait();
     let received = |stream: Option<Receiver<Vec<u8>>>| {
         stream.and_then(|stream| stream.recv_timeout(AFTERMATH).ok()).unwrap_or_default()
@@ -80,18 +80,18 @@ pub fn run(program: &OsString, arguments: &[OsString], input: Vec<u8>, limit: Du
     Ok(Finished { ending, output, errors })
 }
 
-/// Does something in a thread of its own. Where none can be had it is not done, and the program is ended in time.
+/// Runs a closure in a thread of its own. If no thread can be had it is not run, and the program ends by its time limit.
 fn in_background(work: impl FnOnce() + Send + 'static) {
     let _ = thread::Builder::new().name("external".to_owned()).spawn(work);
 }
 
-/// Keeps what a stream brings, and notes if it is too much.
+/// Collects the bytes of a stream, and sets the flag if there are too many.
 fn kept(stream: impl Read + Send + 'static, too_much: &Arc<AtomicBool>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let too_much = Arc::clone(too_much);
     in_background(move || {
         let mut bytes = Vec::new();
-        // What was read before something went wrong is as good as all.
+        // Bytes that were read before an error are still of use.
         let _ = stream.take(MOST_OUTPUT + 1).read_to_end(&mut bytes);
         if bytes.len() as u64 > MOST_OUTPUT {
             too_much.store(true, Ordering::Relaxed);
@@ -101,13 +101,13 @@ fn kept(stream: impl Read + Send + 'static, too_much: &Arc<AtomicBool>) -> Recei
     receiver
 }
 
-/// Waits for the end of a program, looking rarely at one that takes long. None if it has ended by itself; its number is
-/// not given away before what it started is ended, too.
+/// Waits for the exit of a program, polling less often the longer it takes. Returns none if it exited by itself; it is not
+/// reaped here, so that its process id stays reserved until its group is killed.
 fn wait(child: &Child, begun: Instant, limit: Duration, too_much: &AtomicBool) -> Option<Ending> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     let mut pause = Duration::from_micros(200);
     loop {
-        // If it cannot be asked about, the end is forced.
+        // If the system cannot report on the program, the limits apply.
         let asked = waitid(WaitId::Pid(Pid::from_child(child)), options);
         if matches!(asked, Ok(Some(_))) {
             return None;

@@ -1,6 +1,8 @@
-//! The table as text for people: a paragraph for each file that is not well, and the counts.
+//! The results of the matrix as text for people: a paragraph for each file with a fault, and the counts.
 
-use super::{Column, Row, Sort, Table, Verdict, on_one_line};
+use super::cell::Verdict;
+use super::table::{Column, Row, Sort, Table};
+use crate::escapes::on_one_line;
 use std::fmt::Write;
 
 /// The report.
@@ -13,7 +15,7 @@ pub fn report(table: &Table) -> String {
     out
 }
 
-/// Appends a line. Writing to a string cannot fail, so there is no error to hand on.
+/// Appends a line. Writing to a string cannot fail, so there is no error to return.
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(out, "{text}");
 }
@@ -24,7 +26,7 @@ fn paragraph(out: &mut String, row: &Row, columns: &[Column]) {
         Sort::Rewritten => line(out, format_args!("rewritten  {path}")),
         Sort::Case | Sort::Program | Sort::Broken => {}
     }
-    // What fails on several columns alike is told once.
+    // A failure that several columns share is reported once.
     let mut told: Vec<(Vec<&str>, &Vec<String>)> = Vec::new();
     for (column, cell) in columns.iter().zip(&row.cells) {
         let Verdict::Failed(reasons) = &cell.verdict else { continue };

@@ -1,60 +1,61 @@
-//! From a plan to the table: reading the files, sharing them out, running each on every column.
+//! From a plan to the results: reads the files, distributes them over threads, and runs each on every column.
 //!
-//! Invariant: a program stays on the thread that loaded it, since values are not made to be shared between threads. Files
-//! whose memory is limited run before all others and one at a time, for the limit is on the whole process.
+//! Invariant: a program stays on the thread that loaded it, since values cannot be shared between threads. Files with a
+//! memory limit run before all others and one at a time, because the limit is on the whole process.
 
+use super::cell::{Cell, Verdict};
 use super::external::{External, Wanted};
-use super::{Cell, Column, Expectations, Plan, Programs, Row, Sort, Table, Verdict};
+use super::plan::{Expectations, Plan, Programs};
+use super::table::{Column, Row, Sort, Table};
 use crate::agreement::{Conduct, disagreements};
-use crate::bless;
 use crate::case::{self, Case};
-use crate::check;
-use crate::engine::{Engine, Ready, Settings, Task};
 use crate::observe::Observation;
 use crate::together::text;
-use std::fs;
+use crate::{bless, check};
 use std::io::{self, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
+use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_files::output;
 use vlad_shared::core::Program;
-use vlad_shared::load::files::ALLOWED;
-use vlad_shared::load::{self, Failure, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
-use vlad_shared::value::Value;
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::MOST_BYTES;
+use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::Value;
 
-/// How many programs are made ready at once: enough to share what a run of the C compiler costs, few enough that the
-/// threads end their work at about the same time.
+/// The number of programs that are made ready at once: enough to share the cost of a run of the C compiler, few enough that
+/// the threads finish at about the same time.
 const BATCH: usize = 48;
 
 /// The host stack of a thread that runs engines, in bytes.
 const STACK: usize = 16 << 20;
 
-/// The most reasons that are kept of a cell.
+/// The most reasons of failure that a cell keeps.
 const MOST_REASONS: usize = 12;
 
 /// The most characters that are kept of a reason.
 const MOST_CHARACTERS: usize = 400;
 
-/// Told how many files are done, and of how many.
+/// A callback with the number of finished files and the number of all files.
 pub type Progress<'call> = &'call (dyn Fn(usize, usize) + Sync);
 
 /// A file that was read.
 struct Entry {
     path: PathBuf,
-    /// The text and what it says of itself, or what is wrong with it.
+    /// The text and its expectations, or the reason why they cannot be read.
     read: Result<(String, Case), String>,
 }
 
 /// A file and the number of its row.
 type Numbered<'entry> = (usize, &'entry Entry);
 
-/// Does what is planned.
+/// Runs the matrix of a plan.
 pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     let begun = Instant::now();
     let entries: Vec<Entry> = plan.files.iter().map(|path| read(path)).collect();
@@ -77,8 +78,8 @@ pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     Table { columns: plan.columns.clone(), rows, time: begun.elapsed() }
 }
 
-/// Batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch takes much
-/// longer than the others.
+/// Makes batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch takes
+/// much longer than the others.
 fn batches<T>(items: Vec<T>, threads: usize) -> Vec<Vec<T>> {
     let size = items.len().div_ceil(threads).clamp(1, BATCH);
     let mut batches: Vec<Vec<T>> = Vec::new();
@@ -92,7 +93,7 @@ fn batches<T>(items: Vec<T>, threads: usize) -> Vec<Vec<T>> {
     batches
 }
 
-/// Does some work on each item, on so many threads. Where no thread can be had the work is done here.
+/// Applies a function to each item, on so many threads. If no thread can be had the work is done on the calling one.
 fn on_threads<T: Sync>(threads: usize, items: &[T], work: &(dyn Fn(&T) + Sync)) {
     let next = AtomicUsize::new(0);
     let take = || {
@@ -119,14 +120,15 @@ fn read(path: &Path) -> Entry {
     Entry { path: path.to_path_buf(), read }
 }
 
-/// Says why a file cannot be read more than once, as is done here, or is no program whatever is in it.
+/// Checks that a file can be read repeatedly, as is done here, and is not too large for a program; returns the reason if
+/// not.
 fn is_plain(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
     if !metadata.is_file() {
         return Err(format!("{} is not a plain file", path.display()));
     }
-    if metadata.len() > ALLOWED {
-        return Err(format!("{} has more than the {ALLOWED} bytes that a program may have", path.display()));
+    if metadata.len() > MOST_BYTES {
+        return Err(format!("{} has more than the {MOST_BYTES} bytes that a program may have", path.display()));
     }
     Ok(())
 }
@@ -140,7 +142,7 @@ struct Job<'entry> {
     loaded: Result<Program, Failure>,
 }
 
-/// What an engine did with a job.
+/// The observed behaviour of an engine on a job.
 struct Seen {
     observation: Observation,
     conduct: Option<Conduct>,
@@ -150,7 +152,7 @@ struct Seen {
 fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, Row)> {
     let jobs: Vec<Result<Job<'_>, &String>> = batch.iter().map(|(_, entry)| job(plan, entry)).collect();
     let ready: Vec<&Job<'_>> = jobs.iter().flatten().collect();
-    // What each engine did with each of the ready jobs.
+    // The observations by engine, in the order of the ready jobs.
     let mut seen: Vec<(usize, Vec<Result<Seen, String>>)> = Vec::new();
     for (number, column) in plan.columns.iter().enumerate() {
         if let Column::Engine(engine) = column {
@@ -173,7 +175,7 @@ fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, Row)> {
     rows
 }
 
-/// Takes an answer out of its place.
+/// Takes an observation out of its place.
 fn take(seen: &mut [Result<Seen, String>], at: usize) -> Result<Seen, String> {
     let nothing = || Err("there is no answer".to_owned());
     seen.get_mut(at).map_or_else(nothing, |place| std::mem::replace(place, nothing()))
@@ -204,7 +206,7 @@ impl Job<'_> {
 /// Runs jobs on an engine.
 fn on_engine(engine: Engine, jobs: &[&Job<'_>], settings: &Settings) -> Vec<Result<Seen, String>> {
     let tasks: Vec<Task<'_>> = jobs.iter().filter_map(|job| job.task()).collect();
-    // If making all of them ready fails, each is tried by itself, and only the guilty ones fail.
+    // If making all of them ready fails, each is tried by itself, and only those that cause the failure fail.
     let mut ready = caught(|| engine.make_ready(&tasks, settings).ok()).ok().flatten().map(Vec::into_iter);
     let mut on_job = |job: &Job<'_>| match (&job.loaded, job.task()) {
         (Ok(program), Some(task)) => {
@@ -225,7 +227,7 @@ fn alone(engine: Engine, task: Task<'_>, settings: &Settings) -> Result<Ready, S
     ready.into_iter().next().ok_or_else(|| "the engine made nothing of the program".to_owned())
 }
 
-/// What a piece of work gives, or how it broke down: a bug of an engine must not spoil what the others did.
+/// Returns the result of a closure, or the message of its panic: a bug of an engine must not affect the results of others.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
@@ -237,7 +239,10 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn not_run(diagnostics: Vec<vlad_shared::diagnostic::Diagnostic>, sources: vlad_shared::source::SourceMap) -> Seen {
+fn not_run(
+    diagnostics: Vec<vlad_shared::core::diagnostic::Diagnostic>,
+    sources: vlad_shared::core::source::SourceMap,
+) -> Seen {
     let observation = Observation { output: Vec::new(), diagnostics, sources, steps: None };
     Seen { observation, conduct: None, time: Duration::ZERO }
 }
@@ -278,14 +283,14 @@ impl Host for Recorder<'_> {
     }
 }
 
-/// The row of a file that is no program at all.
+/// The row of a file that cannot be read or has malformed expectations.
 fn broken(plan: &Plan, path: &Path, reason: &str) -> Row {
     let cell = |_| Cell::without_run(failed(vec![reason.to_owned()]));
     let cells = plan.columns.iter().map(cell).collect();
     Row { path: path.to_path_buf(), sort: Sort::Broken, cells, disagreements: Vec::new() }
 }
 
-/// The row of a job, from what the engines did with it, by column.
+/// Makes the row of a job from the observations, by column.
 fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>) -> Row {
     let conducts: Vec<Conduct> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
     let disagreements =
@@ -294,7 +299,7 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>)
     let first = seen.iter().find_map(|(_, seen)| seen.as_ref().ok());
     let mut rewritten = None;
     let mut trouble = None;
-    // Engines that disagree are wrong, some of them; nobody is to be told to expect what they do.
+    // If engines disagree, some of them are wrong; no expectation is written from their results.
     let written = match (sort, plan.expectations, plan.programs) {
         (Sort::Case, Expectations::Rewritten, _) => Some(Written::Output),
         (Sort::Program, _, Programs::MadeCases) => Some(Written::All),
@@ -362,7 +367,7 @@ fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Opti
     }
 }
 
-/// A failure for reasons, which are cut to what a report can hold.
+/// A failure with its reasons, shortened for a report.
 fn failed(mut reasons: Vec<String>) -> Verdict {
     let left_out = reasons.len().saturating_sub(MOST_REASONS);
     reasons.truncate(MOST_REASONS);
@@ -378,17 +383,17 @@ fn failed(mut reasons: Vec<String>) -> Verdict {
     Verdict::Failed(reasons)
 }
 
-/// What is written into a file.
+/// The expectations that are written into a file.
 #[derive(Clone, Copy)]
 enum Written {
-    /// What a case expects as output.
+    /// The expected output of a case.
     Output,
-    /// What is expected of a program: output and errors.
+    /// The expected output and errors of a program without expectations.
     All,
 }
 
-/// Rewrites the expected output of a case to what was printed, or writes all that is to be expected of a program, and gives the
-/// case as it is then; none if it stays as it is.
+/// Rewrites the expected output of a case to the observed one, or writes all expectations of a program. Returns the case as
+/// it is then; none if it stays the same.
 fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option<Case>, String> {
     let errors = match written {
         Written::Output => Vec::new(),
@@ -398,7 +403,7 @@ fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option
         return Ok(None);
     }
     let blessed = bless::blessed(job.text, job.case, &seen.output) + &errors.concat();
-    // Bytes that are not UTF-8 would not survive being written back.
+    // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let unchanged = fs::read(job.path).is_ok_and(|bytes| bytes == job.text.as_bytes());
     if !unchanged {
         return Err("the file is not UTF-8, so that it cannot be rewritten".to_owned());

@@ -1,19 +1,18 @@
-//! Programs that are ill-typed or malformed, and texts that are no programs.
+//! Generator of invalid cases: programs that are ill-typed or malformed, and random texts.
 //!
-//! What engines make of a wrong program is a part of the language: the same message at the same place after the same
-//! output. So most of these are good programs made wrong in one way or several, and get as far as running; the rest is for the
-//! front end, which has to read or refuse whatever bytes there are. All have their names bound to begin with, so what goes wrong
-//! goes wrong late.
+//! The result of an invalid program is a part of the language: the same message at the same place after the same output. So
+//! most of these are mutations of good programs that get as far as running; the rest is for the front end, which has to
+//! accept or reject all possible bytes. In the original programs all names are bound, so that most faults occur late.
 
+use super::case::{Case, Source};
+use super::dials::Dials;
 use super::generate::Generator;
-use super::program;
-use super::spoil;
-use super::{Case, Dials, Source};
+use super::names::prelude_names;
+use super::{print, program, spoil};
 use crate::numbers::Numbers;
-use vlad_shared::prelude;
 use vlad_shared::table::primitives::PRIMITIVES;
 
-/// Words that mean something to the front end, and some that mean nothing.
+/// Words that mean something to the front end, and some without a meaning.
 const WORDS: [&str; 66] = [
     "(",
     ")",
@@ -83,10 +82,10 @@ const WORDS: [&str; 66] = [
     "1e300",
 ];
 
-/// Bytes that something begins or ends with.
+/// Bytes that tokens, numbers, names or characters of UTF-8 begin or end with, among others.
 const BYTES: &[u8] = b"()[]'#;|\"\\. \n\r\t0123456789abefinxyz+-*/=?!,`{}\0\x7f\x80\xc3\xa9\xff\xf0\x9f\xef\xbb\xbf";
 
-/// A case that is wrong, from a seed.
+/// Generates an invalid case from a seed.
 pub fn generate(seed: u64, dials: Dials) -> Case {
     let mut generator = Generator::new(seed, dials, program::reading(seed));
     generator.shape = dials.shape_of(seed);
@@ -103,11 +102,11 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
             Source::Tree(tree)
         }
         10..15 => {
-            let text = super::print::text(&generator.program());
+            let text = print::text(&generator.program());
             Source::Text(with_other_words(&text, &mut generator.numbers).into_bytes())
         }
         15 | 16 => {
-            let text = super::print::text(&generator.program());
+            let text = print::text(&generator.program());
             Source::Text(with_other_bytes(text.into_bytes(), &mut generator.numbers))
         }
         17 => Source::Text(words(&mut generator.numbers).into_bytes()),
@@ -117,13 +116,7 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
     generator.surrounded(seed, source)
 }
 
-/// The names of the prelude's procedures.
-pub fn prelude_names() -> impl Iterator<Item = &'static str> {
-    let defined = prelude::TEXT.lines().filter_map(|line| line.strip_prefix("(define ("));
-    defined.filter_map(|rest| rest.split([' ', ')']).next())
-}
-
-/// A word of the language, or of none.
+/// A word with a meaning to the front end, a primitive, or a procedure of the prelude.
 fn word(numbers: &mut Numbers) -> &'static str {
     let names: Vec<&'static str> = prelude_names().collect();
     let chosen = match numbers.below(3) {
@@ -134,7 +127,7 @@ fn word(numbers: &mut Numbers) -> &'static str {
     chosen.unwrap_or("x")
 }
 
-/// A text as words, each with the white space behind it.
+/// The words of a text, each with the white space after it.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -183,7 +176,7 @@ fn with_other_words(text: &str, numbers: &mut Numbers) -> String {
                 parts.splice(to..to, moved);
             }
             5 => parts.splice(at..at, [word(numbers), " "]).for_each(drop),
-            // One name for another keeps the most of a program.
+            // The replacement of one word keeps most of a program.
             _ => parts.splice(at..at + 1, [word(numbers), " "]).for_each(drop),
         }
     }
@@ -222,17 +215,17 @@ fn byte(numbers: &mut Numbers) -> u8 {
     if numbers.below(4) == 0 { any } else { BYTES.get(numbers.below(BYTES.len())).copied().unwrap_or(any) }
 }
 
-/// Bytes of every sort.
+/// Random bytes.
 fn bytes(numbers: &mut Numbers) -> Vec<u8> {
     (0..numbers.below(200)).map(|_| byte(numbers)).collect()
 }
 
-/// Words of every sort.
+/// Random words.
 fn words(numbers: &mut Numbers) -> String {
     (0..numbers.below(60)).map(|_| word(numbers)).collect::<Vec<_>>().join(" ")
 }
 
-/// Balanced forms of words: more of them get behind the parser.
+/// Random words in balanced forms: more of them pass the parser.
 fn forms(numbers: &mut Numbers) -> String {
     let mut text = String::new();
     let mut open = 0;
@@ -263,7 +256,7 @@ fn forms(numbers: &mut Numbers) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::load::{self, Input, Options};
+    use vlad_shared::frontend::load::{self, Input, Options};
 
     #[test]
     fn words_are_split_without_a_loss() {
@@ -280,11 +273,5 @@ mod tests {
         };
         let loaded = (0..400).filter(|seed| loads(*seed)).count();
         assert!((120..320).contains(&loaded), "{loaded} of 400");
-    }
-
-    #[test]
-    fn the_prelude_has_names() {
-        let names: Vec<&str> = prelude_names().collect();
-        assert!(names.contains(&"map") && names.contains(&"k*v") && names.len() > 40, "{names:?}");
     }
 }

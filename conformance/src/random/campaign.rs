@@ -1,31 +1,30 @@
-//! Many cases, one batch after another: generated, compared on engines, counted; what is found is shrunk.
+//! Campaigns: many cases, batch after batch, are generated, compared on engines and counted; findings are shrunk.
 //!
-//! Invariant: the case of a number is a function of the plan's seed, mixture and dials alone, so a case can be run again without
-//! those before it.
+//! Invariant: the case of a number is a function of the plan's seed, mixture and parameters alone, so a case can be run
+//! again without those before it.
 
+use super::case::Case;
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
+use super::dials::Dials;
 use super::gradients;
 use super::report::report;
-use super::shrink::shrink;
+use super::shrink::{MOST_SHRINKING, shrink};
+use super::sort::{Sort, generate};
 use super::tally::{Finding, Tally, look};
-use super::{Case, Dials, Sort, generate};
-use crate::engine::{Engine, Settings};
 use crate::numbers::Numbers;
 use std::ops::Range;
-use std::time::Duration;
 use vlad_compiler::toolchain::Optimisation;
+use vlad_engines::{Engine, Settings};
 
-/// How many programs are compared at a time: an engine that compiles makes one object of them.
+/// The number of programs that are compared at a time: an engine that compiles makes one object of them.
 const BATCH: u64 = 100;
 
-/// How many where the C compiler does its best, for half a second or more each, so that a batch takes no minutes.
+/// The same under full optimisation, where the C compiler takes half a second or more for each: a batch takes less than
+/// minutes.
 const SLOW_BATCH: u64 = 10;
 
-/// The time that making a finding smaller takes, but for the last trial.
-pub const MOST_SHRINKING: Duration = Duration::from_secs(60);
-
-/// Which sorts of cases a campaign has.
+/// The kinds of cases in a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixture {
     /// Good ones.
@@ -38,35 +37,35 @@ pub enum Mixture {
     Gradients,
 }
 
-/// What a campaign runs, and on what.
+/// The plan of a campaign: its cases and engines.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engines; the others are compared with the first.
     pub engines: Vec<Engine>,
-    /// For the engine that compiles.
+    /// The settings of compilation.
     pub settings: Settings,
-    /// One case in so many is compiled, and each that reaches an operation in a nesting that none of its campaign reached
-    /// before; 1 for all.
+    /// One case in so many is compiled; besides, each case that reaches an operation in a nesting that no earlier case of
+    /// the campaign reached. 1 compiles all.
     pub compiled_one_in: u64,
-    /// What all cases are made from.
+    /// The seed of all cases.
     pub seed: u64,
-    /// Their sorts.
+    /// The kinds of its cases.
     pub mixture: Mixture,
-    /// Their size and depth.
+    /// The parameters of its programs.
     pub dials: Dials,
 }
 
-/// A case with its place in a campaign.
+/// A case with its number in a campaign.
 type Numbered = (u64, Sort, Case);
 
 impl Plan {
-    /// How many programs are compared at a time.
+    /// The number of programs that are compared at a time.
     pub fn batch(&self) -> u64 {
         let is_slow = self.engines.contains(&Engine::Native) && self.settings.optimisation == Some(Optimisation::Full);
         if is_slow { SLOW_BATCH } else { BATCH }
     }
 
-    /// Whether the case of a number is compiled whatever it reaches: of each sort one in so many.
+    /// Returns true if the case of a number is compiled independently of its coverage: one in so many of each kind.
     fn is_compiled(&self, number: u64) -> bool {
         let of_its_sort = if self.mixture == Mixture::Both { number / 2 } else { number };
         of_its_sort.is_multiple_of(self.compiled_one_in.max(1))
@@ -84,7 +83,7 @@ impl Plan {
         (sort, generate(sort, Numbers::at(self.seed, number), self.dials))
     }
 
-    /// Runs the cases of some numbers, of which there are at most [`Plan::batch`]; `reached` is what the cases before reached.
+    /// Runs the cases of at most [`Plan::batch`] numbers; `reached` is the coverage of the cases before.
     pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
         if self.mixture == Mixture::Gradients {
             return self.check_gradients(numbers);
@@ -103,8 +102,8 @@ impl Plan {
         tally
     }
 
-    /// Checks the derivatives of some procedures on each engine; what is counted of them is what the first one says, which
-    /// is given all of them.
+    /// Checks the derivatives of some procedures on each engine. The counts are those of the first engine, which is given
+    /// all of the procedures.
     fn check_gradients(&self, numbers: Range<u64>) -> Tally {
         let mut tally = Tally::default();
         for number in numbers {
@@ -129,7 +128,7 @@ impl Plan {
         tally
     }
 
-    /// Runs a case as the campaign does, and none that is smaller; what findings like it have in common, if it is one.
+    /// Runs a case as the campaign does, without shrinking; returns the signature of its finding, if it is one.
     pub fn look_at(&self, case: &Case) -> Option<String> {
         if self.mixture == Mixture::Gradients {
             let look = |engine: &Engine| gradients::check(*engine, &self.settings, case).look(*engine);
@@ -193,7 +192,7 @@ impl Plan {
         }
     }
 
-    /// The report of the smallest case that differs in the same way.
+    /// The report of the smallest case with the same signature.
     fn shrunk(&self, case: &Case, compared: &Compared, disagreement: &Disagreement) -> Vec<u8> {
         let first = self.engines.first().copied().unwrap_or(disagreement.engine);
         let engines = [first, disagreement.engine];
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(compiled(plan(Mixture::Bad, 150)), [0, 150, 300, 450]);
         assert_eq!(compiled(plan(Mixture::Both, 150)), [0, 1, 300, 301]);
         assert_eq!(compiled(plan(Mixture::Both, 1)).len(), 600);
-        // What is chosen is what runs: nothing that is bad is compiled for what it reaches.
+        // The number of compiled cases is the expected one: no invalid case is compiled for its coverage.
         let engines = vec![Engine::Interp, Engine::Native];
         let tally = Plan { engines, settings: quick_settings(), ..plan(Mixture::Bad, 150) }.run(0..400);
         assert_eq!(tally.runs, [("interp".to_owned(), 400), ("native".to_owned(), 3)].into());

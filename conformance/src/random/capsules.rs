@@ -1,14 +1,14 @@
-//! Ways to count the steps of a computation, to stop it, and to go on with it.
+//! Expressions that count the steps of a computation, suspend it, and resume it.
 //!
-//! The procedure of a computation is written as a lambda, which has a step at least, and it is stopped at a part of its
-//! steps: so it can be stopped there.
+//! The procedure of a computation is written as a lambda, which takes at least one step, and the limit is a part of its
+//! steps: so the limit is always below them.
 
 use super::generate::Generator;
 use super::tree::{Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
 
 impl Generator {
-    /// A procedure and its operand, whose application gives a type.
+    /// A procedure and its operand, whose application has the given type.
     pub fn application(&mut self, result: &Type, size: usize) -> (Node, Node) {
         let operands: Vec<Type> = (0..1 + self.numbers.below(2)).map(|_| self.point_type()).collect();
         self.operators += 1;
@@ -17,14 +17,14 @@ impl Generator {
         (procedure, self.expression(&Type::tuple(&operands), size / 3))
     }
 
-    /// `(primops f x)`.
+    /// An expression `(primops f x)`.
     pub fn counted(&mut self, size: usize) -> Node {
         let result = self.some_type();
         let (procedure, operand) = self.application(&result, size);
         Node::call("primops", Type::Real, [procedure, operand])
     }
 
-    /// A computation that is stopped before its first step.
+    /// A computation that is suspended before its first step.
     pub fn smallest_capsule(&mut self, result: &Type) -> Node {
         let body = self.leaf(result);
         let gives = Type::procedure([], result.clone());
@@ -33,7 +33,7 @@ impl Generator {
         Node::call("interrupt", Type::capsule(result.clone()), [procedure, nothing, Node::real(0.0)])
     }
 
-    /// A computation that is stopped somewhere, once or twice.
+    /// A computation that is suspended at some step, once or twice.
     pub fn capsule_expression(&mut self, result: &Type, size: usize) -> Node {
         let gives = Type::capsule(result.clone());
         match self.numbers.below(8) {
@@ -55,7 +55,7 @@ impl Generator {
         }
     }
 
-    /// `(interrupt f x l)`, where l is a part of the steps that there are.
+    /// An expression `(interrupt f x l)`, with l a part of the steps of the application.
     pub fn stopped(&mut self, procedure: Node, operand: Node, gives: &Type) -> Node {
         let types = [procedure.gives.clone(), operand.gives.clone()];
         let [f, x] = types.each_ref().map(|gives| self.fresh(gives));
@@ -69,7 +69,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, patterns), gives.clone(), [procedure, operand, body])
     }
 
-    /// `(resume z)`.
+    /// An expression `(resume z)`.
     pub fn resumed(&mut self, wanted: &Type, size: usize) -> Node {
         let gives = Type::capsule(wanted.clone());
         let variable = self.variable(&gives).filter(|_| self.chance(60));

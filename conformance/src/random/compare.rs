@@ -1,87 +1,88 @@
-//! Running cases on engines and comparing all that can be seen: output to the bit, errors in every part, steps.
+//! Comparison of cases on engines in everything observable: output to the last bit, errors in every part, steps.
 //!
-//! Cases come in batches, so that an engine that compiles can compile many programs at once. The first engine given is the
-//! one that the others are compared with. What an engine does includes breaking down.
+//! Cases come in batches, so that an engine that compiles can compile many programs at once. All engines are compared with
+//! the first one given. Panics of engines are observed like other behaviour.
 
+use super::case::{Case, Limit, MOST_STEPS};
 use super::suspension::{Parts, Route, run_in_parts};
-use super::{Case, Limit, MOST_STEPS};
-use crate::engine::{Engine, Ready, Settings, Task};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::internal_bug;
-use vlad_shared::load::{self, Failure, Input, Options};
-use vlad_shared::print::Notation;
-use vlad_shared::render::{self, Style};
-use vlad_shared::run::{Limits, Outcome, StreamHost};
-use vlad_shared::source::SourceMap;
-use vlad_shared::suspended::Scope;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::{self, Style};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::runtime::suspended::Scope;
+use vlad_shared::table::internal_bug;
+use vlad_shared::table::number::Notation;
 
-/// Walks through data with many shared parts take no steps, so a case has a limit of time, too. Where an engine reaches it
-/// nothing is compared, unless another one was quick.
+/// A time limit for each run, because traversals of data with many shared parts take no steps. If an engine reaches it
+/// nothing is compared, unless another engine is fast ([`QUICK`]).
 const MOST_TIME: Duration = Duration::from_secs(20);
 
-/// An engine that ends within this time is quick: one that does not end in [`MOST_TIME`] hangs.
+/// The time below which a run is fast: if another engine then does not end in [`MOST_TIME`], it hangs.
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Neither do such walks take memory that steps would bound, and the process has several cases in it. Where an engine
-/// reaches this limit nothing is compared.
+/// A memory limit, because the memory of such traversals is not bounded by steps either, and the process runs several
+/// cases. If an engine reaches it nothing is compared.
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// The most bytes of output: a program that doubles a pair with each step could print forever. Who reads no more is no
-/// error, and every engine has to stop at the same line.
+/// The most bytes of output: a program that doubles a pair with each step could print forever. The output is then closed,
+/// which is no error, and every engine has to stop at the same line.
 const MOST_OUTPUT: usize = 4 << 20;
 
-/// What an engine does with a case.
+/// The observed behaviour of an engine on a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// Standard output, each real with its bits.
     pub output: String,
     /// The errors.
     pub errors: Vec<Diagnostic>,
-    /// Where they are, as the corpus writes places.
+    /// Their places in the notation of the corpus.
     pub places: Vec<String>,
-    /// The same as a user sees them.
+    /// The errors as a user sees them.
     pub rendered: String,
     /// The steps taken; none if the program was not run.
     pub steps: Option<u64>,
     /// The time that the run took.
     pub time: Duration,
-    /// The number of times that the run was suspended and gone on with.
+    /// The number of times that the run was suspended and resumed.
     pub suspensions: u64,
-    /// Why the engine broke down, if it did.
+    /// The message of the engine's panic, if there was one.
     pub crash: Option<String>,
 }
 
 /// A case on all engines.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The nodes of core that the program has, those of the prelude not counted; 0 if it is not one.
+    /// The number of expression nodes of the program, without those of the library code; 0 if the text is no program.
     pub nodes: usize,
-    /// What the first engine does.
+    /// The behaviour of the first engine.
     pub first: Observed,
-    /// Tells if it was run under a limit of its own.
+    /// True if it ran under a step limit of its own.
     pub is_limited: bool,
-    /// Tells if a run of it was suspended.
+    /// True if a run of it was suspended.
     pub is_suspended: bool,
-    /// The first engine that does something else.
+    /// The first engine that behaves differently.
     pub disagreement: Option<Disagreement>,
 }
 
-/// An engine that differs from the first.
+/// An engine whose behaviour differs from that of the first.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// The engine.
     pub engine: Engine,
-    /// What it does.
+    /// Its behaviour.
     pub observed: Observed,
-    /// In what it differs.
+    /// The aspect in which it differs.
     pub aspect: Aspect,
-    /// The limit of steps that it ran under; none if it had none.
+    /// The step limit of its run; none if there was none.
     pub steps: Option<u64>,
-    /// The parts that it ran in, by turns with the first; none if it ran as a whole.
+    /// The parts of its run, alternating with the first engine; empty for a run as a whole.
     pub route: Route,
 }
 
@@ -90,23 +91,23 @@ impl Observed {
         self.errors.iter().any(|error| error.kind == kind)
     }
 
-    /// Whether the run was ended by a limit on which engines need not agree.
+    /// Returns true if the run ended by a limit on which engines need not agree.
     pub fn met_a_bound(&self) -> bool {
         self.failed_with(Kind::Time) || self.failed_with(Kind::Memory)
     }
 
-    /// Whether the run was ended by a limit.
+    /// Returns true if the run ended by any limit.
     fn met_a_limit(&self) -> bool {
         self.met_a_bound() || self.failed_with(Kind::Steps)
     }
 }
 
-/// In what two observations differ: the first that applies.
+/// The first aspect in which two observations differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aspect {
-    /// One engine broke down.
+    /// One engine panicked.
     Crash,
-    /// One engine did not end, where the other was quick.
+    /// One engine did not end, and the other was fast.
     Hang,
     /// The output.
     Output,
@@ -116,11 +117,11 @@ pub enum Aspect {
     Steps,
 }
 
-/// What became of a text.
+/// The result of loading a text.
 enum Load {
     /// A program.
     Program(Box<Program>),
-    /// Errors, seen by all engines alike.
+    /// Errors of the front end, the same for all engines.
     Refused(Observed),
 }
 
@@ -129,7 +130,7 @@ struct Job<'case> {
     program: &'case Program,
     input: &'case str,
     limits: Limits,
-    /// The parts that it runs in; none for a run as a whole.
+    /// The parts of the run; empty for a run as a whole.
     route: Route,
 }
 
@@ -139,8 +140,8 @@ impl Job<'_> {
     }
 }
 
-/// Runs a batch of cases on engines and compares each with what the first engine does. The answers are in the order of
-/// the cases. Without engines there are none. `settings` are for engines that compile.
+/// Runs a batch of cases on engines and compares each with the behaviour of the first engine. The results are in the order
+/// of the cases; there are none without engines. `settings` are those of compilation.
 pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<Compared> {
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
     let loaded: Vec<Load> = batch.iter().map(load_case).collect();
@@ -160,7 +161,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     };
     let mut limits = vec![Some(Bound::Steps(MOST_STEPS)); batch.len()];
     let mut expected = run_first(&limits);
-    // The cases with a limit of their own, which says how much of the steps just counted.
+    // The cases with a limit of their own, which is a part of the steps just counted.
     let own_limit = |(case, observed): (&Case, &Option<Observed>)| match case.limit {
         Limit::Open | Limit::Whole => None,
         Limit::Within(_) => observed.as_ref()?.steps.map(|needed| Bound::Steps(case.limit.steps(needed))),
@@ -184,7 +185,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
         let steps = expected.filter(|expected| expected.crash.is_none()).and_then(|expected| expected.steps);
         suspension.zip(steps).map_or_else(Route::new, |(suspension, steps)| suspension.route(steps, *first, engine))
     };
-    // A run in parts is something else than the whole even on one engine.
+    // A suspended run is compared with an uninterrupted one even on one engine.
     let alone = [*first];
     let others = if others.is_empty() { &alone } else { others };
     let rest: Vec<(Engine, Vec<Route>, Vec<Option<Observed>>)> = others
@@ -221,7 +222,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
         });
         match (loaded.get(number), expected) {
             (Some(Load::Refused(refused)), _) => {
-                // What breaks down or hangs before there is a program does so for every engine.
+                // A panic or a hang of the front end counts for every engine.
                 let aspect = match &refused.crash {
                     Some(_) => Some(Aspect::Crash),
                     None => (refused.time >= MOST_TIME).then_some(Aspect::Hang),
@@ -248,7 +249,7 @@ fn own_nodes(program: &Program) -> usize {
     program.expressions.len().saturating_sub(program.shipped_nodes as usize)
 }
 
-/// A limit of steps.
+/// The step limit of a run.
 #[derive(Clone, Copy)]
 enum Bound {
     Steps(u64),
@@ -271,7 +272,7 @@ fn load_case(case: &Case) -> Load {
     }
 }
 
-/// Makes programs ready on some engines, all at once, and runs them; none where there is no program.
+/// Makes programs ready on some engines, all at once, and runs them. The result is none for each missing program.
 fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<Observed>> {
     let tasks: Vec<Task<'_>> = jobs.iter().flatten().map(Job::task).collect();
     let scope = if jobs.iter().flatten().any(|job| !job.route.is_empty()) { Scope::Part } else { Scope::Whole };
@@ -290,7 +291,7 @@ fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) 
             };
             jobs.iter().map(|job| job.as_ref().and_then(&mut run)).collect()
         }
-        // One of the programs may be to blame for all: then the others are well alone.
+        // One program may cause the failure of the whole batch: each is then tried alone.
         Err(_) if tasks.len() > 1 => {
             jobs.iter().flat_map(|job| run_batch(engines, settings, std::slice::from_ref(job))).collect()
         }
@@ -300,7 +301,7 @@ fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) 
     }
 }
 
-/// Output that takes so much and no more.
+/// An output that is closed at its size limit.
 struct Bounded {
     bytes: Vec<u8>,
 }
@@ -346,7 +347,7 @@ fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> Observed {
     }
 }
 
-/// What a closure gives, or why it panicked.
+/// Returns the result of a closure, or the message of its panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let texts = (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>());
@@ -378,7 +379,7 @@ fn place(error: &Diagnostic, sources: &SourceMap) -> String {
     })
 }
 
-/// In what two observations differ, if they do.
+/// The aspect in which two observations differ, if they do.
 fn difference(expected: &Observed, observed: &Observed) -> Option<Aspect> {
     let hangs = |one: &Observed, other: &Observed| one.failed_with(Kind::Time) && other.time < QUICK;
     if hangs(expected, observed) || hangs(observed, expected) {

@@ -1,9 +1,10 @@
-//! Which operations of the table a program surely executes, and inside which operators of differentiation.
+//! Coverage: the operations of the table that a program certainly executes, and the operators of differentiation around
+//! them.
 //!
-//! The walk follows only what is executed in every run that ends without an error: operands, bindings, conditions, the
-//! bodies of lambdas written as the operator of a call or as the procedure of an operator of differentiation; never branches, and never
-//! procedures that are called elsewhere. An operation counts for the operators around it if some operand of it varies
-//! with each of them. So the counts are lower bounds.
+//! The traversal follows only code that every error-free run executes: operands, bindings, conditions, and the bodies of
+//! lambdas that are written as the operator of a call or as the procedure of an operator of differentiation. It follows no
+//! branches and no procedures that are called elsewhere. An operation counts for its enclosing operators if, for each of
+//! them, some operand varies with it. So the counts are lower bounds.
 
 use super::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ impl Mode {
         }
     }
 
-    /// The letter that stands for it in tables.
+    /// Its letter in tables.
     fn letter(self) -> char {
         match self {
             Mode::Forward => 'F',
@@ -48,10 +49,10 @@ impl Mode {
     }
 }
 
-/// The operators around an operation, the outermost first.
+/// The enclosing operators of an operation, the outermost first.
 pub type Stack = Vec<Mode>;
 
-/// The stacks that every operation is to be reached in: none, one, and two operators in all combinations.
+/// The stacks in which every operation should be reached: none, one, and two operators in all combinations.
 pub fn stacks() -> Vec<Stack> {
     const BOTH: [Mode; 2] = [Mode::Forward, Mode::Reverse];
     let one = BOTH.iter().map(|mode| vec![*mode]);
@@ -59,14 +60,14 @@ pub fn stacks() -> Vec<Stack> {
     std::iter::once(Stack::new()).chain(one).chain(two).collect()
 }
 
-/// How many times each operation was reached in each stack.
+/// The number of times that each operation was reached in each stack.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Cell>", into = "Vec<Cell>")]
 pub struct Coverage {
     counts: BTreeMap<(usize, Stack), u64>,
 }
 
-/// An operation, a stack, and how many times it was reached there.
+/// An operation, a stack, and the number of times that it was reached there.
 type Cell = (usize, Stack, u64);
 
 impl From<Vec<Cell>> for Coverage {
@@ -82,14 +83,14 @@ impl From<Coverage> for Vec<Cell> {
 }
 
 impl Coverage {
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another coverage.
     pub fn merge(&mut self, other: Coverage) {
         for (cell, count) in other.counts {
             *self.counts.entry(cell).or_default() += count;
         }
     }
 
-    /// Adds what a program that ended without an error surely executed.
+    /// Adds the operations that an error-free run of a program certainly executes.
     pub fn add(&mut self, tree: &Tree) {
         let mut walk = Walk { coverage: self, stack: Vec::new(), varying: Vec::new() };
         for item in &tree.items {
@@ -105,23 +106,23 @@ impl Coverage {
         }
     }
 
-    /// How many times an operation was reached in a stack.
+    /// The number of times that an operation was reached in a stack.
     pub fn count(&self, operation: Operation, stack: &[Mode]) -> u64 {
         self.counts.get(&(operation as usize, stack.to_vec())).copied().unwrap_or(0)
     }
 
-    /// How many pairs of an operation and a stack were reached.
+    /// The number of pairs of an operation and a stack that were reached.
     pub fn cells(&self) -> usize {
         self.counts.len()
     }
 
-    /// How many pairs of an operation and one of the [`stacks`] were reached, and how many there are.
+    /// The number of pairs of an operation and one of the [`stacks`] that were reached, and the number of all such pairs.
     pub fn share(&self) -> (usize, usize) {
         let all = OPERATIONS.len() * stacks().len();
         (all - self.below(1).len(), all)
     }
 
-    /// The operations and stacks reached fewer times than asked for, with how many times they were.
+    /// The operations and stacks reached fewer times than `least`, with the number of times.
     pub fn below(&self, least: u64) -> Vec<(Operation, Stack, u64)> {
         let cells = OPERATIONS.iter().flat_map(|row| stacks().into_iter().map(|stack| (row.operation, stack)));
         let counted = cells.map(|(operation, stack)| {
@@ -153,12 +154,12 @@ impl Coverage {
     }
 }
 
-/// What a stack is called in tables.
+/// The name of a stack in tables.
 fn column(stack: &[Mode]) -> String {
     if stack.is_empty() { "primal".to_owned() } else { stack.iter().map(|mode| mode.letter()).collect() }
 }
 
-/// The operators, by their place in the stack, that a value varies with: one bit each.
+/// The operators that a value varies with, one bit each, by their index in the stack.
 type Levels = u32;
 
 struct Walk<'counts> {
@@ -168,7 +169,7 @@ struct Walk<'counts> {
 }
 
 impl Walk<'_> {
-    /// Walks through what a node executes; with which operators its value varies, if it is a real.
+    /// Traverses the code that a node executes; returns the operators that its value varies with, if it is a real.
     fn node(&mut self, node: &Node) -> Levels {
         match &node.form {
             Form::Real(_) | Form::Boolean(_) | Form::Nil | Form::Quoted | Form::Lambda(_) => 0,
@@ -193,7 +194,7 @@ impl Walk<'_> {
                 self.varying.truncate(before);
                 levels
             }
-            // The values that a loop begins with, and the body of a `letrec` or a block; not what is called again.
+            // The initial values of a loop, and the body of a `letrec` or a block, but no code that is called again.
             Form::Loop(_, patterns) => {
                 node.children.iter().take(patterns.len()).for_each(|value| {
                     self.node(value);
@@ -217,7 +218,7 @@ impl Walk<'_> {
             }
             Form::Begin | Form::Cons | Form::ConsStar | Form::List => {
                 let all: Vec<Levels> = node.children.iter().map(|child| self.node(child)).collect();
-                // Of data it is not known which part varies.
+                // The varying parts of compound data are not tracked.
                 if node.form == Form::Begin { all.last().copied().unwrap_or(0) } else { 0 }
             }
         }
@@ -236,7 +237,7 @@ impl Walk<'_> {
             && name == "get"
             && let Some(element) = only_element(vector)
         {
-            // The element has been walked through as a part of the vector, and is looked at here alone.
+            // The element has already been counted as a part of the vector; here only its levels are needed.
             let mut apart = Coverage::default();
             let walk = Walk { coverage: &mut apart, stack: self.stack.clone(), varying: self.varying.clone() };
             let levels = { walk }.node(element);
@@ -300,14 +301,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts an operation, some operand of which varies with `some` operators, and each with the `common` ones.
+    /// Counts an operation: some operand varies with `some` operators, and every operand with the `common` ones.
     fn reach(&mut self, operation: Operation, some: Levels, common: Levels) {
         let every = (1_u32 << self.stack.len().min(31)) - 1;
         if some & every != every {
             return;
         }
         *self.coverage.counts.entry((operation as usize, self.stack.clone())).or_default() += 1;
-        // Each operand is the coefficient of the other, and the operator multiplies it by a tangent or an accumulator: a
+        // Each operand is the coefficient of the other, and the operator multiplies it by a tangent or a cotangent: a
         // guarded product, one level further out.
         if operation == Operation::Multiply
             && common & every == every
@@ -325,7 +326,7 @@ fn bind(pattern: &Pattern, levels: Levels, varying: &mut Vec<(String, Levels)>) 
     varying.extend(names.into_iter().map(|name| (name.to_owned(), levels)));
 }
 
-/// The element of a vector that is written as one of a list of one.
+/// The element of a vector that is written as the conversion of a list of one element.
 fn only_element(vector: &Node) -> Option<&Node> {
     match (&vector.form, vector.children.as_slice()) {
         (Form::Call, [operator, list]) if operator.form == Form::Name("list->vector".to_owned()) => {
@@ -338,7 +339,7 @@ fn only_element(vector: &Node) -> Option<&Node> {
     }
 }
 
-/// The operation that a primitive does with some operands, if it does one.
+/// The operation that a primitive executes for this number of operands, if it executes one.
 fn operation(primitive: Primitive, operands: usize) -> Option<Operation> {
     match (primitive.row().form, operands) {
         (Does::Fold { operation, .. }, 2..) => Some(operation),

@@ -1,4 +1,4 @@
-//! Ways to make a list or a pair.
+//! Expressions that make lists and pairs.
 
 use super::generate::{Generator, Reals};
 use super::tree::{Form, Node, Order, Pattern};
@@ -38,12 +38,13 @@ impl Generator {
         }
     }
 
-    /// Tells whether a list of many elements that occur again may be written: not in loops, nor where each real costs much.
+    /// Returns true if a list of many repeated elements may be written: not in loops, nor where each real costs much.
     pub fn may_share(&self, element: &Type) -> bool {
         self.iterations == 0 && self.reals == Reals::Any && *element != Type::Real
     }
 
-    /// A list of many elements, each of which is in it twice: walks find more shared parts than their first tables hold.
+    /// A list of many elements, each of which occurs twice: traversals find more shared parts than their initial tables
+    /// hold.
     pub fn shared_list(&mut self, element: &Type, size: usize) -> Node {
         let gives = Type::list(element.clone());
         let procedure = self.iterated(&Type::procedure([Type::Count], element.clone()), size);
@@ -78,7 +79,7 @@ impl Generator {
         Node::call("map", gives, operands)
     }
 
-    /// Another list with elements left out or in other places.
+    /// A list with elements left out or in other places.
     fn rearranged(&mut self, name: &str, element: &Type, size: usize) -> Node {
         let gives = Type::list(element.clone());
         let list = self.expression(&gives, size / 2);
@@ -131,7 +132,7 @@ impl Generator {
                     let part = if name == "car" { first.clone() } else { second.clone() };
                     Node::call(name, part, [Node::name("swap", whole)])
                 };
-                // A pair made anew from its own halves.
+                // A pair rebuilt from its own halves.
                 let name = self.fresh(&gives);
                 let mut halves = Node::cons(part("car", swapped.clone()), part("cdr", swapped));
                 halves.substitute("swap", &Node::name(&name, gives.clone()));

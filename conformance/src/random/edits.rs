@@ -1,18 +1,16 @@
-//! Ways to make a case smaller or simpler, one at a time.
+//! Edits that make a case smaller or simpler, one at a time.
 //!
-//! Nodes are numbered as in [`Tree::at`]. An edit need not keep a program well-formed. Where it takes a binding away it puts
-//! constants of their types in the place of the names, so that a range of bindings can go that others use.
+//! Nodes are numbered as in [`Tree::at`]. An edit need not keep a program well-formed. An edit that removes a binding
+//! replaces its references by constants of their types, so that a range of bindings can go although others use it.
 
-use super::marked::marked;
+use super::case::{Case, Limit, Source};
 use super::names::{Style, Written, operator_style};
 use super::tree::{BoundMut, Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
-use super::vectors::vector_of;
-use super::{Case, Limit, Source};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Things that stand one after another in a program, any of which may be left out.
+/// A sequence in a program, any element of which may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
     /// The definitions and expressions of the program.
@@ -25,32 +23,32 @@ pub enum List {
     Operands(usize),
 }
 
-/// One way to make a case smaller.
+/// An edit of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Takes a range out of a list.
+    /// Removes a range from a list.
     Drop(List, Range<usize>),
-    /// Puts another node in the place of the node.
+    /// Replaces the node by another one.
     Replace(usize, Node),
-    /// Puts the node that follows after so many in its place, with constants for the names that are bound in between.
+    /// Replaces the node by its descendant so many nodes later, with constants for the names that are bound in between.
     Part(usize, usize),
-    /// Takes the binding away, and puts its value in the place of its name.
+    /// Removes the binding and replaces its name by its value.
     Inline(usize, usize),
-    /// Puts 1 in the place of the point at which the operator of differentiation in the node is used.
+    /// Replaces the point of the operator of differentiation in the node by 1.
     PlainPoint(usize),
-    /// Makes an expression of the definition, with constants for the parameters.
+    /// Turns the definition into an expression, with constants for the parameters.
     Open(usize),
-    /// Takes the input away from some number on.
+    /// Cuts the input after so many numbers.
     CutInput(usize),
-    /// Takes the limit away.
+    /// Removes the limit.
     NoLimit,
-    /// Takes the suspension away.
+    /// Removes the suspension.
     NoSuspension,
-    /// Takes the libraries away.
+    /// Removes the libraries.
     NoLibrary,
 }
 
-/// The number of things in a list of a tree.
+/// The length of a list of a tree.
 pub fn length(tree: &Tree, list: List) -> usize {
     match list {
         List::Items => tree.items.len(),
@@ -68,7 +66,7 @@ pub fn length(tree: &Tree, list: List) -> usize {
 
 /// The number of bindings of a node that can be left out.
 pub fn bindings(node: &Node) -> usize {
-    // A lambda that is called at once is as if it were a `let`.
+    // A lambda that is called at once is treated like a `let`.
     let operator = node.children.first().filter(|_| node.form == Form::Call);
     let bound = match operator {
         Some(Node { form: form @ Form::Lambda(Parameters::Each(_)), .. }) => form.bound(),
@@ -80,7 +78,7 @@ pub fn bindings(node: &Node) -> usize {
     if is_whole { bound.patterns.len() + bound.definitions.len() } else { 0 }
 }
 
-/// The children of a node any of which may be left out; of a `cond` with the consequent behind each.
+/// The children of a node any of which may be left out; for a `cond` its tests, each of which goes with its consequent.
 pub fn operands(node: &Node) -> Range<usize> {
     let count = node.children.len();
     match &node.form {
@@ -104,7 +102,7 @@ pub fn operands(node: &Node) -> Range<usize> {
     }
 }
 
-/// The smallest expressions that could stand for a node, plainer than it.
+/// The smallest expressions that can replace a node and are plainer than it.
 pub fn plainer(node: &Node) -> Vec<Node> {
     let is_name = matches!(node.form, Form::Name(_));
     let is_large = !node.children.is_empty();
@@ -114,7 +112,7 @@ pub fn plainer(node: &Node) -> Vec<Node> {
             simpler_reals(*real).into_iter().map(Node::real).map(with_type).collect()
         }
         (Type::List(_), Form::Nil) | (Type::Pair(..), Form::Real(_)) => Vec::new(),
-        // Of another type: what takes a tuple may look at no part of it.
+        // The constant is of another type: an operator that takes a tuple may look at no part of it.
         (Type::Pair(..), Form::Cons) => vec![with_type(Node::real(1.0))],
         (Type::Real | Type::Count | Type::List(_) | Type::Pair(..), _) => constants(&node.gives),
         (Type::Boolean, _) if is_large || is_name => constants(&node.gives),
@@ -126,7 +124,7 @@ pub fn plainer(node: &Node) -> Vec<Node> {
     }
 }
 
-/// Constants of a type, the one that shows most first: 1 is no factor that hides others, and its root no edge.
+/// Constants of a type, the most revealing first: 1 as a factor hides nothing, and its square root is no edge case.
 fn constants(gives: &Type) -> Vec<Node> {
     let of = |form: Form, children: Vec<Node>| Node::new(form, gives.clone(), children);
     match gives {
@@ -151,8 +149,8 @@ fn constants(gives: &Type) -> Vec<Node> {
                 .map(|procedure| Node::call("interrupt", gives.clone(), [procedure, nothing, Node::real(0.0)]));
             stopped.into_iter().collect()
         }
-        Type::Vector(element) => vec![vector_of(element, Vec::new())],
-        Type::Marked(mark, inside) => constant(inside).map(|inside| marked(*mark, inside)).into_iter().collect(),
+        Type::Vector(element) => vec![Node::vector(element, Vec::new())],
+        Type::Marked(mark, inside) => constant(inside).map(|inside| Node::marked(*mark, inside)).into_iter().collect(),
     }
 }
 
@@ -160,17 +158,17 @@ fn constant(gives: &Type) -> Option<Node> {
     constants(gives).into_iter().next()
 }
 
-/// Plainer reals than one, none for the plainest.
+/// Reals that are plainer than this one; none for the plainest.
 fn simpler_reals(real: f64) -> Vec<f64> {
     let rank = |real: f64| {
-        let text = vlad_shared::number::format(real);
+        let text = vlad_shared::table::number::format(real);
         (text.len(), text.starts_with('-'), real.abs().to_bits())
     };
     let candidates = [0.0, 1.0, 2.0, -1.0, real.trunc(), -real, 0.5, f64::INFINITY];
     candidates.into_iter().filter(|other| rank(*other) < rank(real)).collect()
 }
 
-/// Makes a case smaller in one way, if that applies to it.
+/// Applies an edit to a case, if it is applicable.
 pub fn apply(case: &mut Case, edit: &Edit) {
     match edit {
         Edit::CutInput(length) => return case.input.truncate(*length),
@@ -216,7 +214,7 @@ pub fn apply(case: &mut Case, edit: &Edit) {
     }
 }
 
-/// Puts constants in the place of names.
+/// Replaces names by constants.
 fn replace_names(node: &mut Node, names: &BTreeSet<String>) {
     node.change_all(&mut |node| {
         if let Form::Name(name) = &node.form
@@ -232,13 +230,13 @@ fn owned(names: Vec<&str>) -> BTreeSet<String> {
     names.into_iter().map(str::to_owned).collect()
 }
 
-/// Takes a range out of a vector, as far as there is one.
+/// Removes a range from a vector, as far as it exists.
 fn take_out<T>(things: &mut Vec<T>, range: Range<usize>) -> Vec<T> {
     let end = range.end.min(things.len());
     things.drain(range.start.min(end)..end).collect()
 }
 
-/// Takes patterns out; gives their names.
+/// Removes patterns and returns their names.
 fn take_patterns_out(patterns: &mut Vec<Pattern>, range: Range<usize>) -> BTreeSet<String> {
     let taken = take_out(patterns, range);
     let mut names = Vec::new();
@@ -253,7 +251,8 @@ fn drop_items(tree: &mut Tree, range: Range<usize>) {
     let mut names = BTreeSet::new();
     for item in tree.items.iter().take(range.end).skip(range.start) {
         match item {
-            // What replaces a procedure of the prelude is replaced by that again.
+            // If a definition replaces a procedure of the prelude, its removal makes the name refer to that procedure
+            // again.
             Item::Define(definition, _) if Written::names().any(|name| name == definition.name) => {}
             Item::Define(definition, _) => drop(names.insert(definition.name.clone())),
             Item::Expression(_) => {}
@@ -265,7 +264,7 @@ fn drop_items(tree: &mut Tree, range: Range<usize>) {
     }
 }
 
-/// Takes operands out of all calls of a procedure that have so many.
+/// Removes operands from all calls of a procedure that have so many operands.
 fn drop_from_calls(node: &mut Node, procedure: &str, count: usize, range: &Range<usize>) {
     node.change_all(&mut |node| {
         let is_call = node.form == Form::Call && node.children.len() == count + 1;
@@ -285,7 +284,7 @@ fn drop_parameters(tree: &mut Tree, item: usize, range: Range<usize>) {
     tree.items.iter_mut().for_each(|item| drop_from_calls(item.node_mut(), &name, count, &range));
 }
 
-/// Takes bindings away, with their values; what has no bindings left becomes its body.
+/// Removes bindings with their values; a node without remaining bindings becomes its body.
 fn drop_bindings(node: &mut Node, range: Range<usize>) {
     if node.form == Form::Call {
         call_to_let(node);
@@ -320,7 +319,7 @@ fn drop_operands(node: &mut Node, range: Range<usize>) {
     }
 }
 
-/// Makes a node what stands in it after so many nodes.
+/// Replaces a node by its descendant so many nodes later.
 fn become_part(node: &mut Node, after: usize) {
     let Some(part) = node.nodes().nth(after) else { return };
     let (mut around, mut inside) = (Vec::new(), Vec::new());
@@ -332,7 +331,7 @@ fn become_part(node: &mut Node, after: usize) {
     *node = part;
 }
 
-/// Puts the value of a binding in the place of its name.
+/// Replaces the name of a binding by its value.
 fn inline(node: &mut Node, binding: usize) {
     if node.form == Form::Call {
         call_to_let(node);
@@ -355,7 +354,7 @@ fn inline(node: &mut Node, binding: usize) {
     drop_bindings(node, binding..binding + 1);
 }
 
-/// Puts 1 in the place of point and tangent, which have one shape and so change together.
+/// Replaces point and tangent by 1; both at once, since they must have the same shape.
 fn plain_point(node: &mut Node) {
     let last = match operator_style(node) {
         Some(Style::Forward) => 3,
@@ -375,7 +374,7 @@ fn open(tree: &mut Tree, item: usize) {
     *item = Item::Expression(body);
 }
 
-/// Makes a `let` of a call of a lambda.
+/// Turns a call of a lambda into a `let`.
 fn call_to_let(node: &mut Node) {
     let Some(Node { form: Form::Lambda(Parameters::Each(patterns)), .. }) = node.children.first() else { return };
     let form = Form::Let(Order::Together, patterns.clone());

@@ -1,11 +1,11 @@
-//! Ways to make an expression of whatever type: bindings, conditions, calls, loops, effects.
+//! Expressions of any type: bindings, conditions, calls, loops, effects.
 
 use super::generate::{Binding, Generator};
 use super::tree::{Definition, Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
 
 impl Generator {
-    /// An expression of a type by a form that serves all types.
+    /// An expression of a type, by a form that is available for all types.
     pub fn general(&mut self, wanted: &Type, size: usize) -> Node {
         match self.numbers.below(35) {
             31 | 32 => self.taken_apart(wanted, size),
@@ -33,7 +33,7 @@ impl Generator {
         }
     }
 
-    /// `let` or `let*`.
+    /// A `let` or `let*`.
     fn bindings(&mut self, wanted: &Type, size: usize) -> Node {
         let order = if self.chance(50) { Order::Together } else { Order::InTurn };
         let count = 1 + self.numbers.below(3);
@@ -54,14 +54,14 @@ impl Generator {
         Node::new(Form::Let(order, patterns), wanted.clone(), children)
     }
 
-    /// A `let` or a call of a lambda that takes data of a known shape apart, by every form of pattern.
+    /// A `let` or a call of a lambda that destructures data of a known shape, by every form of pattern.
     fn taken_apart(&mut self, wanted: &Type, size: usize) -> Node {
         let count = 1 + self.numbers.below(3);
         let types: Vec<Type> = (0..count).map(|_| self.some_type()).collect();
         let mut parts: Vec<Node> = types.iter().map(|gives| self.expression(gives, size / (count + 2))).collect();
         let (mut patterns, mut bound) = self.patterns(&types);
         if self.chance(30) {
-            // A constant that is there.
+            // A constant pattern that matches.
             let constant = self.constant();
             let constant = if constant.is_nan() { 0.5 } else { constant };
             let at = self.numbers.below(count + 1);
@@ -80,7 +80,7 @@ impl Generator {
             0 => (Form::List, Pattern::List(patterns)),
             1 => (Form::ConsStar, Pattern::ConsStar(patterns)),
             _ => {
-                // The rest of a list, which is a list of reals.
+                // The rest of a list; it is a list of reals.
                 let rest = self.fresh(&Type::reals());
                 parts.push(self.expression(&Type::reals(), size / (count + 2)));
                 patterns.push(Pattern::Name(rest.clone()));
@@ -131,7 +131,7 @@ impl Generator {
         Node::new(Form::Cond, wanted.clone(), children)
     }
 
-    /// `begin`, with effects and without.
+    /// A `begin`, with or without effects.
     fn sequence(&mut self, wanted: &Type, size: usize) -> Node {
         let gives = self.some_type();
         let first = self.expression(&gives, size / 3);
@@ -169,7 +169,7 @@ impl Generator {
         Node::call(name, wanted.clone(), operands)
     }
 
-    /// A call of a procedure that an expression gives.
+    /// A call of a procedure that is the value of an expression.
     fn call_of_expression(&mut self, wanted: &Type, size: usize) -> Node {
         let operands: Vec<Type> = (0..1 + self.numbers.below(2)).map(|_| self.some_type()).collect();
         let operator = self.expression(&Type::procedure(operands.clone(), wanted.clone()), size / 2);
@@ -181,7 +181,7 @@ impl Generator {
         Node::new(Form::Call, wanted.clone(), children)
     }
 
-    /// `(if-procedure e f g)`.
+    /// An expression `(if-procedure e f g)`.
     fn chosen_procedure(&mut self, wanted: &Type, size: usize) -> Node {
         let test = self.expression(&Type::Boolean, size / 4);
         let thunk = Type::procedure([], wanted.clone());
@@ -189,7 +189,7 @@ impl Generator {
         Node::call("if-procedure", wanted.clone(), [test, first, second])
     }
 
-    /// One half of a pair whose other half is not wanted.
+    /// One half of a pair whose other half is not used.
     fn part_of_pair(&mut self, wanted: &Type, size: usize) -> Node {
         let other = self.some_type();
         let (name, pair) = if self.chance(50) {
@@ -201,7 +201,7 @@ impl Generator {
         Node::call(name, wanted.clone(), [pair])
     }
 
-    /// A choice between the end of a recursion that counts down and one more turn.
+    /// The branch between the end of a recursion that counts down and one more turn.
     pub fn countdown(&mut self, counter: &str, gives: &Type, end: Node, again: Node) -> Node {
         let count = || Node::name(counter, Type::Count);
         let ask = |name: &str, operands: &[Node]| Node::call(name, Type::Boolean, operands.to_vec());
@@ -216,12 +216,12 @@ impl Generator {
         Node::new(form, gives.clone(), children)
     }
 
-    /// One less than a counter.
+    /// A counter minus one.
     pub fn one_less(counter: &str) -> Node {
         Node::call("-", Type::Count, [Node::name(counter, Type::Count), Node::real(1.0)])
     }
 
-    /// What is done with the result of a recursive call: nothing, for a tail call, or something.
+    /// The continuation of a recursive call: none, for a tail call, or an operation on its result.
     pub fn around(&mut self, again: Node, size: usize) -> Node {
         let gives = again.gives.clone();
         if self.chance(40) {
@@ -269,7 +269,7 @@ impl Generator {
         Node::new(Form::Loop(name, patterns), wanted.clone(), [count, first, body])
     }
 
-    /// A named `let` that walks down a list.
+    /// A named `let` that traverses a list.
     fn walk(&mut self, wanted: &Type, size: usize) -> Node {
         let list = self.expression(&Type::reals(), size / 4);
         let first = self.expression(wanted, size / 4);
@@ -342,7 +342,7 @@ impl Generator {
         (std::iter::once(Pattern::Name(counter)).chain(patterns).collect(), body)
     }
 
-    /// A definition - a value, a procedure, one that is recursive, one that gives a procedure - and what it binds.
+    /// A definition - a value, a procedure, a recursive one, or one that returns a procedure - with its binding.
     pub fn definition(&mut self, size: usize) -> (Definition, Node, Binding) {
         let result = self.some_type();
         let operands: Vec<Type> = (0..1 + self.numbers.below(3)).map(|_| self.some_type()).collect();

@@ -1,14 +1,12 @@
-//! The generator of expressions: names in scope, leaves, and the choice among the ways to make a type.
+//! The generator of expressions: names in scope, leaves, and the choice among the forms of a type.
 //!
-//! Invariant: what [`Generator::expression`] gives for a type has that type, every name in it is bound, and running it ends.
-//! The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of trees.
-//! The ways themselves stand by what they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`], [`super::long`],
-//! [`super::library`].
+//! Invariant: [`Generator::expression`] returns an expression of the given type, in which every name is bound and which
+//! terminates. The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of
+//! trees. The forms are in modules by the type that they make: [`super::general`], [`super::reals`], [`super::data`],
+//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`],
+//! [`super::long`], [`super::library`].
 
-use super::Dials;
-use super::marked::marked;
-use super::shapes::Shape;
+use super::dials::{Dials, Shape};
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::{Mark, Type};
 use crate::numbers::Numbers;
@@ -22,46 +20,46 @@ pub struct Binding {
     pub gives: Type,
 }
 
-/// Whether a program reads its input.
+/// The use of `read-real` in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It may.
+    /// It may read its input.
     Some,
-    /// It does not.
+    /// It does not read its input.
     None,
 }
 
-/// Which constants are written, and how near to the edge of their domains operations are called.
+/// The constants that are written, and the distance of operands from the edges of the domains of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reals {
-    /// Any, with the edges of the doubles among them.
+    /// Any constants, among them the edges of the doubles.
     Any,
-    /// Ones of moderate size, by which programs are smooth at most points.
+    /// Constants of moderate size, which make programs smooth at most points.
     Tame,
 }
 
-/// The state of making one program.
+/// The state of the generator during one program.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    /// The choices.
+    /// The source of random choices.
     pub numbers: Numbers,
-    /// How large and how deep programs become.
+    /// The parameters of size and nesting.
     pub dials: Dials,
-    /// In how many places of a thousand something of another type is written than belongs there.
+    /// The probability, in thousandths, that an expression of a wrong type is written.
     pub waywardness: usize,
-    /// Whether `read-real` is used.
+    /// The use of `read-real`.
     pub reading: Reading,
-    /// Which reals there are.
+    /// The kind of constants.
     pub reals: Reals,
-    /// The shape that something in the program has.
+    /// The large shape that a part of the program has, if there is one.
     pub shape: Option<Shape>,
-    /// The names that can be used here, the innermost last.
+    /// The names in scope, the innermost last.
     pub scope: Vec<Binding>,
-    /// How many operators of differentiation are around.
+    /// The number of enclosing operators of differentiation.
     pub operators: usize,
-    /// How many iterations are around.
+    /// The number of enclosing iterations.
     pub iterations: usize,
-    /// How many names were made.
+    /// The number of fresh names so far.
     names: usize,
 }
 
@@ -83,33 +81,33 @@ impl Generator {
         }
     }
 
-    /// How many more operators may be written inside those that are around.
+    /// The number of operators that may still be nested inside the enclosing ones.
     pub fn operators_left(&self) -> usize {
         self.dials.depth.saturating_sub(self.operators)
     }
 
-    /// Whether one more operator may be written.
+    /// Returns true if one more operator may be written.
     pub fn may_differentiate(&self) -> bool {
         self.operators_left() > 0
     }
 
-    /// Whether something of that probability, in hundredths, happens.
+    /// Returns true with a probability in hundredths.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.numbers.below(100) < percent
     }
 
-    /// One of some things; the last if there is no other. There is at least one.
+    /// A random element of `things`, which is not empty; `otherwise` if there is none.
     pub fn pick<T: Clone>(&mut self, things: &[T], otherwise: T) -> T {
         let number = self.numbers.below(things.len());
         things.get(number).cloned().unwrap_or(otherwise)
     }
 
-    /// One of some words.
+    /// A random element of `words`.
     pub fn word(&mut self, words: &[&'static str]) -> &'static str {
         self.pick(words, "identity")
     }
 
-    /// A name not used so far, which shows what it is for.
+    /// A name not used so far, whose letter shows its type.
     pub fn fresh(&mut self, gives: &Type) -> String {
         self.names += 1;
         let letter = match gives {
@@ -126,7 +124,7 @@ impl Generator {
         format!("{letter}{}", self.names)
     }
 
-    /// A pattern for a type, and what it binds.
+    /// A pattern for a type, and its bindings.
     pub fn pattern(&mut self, gives: &Type) -> (Pattern, Vec<Binding>) {
         match gives {
             Type::Pair(first, second) if self.chance(50) => {
@@ -142,7 +140,7 @@ impl Generator {
         }
     }
 
-    /// Patterns for some types, and what they bind.
+    /// Patterns for some types, and their bindings.
     pub fn patterns(&mut self, types: &[Type]) -> (Vec<Pattern>, Vec<Binding>) {
         let mut all = Vec::new();
         let patterns = types
@@ -156,7 +154,7 @@ impl Generator {
         (patterns, all)
     }
 
-    /// What a closure makes with more names in scope.
+    /// Runs a closure with more names in scope.
     pub fn within<T>(&mut self, bindings: Vec<Binding>, make: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.scope.len();
         self.scope.extend(bindings);
@@ -165,7 +163,7 @@ impl Generator {
         made
     }
 
-    /// A variable of a type, the inner ones more often; none if there is none in scope.
+    /// A variable of a type, an inner one more often; none if there is none in scope.
     pub fn variable(&mut self, wanted: &Type) -> Option<Node> {
         let fits = |(_, binding): &(usize, &Binding)| binding.gives.serves_as(wanted);
         let fitting: Vec<usize> = self.scope.iter().enumerate().filter(fits).map(|(place, _)| place).collect();
@@ -178,7 +176,7 @@ impl Generator {
         Some(Node::name(&binding.name, binding.gives.clone()))
     }
 
-    /// A type for something that a program names or passes on.
+    /// A type for a value that a program names or passes on.
     pub fn some_type(&mut self) -> Type {
         let step = || Type::procedure([Type::Real], Type::Real);
         match self.numbers.below(100) {
@@ -205,7 +203,7 @@ impl Generator {
         }
     }
 
-    /// A type of what is differentiated: data with reals in it.
+    /// A type for the point of a derivative: data with reals in it.
     pub fn point_type(&mut self) -> Type {
         match self.numbers.below(25) {
             23 => Type::marked(Mark::Bundle, Type::Real),
@@ -223,7 +221,7 @@ impl Generator {
         }
     }
 
-    /// An expression of a type, of about a number of nodes.
+    /// An expression of a type, of about `size` nodes.
     pub fn expression(&mut self, wanted: &Type, size: usize) -> Node {
         if self.waywardness > 0 && self.numbers.below(1000) < self.waywardness {
             let other = if self.chance(50) { self.some_type() } else { self.point_type() };
@@ -253,7 +251,7 @@ impl Generator {
         }
     }
 
-    /// The smallest sort of expression of a type.
+    /// The smallest expression of a type.
     pub fn leaf(&mut self, wanted: &Type) -> Node {
         if self.chance(88)
             && let Some(variable) = self.variable(wanted)
@@ -287,7 +285,7 @@ impl Generator {
             Type::Vector(element) => self.vector_of_leaves(element, 0),
             Type::Marked(mark, inside) => {
                 let inside = self.leaf(inside);
-                marked(*mark, inside)
+                Node::marked(*mark, inside)
             }
         }
     }
@@ -307,7 +305,7 @@ impl Generator {
         Node::new(Form::Lambda(parameters), gives, [body])
     }
 
-    /// What to count down from.
+    /// The start of a countdown.
     pub fn count(&mut self) -> Node {
         let most = if self.iterations == 0 { 7 } else { 4 };
         let count = self.numbers.below(most);
@@ -321,7 +319,7 @@ impl Generator {
         Node::new(Form::Quoted, Type::reals(), constants)
     }
 
-    /// A constant real: mostly harmless ones, and now and then an edge of the doubles.
+    /// A constant real: mostly harmless ones, sometimes an edge of the doubles.
     pub fn constant(&mut self) -> f64 {
         const EDGES: [f64; 16] = [
             0.0,
@@ -351,7 +349,7 @@ impl Generator {
             14..16 => self.numbers.below(3) as f64,
             16 | 17 => self.pick(&EDGES, 1.0),
             18 => f64::from(self.numbers.bits() as u32) / 1e9,
-            // Any finite number, whatever its size.
+            // Any finite number of any size.
             _ => {
                 let any = f64::from_bits(self.numbers.bits());
                 if any.is_finite() { any } else { -0.0 }

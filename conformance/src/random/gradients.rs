@@ -1,58 +1,57 @@
-//! Derivatives of random procedures, each checked in four ways ([`crate::gradcheck`]): what is counted, and what is a finding.
+//! Random procedures whose derivatives are checked in four ways ([`crate::gradcheck`]): counts and findings.
 //!
-//! A derivative that is 0 compares little, and one that has nothing to be compared with compares nothing: both are counted, so
-//! that a check that checks nothing shows.
+//! A derivative that is 0 tests little, and one without a difference quotient tests nothing: both are counted, so that a
+//! check without effect is noticed.
 //!
-//! A derivative that is wrong next to a real that is no finite double ([`Verdict::WrongBeyondRange`]) is wrong for whoever has
-//! written the procedure, but has the bits that the language defines: engines are right about it. It is counted by itself, and
-//! is no finding.
+//! A derivative that is wrong because of a real that is no finite double ([`Verdict::WrongBeyondRange`]) is wrong for the
+//! author of the procedure, but has the bits that the language defines: the engines are correct. It is counted separately,
+//! and is no finding.
 
-use super::Case;
-use super::campaign::MOST_SHRINKING;
+use super::case::Case;
 use super::compare::caught;
-use super::shrink::shrink;
+use super::counts::add_counts;
+use super::shrink::{MOST_SHRINKING, shrink};
 use super::smooth::{FUNCTION, POINT};
-use super::tally::add_counts;
-use crate::engine::{Engine, Settings};
 use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, Question, Reason, Trouble, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
-use vlad_shared::load::Options;
-use vlad_shared::number;
+use vlad_engines::{Engine, Settings};
+use vlad_shared::frontend::load::Options;
+use vlad_shared::table::number;
 
 /// The relative error above which a derivative is wrong.
 pub const TOLERANCE: f64 = 1e-9;
 
-/// The time that each run, and the differences, may take.
+/// The time limit of each run, and of the difference quotients.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// The memory that an engine may take.
+/// The memory limit of an engine.
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// The counts.
+/// Counts of the checked derivatives.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Gradients {
-    /// How many procedures there were.
+    /// The number of procedures.
     pub procedures: u64,
-    /// How many of them have a derivative that is not 0 and was compared.
+    /// The number of procedures with a derivative that was compared and is not 0.
     pub checked: u64,
-    /// How many derivatives were compared and are not 0.
+    /// The number of derivatives that were compared and are not 0.
     pub compared: u64,
-    /// How many were compared and are 0.
+    /// The number of derivatives that were compared and are 0.
     pub zeros: u64,
-    /// How many do not exist, since there is a kink.
+    /// The number of derivatives that do not exist because of a kink.
     pub kinks: u64,
-    /// The number of those with a quotient that is no finite number.
+    /// The number of derivatives with a quotient that is no finite number.
     pub not_finite: u64,
-    /// The number of those for which 96 digits are too few.
+    /// The number of derivatives for which 96 digits are too few.
     pub imprecise: u64,
-    /// The number of those that are wrong next to a real that is no finite double.
+    /// The number of derivatives that are wrong because of a real that is no finite double.
     pub beyond_range: u64,
-    /// How many are farther off than is allowed, and not farther than rounding explains.
+    /// The number of derivatives over the tolerance by no more than rounding explains.
     pub ill_conditioned: u64,
-    /// How many procedures could not be checked, by why.
+    /// The numbers of procedures that could not be checked, by reason.
     pub unchecked: BTreeMap<String, u64>,
 }
 
@@ -72,7 +71,7 @@ impl Gradients {
         self.checked += u64::from(self.compared > before);
     }
 
-    /// The count that a derivative belongs to; that of a finding is the one that it would belong to if it were right.
+    /// The count that a derivative belongs to; a finding belongs to the count that it would belong to if it were right.
     fn count_of(&mut self, entry: &Entry) -> &mut u64 {
         match (entry.verdict(TOLERANCE), entry.difference) {
             (Verdict::NotCompared(Reason::Kink), _) => &mut self.kinks,
@@ -88,7 +87,7 @@ impl Gradients {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another campaign.
     pub fn merge(&mut self, other: Gradients) {
         self.procedures += other.procedures;
         self.checked += other.checked;
@@ -125,18 +124,18 @@ impl Gradients {
     }
 }
 
-/// What came of a procedure.
+/// The result of checking a procedure.
 pub enum Outcome {
     /// Its derivatives.
     Answered(Answer),
-    /// Why there are none to compare.
+    /// The reason why there are none to compare.
     Unchecked(String),
-    /// How the engine breaks down, or its operators alone do.
+    /// The panic of the engine, or the error of its operators where the procedure itself has none.
     Broken(String),
 }
 
 impl Outcome {
-    /// What is wrong, if something is.
+    /// The signature of the finding, if it is one.
     pub fn look(&self, engine: Engine) -> Option<String> {
         let wrong = match self {
             Outcome::Answered(answer) if answer.entries.iter().any(is_finding) => "a derivative is wrong",
@@ -178,7 +177,7 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
     }
 }
 
-/// The text of the smallest case found of which the same is wrong.
+/// The text of the smallest case found with the same signature.
 pub fn smallest(engine: Engine, settings: &Settings, case: Case, look: &str) -> String {
     let case = shrink(case, MOST_SHRINKING, |case| check(engine, settings, case).look(engine).as_deref() == Some(look));
     let mut text = case.text();
@@ -211,8 +210,8 @@ mod tests {
     use crate::random::types::Type;
     use crate::random::{Dials, Sort, Source, generate};
 
-    /// A sine of which engines take the derivative for a thousandth too large: what is added is a thousandth of an angle that
-    /// grows with x, but has a period far smaller than the step of a quotient, and no value above that.
+    /// A sine whose derivative, as engines compute it, is a thousandth too large: the added term is a thousandth of an
+    /// angle that grows with x, but has a period far smaller than the step of a quotient, and no value above that period.
     const WRONG_SINE: &str = "(define (wrong-sine x)
         (let ((y (* x 1e40))) (+ (sin x) (* 1e-3 (/ (atan (sin y) (cos y)) 1e40)))))\n";
 
@@ -224,7 +223,7 @@ mod tests {
         check(Engine::Hybrid, &Settings::default(), case).look(Engine::Hybrid)
     }
 
-    /// Cases that mention a name, after some number of them.
+    /// The cases that mention a name, in the order of their seeds.
     fn mentioning(name: &'static str) -> impl Iterator<Item = Case> {
         let mentions =
             move |case: &Case| case.tree().is_some_and(|tree| tree.items.iter().any(|item| item.node().mentions(name)));
@@ -242,7 +241,7 @@ mod tests {
             tree.items.iter_mut().map(Item::node_mut).for_each(|node| node.substitute("sin", &sine));
             found += usize::from(look(&with(WRONG_SINE, &wrong)).is_some());
         }
-        // Elsewhere the sine is of a constant, is multiplied by 0, or is not reached.
+        // In the other cases the sine is of a constant, is multiplied by 0, or is not reached.
         assert!(found * 5 > count, "{found} of {count}");
     }
 

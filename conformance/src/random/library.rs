@@ -1,18 +1,16 @@
-//! Ways to use a library: its procedures called, differentiated by operators, and transformed.
+//! Expressions that use a library: its procedures are called, differentiated by operators, and transformed.
 //!
-//! Vectors have a length and matrices a shape, which types do not say: a call is written with all its operands at once.
+//! Types do not state the length of a vector or the shape of a matrix, so a call is written together with all its operands.
 
 use super::coverage::Mode;
 use super::generate::Generator;
-use super::marked::marked;
 use super::tree::{Form, Node, Order, Pattern};
 use super::types::{Mark, Type};
-use super::vectors::vector_of;
 
 /// The name of the library.
 pub const LIBRARY: &str = "linear-algebra";
 
-/// The kind of thing that a procedure of the library takes or gives.
+/// The kind of an operand or a result of a procedure of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Thing {
     Real,
@@ -20,7 +18,7 @@ enum Thing {
     Matrix,
 }
 
-/// The procedures, with what they take and give.
+/// The procedures, with the kinds of their operands and of their result.
 const PROCEDURES: [(&str, &[Thing], Thing); 32] = [
     ("vector-add", &[Thing::Vector, Thing::Vector], Thing::Vector),
     ("vector-subtract", &[Thing::Vector, Thing::Vector], Thing::Vector),
@@ -56,7 +54,7 @@ const PROCEDURES: [(&str, &[Thing], Thing); 32] = [
     ("matrix-solve", &[Thing::Matrix, Thing::Vector], Thing::Vector),
 ];
 
-/// Tells if a name is one of the library's procedures that are written.
+/// Returns true if a name is one of the library's procedures that are written.
 pub fn is_procedure(name: &str) -> bool {
     PROCEDURES.iter().any(|(own, ..)| *own == name)
 }
@@ -72,7 +70,7 @@ impl Thing {
 }
 
 impl Generator {
-    /// A real by a procedure of the library: from what it gives, or from its derivative by an operator or by its transform.
+    /// A real by a procedure of the library: from its value, or from its derivative by an operator or by its transform.
     pub fn of_library(&mut self) -> Node {
         let (name, things, result) = self.pick(&PROCEDURES, ("vector-sum", &[Thing::Vector], Thing::Real));
         let types: Vec<Type> = things.iter().map(|thing| thing.gives()).collect();
@@ -119,17 +117,17 @@ impl Generator {
             Thing::Real => self.expression(&Type::Real, 4),
             Thing::Vector => {
                 let reals = (0..order).map(|_| self.expression(&Type::Real, 3)).collect();
-                vector_of(&Type::Real, reals)
+                Node::vector(&Type::Real, reals)
             }
             Thing::Matrix => {
                 let rows = (0..order).map(|_| self.thing(Thing::Vector, order)).collect();
-                vector_of(&Thing::Vector.gives(), rows)
+                Node::vector(&Thing::Vector.gives(), rows)
             }
         }
     }
 }
 
-/// A real from what a procedure of the library gives.
+/// A real from the value of a procedure of the library.
 fn real_from(node: Node, thing: Thing) -> Node {
     match thing {
         Thing::Real => node,
@@ -138,40 +136,40 @@ fn real_from(node: Node, thing: Thing) -> Node {
     }
 }
 
-/// `(cdr (j* f x x'))`.
+/// The expression `(cdr (j* f x x'))`.
 fn plain_forward(procedure: Node, point: Node, tangent: Node, result: Type) -> Node {
     let both = Type::pair(result.clone(), result.clone());
     Node::call("cdr", result, [Node::call("j*", both, [procedure, point, tangent])])
 }
 
-/// `(unperturb (tangent ((j* f) (bundle x x'))))`.
+/// The expression `(unperturb (tangent ((j* f) (bundle x x'))))`.
 fn transformed_forward(procedure: Node, point: Node, tangent: Node, result: Type) -> Node {
     let bundle = Node::call("bundle", Type::marked(Mark::Bundle, point.gives.clone()), [point, tangent]);
     let gives = Type::marked(Mark::Bundle, result.clone());
-    let called = Node::new(Form::Call, gives, [marked(Mark::Bundle, procedure), bundle]);
+    let called = Node::new(Form::Call, gives, [Node::marked(Mark::Bundle, procedure), bundle]);
     let tangent = Node::call("tangent", Type::marked(Mark::Perturbation, result.clone()), [called]);
     Node::call("unperturb", result, [tangent])
 }
 
-/// `(cdr (unsensitize ((cdr ((*j f) (*j x))) (sensitize y'))))`.
+/// The expression `(cdr (unsensitize ((cdr ((*j f) (*j x))) (sensitize y'))))`.
 fn transformed_reverse(procedure: Node, point: Node, weight: Node, from: Type, result: Type) -> Node {
     let both = Type::pair(procedure.gives.clone(), from.clone());
     let back = Type::procedure([result.clone()], both.clone());
-    let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+    let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
     let called = Node::new(Form::Call, Type::pair(Type::marked(Mark::Reversed, result), back.clone()), call);
     let back = Node::call("cdr", back, [called]);
-    let cotangents = Node::new(Form::Call, both.clone(), [back, marked(Mark::Sensitivity, weight)]);
+    let cotangents = Node::new(Form::Call, both.clone(), [back, Node::marked(Mark::Sensitivity, weight)]);
     Node::call("cdr", from, [Node::call("unsensitize", both, [cotangents])])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, Settings};
     use crate::random::compare::compare;
     use crate::random::generate::Reading;
     use crate::random::tree::{Item, Tree};
     use crate::random::{Case, Dials, Limit, Source};
+    use vlad_engines::{Engine, Settings};
 
     #[test]
     fn each_procedure_is_there_and_takes_what_it_is_given() {

@@ -1,36 +1,35 @@
-//! Ways to make what is long, wide or large: the shapes that the budget of nodes alone does not lead to.
+//! Expressions that are long, wide or large: the [`Shape`]s that the budget of nodes alone does not lead to.
 //!
-//! Lengths are drawn evenly on a logarithmic scale, so most are near the least. What is bound is used at the end, far from where it was
-//! made: liveness is what long bodies are a matter of.
+//! Lengths are drawn evenly on a logarithmic scale, so most are near the least. Bindings are used at the end, far from
+//! their definitions: long bodies are tests of liveness.
 
 use super::coverage::Mode;
+use super::dials::Shape;
 use super::generate::{Binding, Generator};
-use super::shapes::Shape;
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern};
 use super::types::Type;
-use super::vectors::vector_of;
 
 /// The bindings of a long body.
 const BINDINGS: (usize, usize) = (30, 300);
 
-/// The parameters, captured variables and operands of what is wide.
+/// The parameters, captured variables and operands of a wide expression.
 const WIDTH: (usize, usize) = (10, 60);
 
 /// The procedures of a large group.
 const GROUP: (usize, usize) = (10, 18);
 
-/// The size of what stands in one place of many.
+/// The size of an expression in one position of many.
 const SMALL: usize = 9;
 
 impl Generator {
-    /// A number between two, evenly on a logarithmic scale.
+    /// A number in a range, drawn evenly on a logarithmic scale.
     fn length(&mut self, (least, most): (usize, usize)) -> usize {
         let share = self.numbers.below(1000) as f64 / 1000.0;
         let ratio = most as f64 / least as f64;
         ((least as f64 * ratio.powf(share)) as usize * self.dials.size.clamp(10, 100) / 100).max(2)
     }
 
-    /// A definition of a procedure of a shape, or of a value, and an expression that calls it or differentiates it.
+    /// A definition of a procedure with a shape, and an expression that calls it or differentiates it.
     pub fn shaped_items(&mut self, shape: Shape) -> [Item; 2] {
         let result = if self.chance(70) { Type::Real } else { self.point_type() };
         let count = if shape == Shape::Wide { self.length(WIDTH) } else { 1 + self.numbers.below(2) };
@@ -46,7 +45,7 @@ impl Generator {
         [Item::Define(definition, body), Item::Expression(used)]
     }
 
-    /// A procedure called, differentiated, or stopped on its way.
+    /// A use of a procedure: called, differentiated, or suspended.
     fn used(&mut self, procedure: Node, operands: &[Type], result: &Type) -> Node {
         let point_type = Type::tuple(operands);
         match self.numbers.below(10) {
@@ -70,7 +69,7 @@ impl Generator {
         }
     }
 
-    /// An expression of a type in which something has a shape.
+    /// An expression of a type, a part of which has a shape.
     pub fn shaped(&mut self, shape: Shape, wanted: &Type) -> Node {
         match shape {
             Shape::LongBody => {
@@ -155,7 +154,7 @@ impl Generator {
         if self.chance(60) { Type::Real } else { self.some_type() }
     }
 
-    /// The value of a binding of a long body: mostly an operation on what it bound before.
+    /// The value of a binding of a long body: mostly an operation on earlier bindings.
     fn bound_value(&mut self, gives: &Type) -> Node {
         if *gives == Type::Real && self.chance(40) {
             let name = self.word(&["+", "*", "-", "max", "sin", "cos", "atan", "tanh", "sqr"]);
@@ -167,7 +166,7 @@ impl Generator {
         self.expression(gives, size)
     }
 
-    /// An expression of a type that uses many of the variables bound since the scope had a size.
+    /// An expression of a type that uses many of the variables bound since the scope had `begin` bindings.
     fn gathered(&mut self, wanted: &Type, begin: usize) -> Node {
         let kept = match self.numbers.below(3) {
             0 => 10,
@@ -253,7 +252,7 @@ impl Generator {
             if inner.chance(40) {
                 return inner.gathered(result, begin);
             }
-            // A closure that captures what it uses of the parameters, and is called or mapped.
+            // A closure that captures the parameters it uses, and is called or mapped.
             let parameter = Binding { name: inner.fresh(&Type::Real), gives: Type::Real };
             let patterns = vec![Pattern::Name(parameter.name.clone())];
             let captures = inner.within(vec![parameter], |inner| inner.gathered(&Type::Real, begin));
@@ -272,7 +271,7 @@ impl Generator {
         Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [body])
     }
 
-    /// A loop that carries many values, some of which change their places or are made anew.
+    /// A loop with many state variables, some of which get new values in each turn.
     fn wide_loop(&mut self, types: Vec<Type>, values: Vec<Node>, wanted: &Type) -> Node {
         let name = self.fresh(&Type::procedure([], Type::Real));
         let counter = self.fresh(&Type::Count);
@@ -298,7 +297,7 @@ impl Generator {
         Node::new(Form::Loop(name, patterns), wanted.clone(), children)
     }
 
-    /// A `letrec` of many procedures that call each other and pass each other on.
+    /// A `letrec` of many procedures that call each other and are passed as values.
     fn large_group(&mut self, wanted: &Type) -> Node {
         let state = if self.chance(60) { Type::Real } else { self.some_type() };
         let gives = Type::procedure([Type::Count, state.clone()], state.clone());
@@ -319,7 +318,7 @@ impl Generator {
             let first = inner.expression(&state, SMALL);
             let count = inner.count();
             let list = Node::new(Form::List, list, some);
-            // All members one after another, each on what the one before it gives.
+            // All members one after another, each on the value of the one before it.
             let [f, x] = [&gives, &state].map(|gives| Binding { name: inner.fresh(gives), gives: gives.clone() });
             let [f_node, x_node] = [&f, &x].map(|bound| Node::name(&bound.name, bound.gives.clone()));
             let called = Node::new(Form::Call, state.clone(), [f_node, count, x_node]);
@@ -336,14 +335,14 @@ impl Generator {
         Node::new(Form::Letrec(definitions), wanted.clone(), children)
     }
 
-    /// A vector of procedures, called at places of it, one after another, and changed.
+    /// A vector of procedures, which are taken out by index and called, one after another, or replaced.
     fn vector_of_procedures(&mut self, wanted: &Type) -> Node {
         let step = Type::procedure([Type::Real], Type::Real);
         let length = 2 + self.numbers.below(12);
         let elements: Vec<Node> = (0..length).map(|_| self.expression(&step, SMALL)).collect();
         let gives = Type::vector(step.clone());
         let name = self.fresh(&gives);
-        let vector = vector_of(&step, elements);
+        let vector = Node::vector(&step, elements);
         let bound = vec![Binding { name: name.clone(), gives: gives.clone() }];
         let body = self.within(bound, |inner| {
             let variable = || Node::name(&name, gives.clone());
@@ -375,7 +374,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [vector, body])
     }
 
-    /// A capsule whose rest gives a capsule, two to four deep, gone on with to its end.
+    /// A capsule whose result is a capsule, two to four deep, resumed to its end.
     fn nested_capsules(&mut self, wanted: &Type) -> Node {
         let depth = 2 + self.numbers.below(3);
         let gives = (0..depth).fold(Type::Real, |inside, _| Type::capsule(inside));
@@ -386,7 +385,7 @@ impl Generator {
             let mut rest = Node::name(&name, gives.clone());
             while let Type::Capsule(inside) = rest.gives.clone() {
                 if inner.chance(30) && inner.may_differentiate() {
-                    // What goes on is stopped again: a capsule of what goes on with a capsule.
+                    // The resumed computation is suspended again: a capsule of a computation that resumes a capsule.
                     let resume = Node::name("resume", Type::procedure([rest.gives.clone()], Type::clone(&inside)));
                     let again = rest.gives.clone();
                     rest = inner.stopped(resume, rest, &again);
@@ -399,7 +398,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [value, body])
     }
 
-    /// `checkpoint-*j` inside of one or two operators, of a body that is long enough to be divided.
+    /// A `checkpoint-*j` inside one or two operators, with a body that is long enough to be split.
     fn nested_checkpoints(&mut self, wanted: &Type) -> Node {
         if self.iterations == 0 && self.operators == 0 && self.chance(15) {
             let real = if self.chance(50) { self.long_record() } else { self.deep_nesting() };
@@ -411,7 +410,7 @@ impl Generator {
         self.after(derivative, wanted)
     }
 
-    /// `*j` of a loop whose record is too long for one array of accumulators.
+    /// A `*j` of a loop whose tape is too long for one array of accumulators.
     fn long_record(&mut self) -> Node {
         let [x, y, i] = [Type::Real, Type::Real, Type::Count].map(|gives| Binding { name: self.fresh(&gives), gives });
         let [x_node, y_node] = [&x, &y].map(|bound| Node::name(&bound.name, bound.gives.clone()));
@@ -431,7 +430,7 @@ impl Generator {
         Node::call("cdr", Type::Real, [Node::call("*j", both, operands)])
     }
 
-    /// Operators inside one another by recursion, up to more than there may be.
+    /// Operators nested by recursion, up to more than the limit of levels.
     fn deep_nesting(&mut self) -> Node {
         let gives = Type::procedure([Type::Count, Type::Real], Type::Real);
         let types = [gives, Type::Count, Type::Real, Type::Real];
@@ -447,7 +446,7 @@ impl Generator {
             let both = Node::call(name, Type::pair(Type::Real, Type::Real), [inner, x_node.clone(), Node::real(1.0)]);
             Node::call("cdr", Type::Real, [both])
         };
-        // Sums alone: what products cost doubles with each operator around them.
+        // Sums alone: the cost of products doubles with each enclosing operator.
         let end = Node::call("+", Type::Real, [x_node, self.leaf(&Type::Real)]);
         let body = self.countdown(&n.name, &Type::Real, end, operated);
         let definition =

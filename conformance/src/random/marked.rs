@@ -1,52 +1,34 @@
-//! Ways to mark values as the reflective basis does, to call transformed procedures, and to take marks off.
+//! Expressions that tag values by the reflective basis, call transformed procedures, and remove tags.
 //!
-//! A mark is a part of the type, so what is marked can be bound, passed and stored like everything else, and loses its mark
-//! where it is wanted without.
+//! A tag is a part of the type, so tagged values can be bound, passed and stored like all others; the tag is removed where
+//! a value without it is needed.
 
 use super::coverage::Mode;
 use super::generate::{Binding, Generator};
 use super::tree::{Form, Node, Order, Pattern};
 use super::types::{Mark, Type};
 
-/// A value, marked.
-pub fn marked(mark: Mark, value: Node) -> Node {
-    let name = match mark {
-        Mark::Bundle => "j*",
-        Mark::Perturbation => "perturb",
-        Mark::Sensitivity => "sensitize",
-        Mark::Reversed => "*j",
-    };
-    let gives = Type::marked(mark, value.gives.clone());
-    Node::call(name, gives, [value])
-}
-
-/// The bundle of a value and its tangent.
-fn bundle(value: Node, tangent: Node) -> Node {
-    let gives = Type::marked(Mark::Bundle, value.gives.clone());
-    Node::call("bundle", gives, [value, tangent])
-}
-
 impl Generator {
-    /// A marked type.
+    /// A tagged type.
     pub fn some_marked_type(&mut self) -> Type {
         let mark = self.pick(&[Mark::Bundle, Mark::Perturbation, Mark::Sensitivity, Mark::Reversed], Mark::Bundle);
         let inside = if self.chance(50) { Type::Real } else { self.point_type() };
         Type::marked(mark, inside)
     }
 
-    /// A marked value.
+    /// A tagged value.
     pub fn marked_expression(&mut self, mark: Mark, inside: &Type, size: usize) -> Node {
         let gives = Type::marked(mark, inside.clone());
         match self.numbers.below(10) {
             0..3 => {
                 let value = self.expression(inside, size - 1);
-                marked(mark, value)
+                Node::marked(mark, value)
             }
             3..6 if self.may_differentiate() => self.transformed_call(mark, inside, size),
             6 if mark == Mark::Bundle => {
                 let name = if self.chance(50) { "j*-transform" } else { "identity" };
                 let value = self.expression(inside, size - 1);
-                if name == "identity" { marked(mark, value) } else { Node::call(name, gives, [value]) }
+                if name == "identity" { Node::marked(mark, value) } else { Node::call(name, gives, [value]) }
             }
             7 => {
                 let name = self.word(&["zero", "plus", "identity"]);
@@ -57,17 +39,18 @@ impl Generator {
             _ if mark == Mark::Bundle => {
                 let (value, tangent) = self.conforming(inside, size - 1);
                 let plain = !matches!(inside, Type::Marked(Mark::Perturbation, _));
-                let tangent = if plain && self.chance(30) { marked(Mark::Perturbation, tangent) } else { tangent };
-                bundle(value, tangent)
+                let tangent =
+                    if plain && self.chance(30) { Node::marked(Mark::Perturbation, tangent) } else { tangent };
+                Node::bundle(value, tangent)
             }
             _ => {
                 let value = self.expression(inside, size - 1);
-                marked(mark, value)
+                Node::marked(mark, value)
             }
         }
     }
 
-    /// A transformed procedure, called: its value has the mark of its operand.
+    /// A call of a transformed procedure: its value has the tag of its operand.
     fn transformed_call(&mut self, mark: Mark, result: &Type, size: usize) -> Node {
         let operand = self.point_type();
         let procedure = self.differentiated(std::slice::from_ref(&operand), result, size / 2);
@@ -76,17 +59,17 @@ impl Generator {
             Mark::Bundle => self.expression(&Type::marked(mark, operand), size / 3),
             Mark::Perturbation | Mark::Sensitivity | Mark::Reversed => {
                 let operand = self.expression(&operand, size / 3);
-                marked(mark, operand)
+                Node::marked(mark, operand)
             }
         };
-        let call = Node::new(Form::Call, gives.clone(), [marked(mark, procedure), operand]);
+        let call = Node::new(Form::Call, gives.clone(), [Node::marked(mark, procedure), operand]);
         match mark {
             Mark::Bundle | Mark::Perturbation | Mark::Sensitivity => call,
             Mark::Reversed => Node::call("car", gives, [call]),
         }
     }
 
-    /// An expression of a type by the reflective basis: a mark taken off, or what a backpropagator gives.
+    /// An expression of a type by the reflective basis: the removal of a tag, or the result of a backpropagator.
     pub fn reflective(&mut self, wanted: &Type, size: usize) -> Node {
         let under = |mark: Mark| Type::marked(mark, wanted.clone());
         let is_perturbation = matches!(wanted, Type::Marked(Mark::Perturbation, _));
@@ -131,12 +114,12 @@ impl Generator {
         let (result, from) = (Type::Real, point.gives.clone());
         match (mode, part) {
             (Mode::Forward, _) => {
-                let call = [marked(Mark::Bundle, procedure), bundle(point, weight)];
+                let call = [Node::marked(Mark::Bundle, procedure), Node::bundle(point, weight)];
                 let called = Node::new(Form::Call, Type::marked(Mark::Bundle, result.clone()), call);
                 Node::call(if part == "car" { "primal" } else { "tangent" }, result, [called])
             }
             (Mode::Reverse, "car") => {
-                let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+                let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
                 let reversed = Type::marked(Mark::Reversed, result.clone());
                 let called = Node::new(Form::Call, Type::pair(reversed.clone(), result.clone()), call);
                 Node::call("*j-inverse", result, [Node::call("car", reversed, [called])])
@@ -144,17 +127,17 @@ impl Generator {
             (Mode::Reverse, _) => {
                 let both = Type::pair(procedure.gives.clone(), from.clone());
                 let back = Type::procedure([Type::Real], both.clone());
-                let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+                let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
                 let reversed = Type::marked(Mark::Reversed, result);
                 let called = Node::new(Form::Call, Type::pair(reversed, back.clone()), call);
                 let back = Node::call("cdr", back, [called]);
-                let cotangents = Node::new(Form::Call, both.clone(), [back, marked(Mark::Sensitivity, weight)]);
+                let cotangents = Node::new(Form::Call, both.clone(), [back, Node::marked(Mark::Sensitivity, weight)]);
                 Node::call("cdr", from, [Node::call("unsensitize", both, [cotangents])])
             }
         }
     }
 
-    /// A reversed value and its backpropagator, which whatever comes then may use and call as often as it likes.
+    /// A reversed value and its backpropagator, which the body may use and call any number of times.
     fn kept_backpropagator(&mut self, wanted: &Type, size: usize) -> Node {
         let operand = self.point_type();
         let procedure = self.differentiated(std::slice::from_ref(&operand), &Type::Real, size / 3);
@@ -162,7 +145,7 @@ impl Generator {
         let both = Type::pair(procedure.gives.clone(), operand);
         let reversed = Type::marked(Mark::Reversed, Type::Real);
         let back = Type::procedure([Type::Real], both.clone());
-        let call = [marked(Mark::Reversed, procedure), marked(Mark::Reversed, point)];
+        let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
         let called = Node::new(Form::Call, Type::pair(reversed.clone(), back.clone()), call);
         let bound = [reversed, back.clone()].map(|gives| Binding { name: self.fresh(&gives), gives });
         let [value, pull] = bound.each_ref().map(|binding| Box::new(Pattern::Name(binding.name.clone())));
@@ -184,7 +167,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, vec![Pattern::Pair(value, pull)]), wanted.clone(), [called, body])
     }
 
-    /// The cotangent of the operand that a backpropagator gives, called before anything else is.
+    /// The cotangent of the operand by a call of the backpropagator `pull`, the first call in the body.
     fn cotangent_of(&mut self, pull: Node, both: Type) -> Node {
         let of_operand = match &both {
             Type::Pair(_, second) => Type::clone(second),
@@ -195,7 +178,7 @@ impl Generator {
             let cotangents = Node::new(Form::Call, both, [pull, weight]);
             return Node::call("cdr", of_operand, [cotangents]);
         }
-        let cotangents = Node::new(Form::Call, both.clone(), [pull, marked(Mark::Sensitivity, weight)]);
+        let cotangents = Node::new(Form::Call, both.clone(), [pull, Node::marked(Mark::Sensitivity, weight)]);
         Node::call("cdr", of_operand, [Node::call("unsensitize", both, [cotangents])])
     }
 }

@@ -1,24 +1,24 @@
-//! What is written in programs: each name of the language, inside of which operators of differentiation.
+//! Occurrences of the names of the language in programs, by the operators of differentiation around them.
 //!
-//! This counts occurrences, where [`super::coverage`] counts what is surely executed: a name counts for the operators
-//! in whose procedures it is written, whether or not it is reached there.
+//! This counts occurrences, whereas [`super::coverage`] counts operations that are certainly executed: a name counts for
+//! the operators in whose procedures it is written, independent of control flow.
 
-use super::bad::prelude_names;
 use super::tree::{Form, Node, Tree};
 use super::types::Type;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use vlad_shared::frontend::prelude;
 use vlad_shared::table::primitives::PRIMITIVES;
 
-/// The ways to differentiate, as they are written.
+/// The written forms of differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Style {
     /// By `j*` of three operands.
     Forward,
     /// By `*j` of three operands.
     Reverse,
-    /// By `checkpoint-*j`, however it divides the execution.
+    /// By `checkpoint-*j`, with any checkpoint options.
     Checkpoint,
     /// By a transformed procedure.
     Reflective,
@@ -38,30 +38,31 @@ impl Style {
     }
 }
 
-/// The nestings that the table tells apart: none, and each style as the innermost of one, two, or three and more operators.
+/// The nestings that the table distinguishes: none, and each style as the innermost of one, two, or three and more
+/// operators.
 fn columns() -> Vec<String> {
     let nested = (1..=MOST_DEPTH).flat_map(|depth| Style::ALL.map(|style| format!("{}{depth}", style.letter())));
     std::iter::once("-".to_owned()).chain(nested).collect()
 }
 
-/// The depth of nesting from which on depths are counted together.
+/// The depth of nesting from which on depths share a column.
 const MOST_DEPTH: usize = 3;
 
-/// How many times each name was written in each nesting.
+/// The number of occurrences of each name in each nesting.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Written {
     counts: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl Written {
-    /// Adds what is written in a program.
+    /// Adds the occurrences in a program.
     pub fn add(&mut self, tree: &Tree) {
         for item in &tree.items {
             self.walk(item.node(), &mut Vec::new());
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another table.
     pub fn merge(&mut self, other: Written) {
         for (name, cells) in other.counts {
             let own = self.counts.entry(name).or_default();
@@ -76,12 +77,12 @@ impl Written {
         PRIMITIVES.iter().map(|row| row.name).chain(prelude_names())
     }
 
-    /// How many times a name was written in any nesting.
+    /// The number of occurrences of a name in any nesting.
     pub fn count(&self, name: &str) -> u64 {
         self.counts.get(name).map_or(0, |cells| cells.values().sum())
     }
 
-    /// How many cells of the table there are, and how many of them are not empty.
+    /// The number of cells of the table, and the number of those that are not empty.
     pub fn cells(&self) -> (usize, usize) {
         let columns = columns();
         let all = Self::names().count() * columns.len();
@@ -137,7 +138,13 @@ impl Written {
     }
 }
 
-/// How a call differentiates its first operand, if it does.
+/// The names of the prelude's procedures.
+pub fn prelude_names() -> impl Iterator<Item = &'static str> {
+    let defined = prelude::TEXT.lines().filter_map(|line| line.strip_prefix("(define ("));
+    defined.filter_map(|rest| rest.split([' ', ')']).next())
+}
+
+/// The style in which a call differentiates its first operand, if it does.
 pub fn operator_style(node: &Node) -> Option<Style> {
     let (Form::Call, [operator, procedure, others @ ..]) = (&node.form, node.children.as_slice()) else { return None };
     let Form::Name(name) = &operator.form else { return None };
@@ -157,6 +164,12 @@ mod tests {
     use super::*;
     use crate::random::program::generate;
     use crate::random::{Dials, Sort};
+
+    #[test]
+    fn the_prelude_has_names() {
+        let names: Vec<&str> = prelude_names().collect();
+        assert!(names.contains(&"map") && names.contains(&"k*v") && names.len() > 40, "{names:?}");
+    }
 
     #[test]
     fn every_name_of_the_language_is_written() {

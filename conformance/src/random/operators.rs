@@ -1,17 +1,17 @@
-//! Ways to differentiate: forward and reverse mode of procedures over any data, and probes of one operation.
+//! Expressions that differentiate: forward and reverse mode of procedures over any data, and probes of single operations.
 //!
-//! Tangents and cotangents conform by construction: they are written with their primal, made from it, or from the result.
+//! Tangents and cotangents conform to their primals by construction: they are written with the primal, or made from it or
+//! from the result.
 
 use super::coverage::Mode;
 use super::generate::{Binding, Generator};
 use super::tree::{Form, Node, Order, Parameters, Pattern};
 use super::types::Type;
-use super::vectors::vector_of;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
 impl Generator {
-    /// One of the modes.
+    /// A random mode.
     pub fn mode(&mut self) -> Mode {
         if self.chance(50) { Mode::Forward } else { Mode::Reverse }
     }
@@ -24,7 +24,7 @@ impl Generator {
         }
     }
 
-    /// The procedure that an operator differentiates.
+    /// A procedure for an operator to differentiate.
     pub fn differentiated(&mut self, operands: &[Type], result: &Type, size: usize) -> Node {
         self.operators += 1;
         let gives = Type::procedure(operands, result.clone());
@@ -34,7 +34,7 @@ impl Generator {
         procedure
     }
 
-    /// `(j* f x x')`, and one half of what it gives.
+    /// An expression `(j* f x x')`, and one half of its value.
     fn forward(&mut self, wanted: &Type, size: usize) -> Node {
         let count = if self.chance(80) { 1 } else { 2 };
         let operands: Vec<Type> = (0..count).map(|_| self.point_type()).collect();
@@ -55,7 +55,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, vec![Pattern::Name(bound)]), wanted.clone(), [point, body])
     }
 
-    /// `(*j f x y')`, and the cotangent or the value.
+    /// An expression `(*j f x y')`, and the cotangent or the value.
     fn reverse(&mut self, wanted: &Type, size: usize) -> Node {
         let cotangent = *wanted != Type::Boolean && self.chance(80);
         let (name, operands, result) = if cotangent {
@@ -73,7 +73,7 @@ impl Generator {
             let both = self.reversed(both, [procedure, point, cotangent]);
             return Node::call(name, wanted.clone(), [both]);
         }
-        // The cotangent is made from a result that the procedure gives when it is called outside of the operator.
+        // The cotangent is made from the result of calling the procedure outside the operator.
         let types = [procedure.gives.clone(), point_type, result.clone()];
         let [f, x, y] = types.clone().map(|gives| self.fresh(&gives));
         let [f_node, x_node, y_node] = [(&f, 0), (&x, 1), (&y, 2)]
@@ -86,19 +86,19 @@ impl Generator {
         Node::new(Form::Let(Order::InTurn, patterns), wanted.clone(), [procedure, point, called, body])
     }
 
-    /// Reverse mode of f, x and y': `*j`, or `checkpoint-*j` with or without a say in how it divides the execution.
+    /// Reverse mode of f, x and y': `*j`, or `checkpoint-*j` with or without checkpoint options.
     pub fn reversed(&mut self, both: Type, operands: [Node; 3]) -> Node {
         let way = self.numbers.below(10);
         if way < 6 { Node::call("*j", both, operands) } else { self.checkpointed(way, both, operands) }
     }
 
-    /// Reverse mode by `checkpoint-*j`, in one of the ways from 6 to 9.
+    /// Reverse mode by `checkpoint-*j`, in one of the forms 6 to 9.
     pub fn checkpointed(&mut self, way: usize, both: Type, operands: [Node; 3]) -> Node {
         let mut operands = operands.to_vec();
         let name = match way {
             6 => "checkpoint-*j",
             7 if self.chance(20) => {
-                // Under names of their own, the ways to divide an execution are values like others.
+                // Under names of their own, the checkpoint strategies are values like others.
                 let (depth, base_case) = (self.numbers.below(7), 1 + self.numbers.below(40));
                 operands.extend([self.given(50, depth), self.given(70, base_case)]);
                 "checkpoint-*j-bisection"
@@ -109,7 +109,8 @@ impl Generator {
                 "checkpoint-*j"
             }
             _ => {
-                // Two numbers at most can always be met; one snapshot alone would make the time quadratic.
+                // At most two of the numbers, because these can always be met; one snapshot alone would make the time
+                // quadratic.
                 let (snapshots, passes) = (3 + self.numbers.below(5), 1 + self.numbers.below(6));
                 let base_case = 2 + self.numbers.below(40);
                 let name = if self.chance(30) { "checkpoint-*j-binomial" } else { "checkpoint-*j" };
@@ -124,7 +125,7 @@ impl Generator {
         Node::call(name, both, operands)
     }
 
-    /// A number with that probability, in hundredths, else `#f`.
+    /// A number with a probability in hundredths, else `#f`.
     fn given(&mut self, percent: usize, number: usize) -> Node {
         if self.chance(percent) {
             Node::real(number as f64)
@@ -133,7 +134,7 @@ impl Generator {
         }
     }
 
-    /// Something that conforms to the value of a variable.
+    /// An expression that conforms to the value of a variable.
     pub fn conforming_to(&mut self, variable: &Node) -> Node {
         let gives = || variable.gives.clone();
         let itself = || variable.clone();
@@ -176,7 +177,7 @@ impl Generator {
                 let count = self.numbers.below(4);
                 let (points, tangents): (Vec<Node>, Vec<Node>) =
                     (0..count).map(|_| self.conforming(element, size / count.max(1))).unzip();
-                (vector_of(element, points), vector_of(element, tangents))
+                (Node::vector(element, points), Node::vector(element, tangents))
             }
             Type::Pair(first, second) => {
                 let (first, first_tangent) = self.conforming(first, size / 2);
@@ -192,7 +193,7 @@ impl Generator {
         }
     }
 
-    /// Two procedures of the same code, with other values captured.
+    /// Two procedures with the same code and different captured values.
     fn conforming_procedures(&mut self, operands: &[Type], result: &Type, size: usize) -> (Node, Node) {
         let gives = Type::procedure(operands, result.clone());
         if self.chance(20)
@@ -213,12 +214,12 @@ impl Generator {
         (made(), made())
     }
 
-    /// An operation of the table inside of operators, on operands that vary with all of them.
+    /// An operation of the table inside operators, on operands that vary with all of them.
     pub fn probe(&mut self, size: usize) -> Node {
         let number = self.numbers.below(OPERATIONS.len());
         let mut depth = self.numbers.below(self.operators_left() + 1);
         let operation = match OPERATIONS.get(number).map(|row| row.operation) {
-            // Guarded products are what operators make of products, one level further out.
+            // Operators make guarded products of products, one level further out.
             Some(Operation::GuardedMultiply) | None => {
                 depth = (depth + 1).min(self.operators_left());
                 Operation::Multiply
@@ -229,7 +230,7 @@ impl Generator {
         self.probe_within(operation, depth, point, size / 2)
     }
 
-    /// The operation at a point, inside of a number of operators.
+    /// The operation at a point, inside `depth` operators.
     pub fn probe_within(&mut self, operation: Operation, depth: usize, point: Node, size: usize) -> Node {
         if depth == 0 {
             let mut operands = vec![point.clone()];

@@ -1,15 +1,15 @@
-//! Random programs as text.
+//! The printer of random programs.
 //!
-//! What fits in a line stands in one; what does not has its parts below one another. So errors have places on many lines,
-//! and a program can be read.
+//! A form that fits into a line is printed on one; a longer one has its parts below one another. So errors have places on
+//! many lines, and programs are readable.
 
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
-use vlad_shared::number;
+use vlad_shared::table::number;
 
-/// The most columns of a line, where there is a way to break it.
+/// The greatest width of a line that can be broken.
 const WIDTH: usize = 96;
 
-/// A text in parts: a word, or parentheses around parts.
+/// A part of a text: a word, or parentheses around parts.
 enum Part {
     Word(String),
     Group(&'static str, Vec<Part>),
@@ -77,7 +77,7 @@ fn bindings(patterns: &[Pattern], values: &[Node]) -> Part {
     group(patterns.iter().zip(values).map(pair))
 }
 
-/// The children without the last, and the last.
+/// The children except the last, and the printed last one.
 fn body_last(node: &Node) -> (&[Node], Part) {
     match node.children.split_last() {
         Some((body, others)) => (others, part(body)),
@@ -142,7 +142,7 @@ fn part(node: &Node) -> Part {
     }
 }
 
-/// The columns of a part in one line.
+/// The width of a part on one line.
 fn width(part: &Part) -> usize {
     match part {
         Part::Word(word) => word.len(),
@@ -169,7 +169,7 @@ fn one_line(part: &Part, text: &mut String) {
     }
 }
 
-/// Adds a part that begins at a column.
+/// Appends a part that begins at a column.
 fn lay_out(part: &Part, column: usize, text: &mut String) {
     let Part::Group(prefix, parts) = part else { return one_line(part, text) };
     if column + width(part) <= WIDTH {
@@ -177,7 +177,7 @@ fn lay_out(part: &Part, column: usize, text: &mut String) {
     }
     text.push_str(prefix);
     text.push('(');
-    // A group that begins with a group, as bindings do, has its parts under one another; others keep a short head.
+    // A group that begins with a group, as bindings do, has its parts below one another; others keep a short head.
     let inner = if matches!(parts.first(), Some(Part::Group(..))) { column + 1 } else { column + 2 };
     for (number, part) in parts.iter().enumerate() {
         if number > 0 {

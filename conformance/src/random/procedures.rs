@@ -1,4 +1,4 @@
-//! Ways to make a procedure: lambdas, names of the language, procedures of procedures.
+//! Expressions that make procedures: lambdas, names of the language, results of other procedures.
 
 use super::generate::Generator;
 use super::tree::{Form, Node};
@@ -60,7 +60,7 @@ impl Generator {
                 Node::call("compose", gives, [outer, inner])
             }
             (4, _) => {
-                // A procedure that a procedure gives: what the inner one captures was an operand of the outer one.
+                // The result of a procedure: the inner procedure captures an operand of the outer one.
                 let captured = self.some_type();
                 let maker = Type::procedure([captured.clone()], gives.clone());
                 let (maker, value) = (self.expression(&maker, size / 2), self.expression(&captured, size / 2));

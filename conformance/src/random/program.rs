@@ -1,14 +1,14 @@
 //! The generator of whole programs, with their input and limit.
 
+use super::case::{Case, Source};
+use super::dials::{Dials, Shape};
 use super::generate::{Binding, Generator, Reading};
 use super::library::LIBRARY;
-use super::shapes::Shape;
 use super::spoil;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
-use super::{Case, Dials, Source};
 
-/// A program, its input and its limit, from a seed.
+/// Generates a program, its input and its limit from a seed.
 pub fn generate(seed: u64, dials: Dials) -> Case {
     let mut generator = Generator::new(seed, dials, reading(seed));
     generator.shape = dials.shape_of(seed);
@@ -19,19 +19,20 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
     generator.surrounded(seed, Source::Tree(tree))
 }
 
-/// Whether the program of a seed reads its input.
+/// The use of input by the program of a seed.
 pub fn reading(seed: u64) -> Reading {
     if seed.is_multiple_of(4) { Reading::Some } else { Reading::None }
 }
 
-/// In which order definitions and expressions stand.
+/// The order of definitions and expressions.
 #[derive(Clone, Copy, Debug)]
 enum Arrangement {
-    /// Each after what it uses, mixed.
+    /// Each after the items that it uses, mixed.
     Mixed,
-    /// Procedures first, so that they use each other from both sides; then the values, then the expressions.
+    /// Procedures first, in any order, so that they use each other in both directions; then the values, then the
+    /// expressions.
     ProceduresFirst,
-    /// Whatever comes; a name may be used before its definition had its turn.
+    /// Random: a name may be used before its definition has run.
     Shuffled,
 }
 
@@ -46,7 +47,7 @@ impl Generator {
         Case { seed, source, input, limit, suspension }
     }
 
-    /// A size to aim at, by the dial.
+    /// A size to aim at, by the parameter for size.
     fn size(&mut self, least: usize, span: usize) -> usize {
         ((least + self.numbers.below(span)) * self.dials.size / 100).max(2)
     }
@@ -84,7 +85,7 @@ impl Generator {
         }
         let mut tree = Tree::of(items);
         if self.shape == Some(Shape::Library) {
-            // The library uses the prelude, so that stays as it is.
+            // The library uses the prelude, so the prelude stays as it is.
             tree.includes.push(LIBRARY);
         } else {
             self.replace_prelude(&mut tree);
@@ -131,8 +132,9 @@ impl Generator {
         items.extend(others);
     }
 
-    /// Now and then gives a procedure of one real the name of one of the prelude, which it then replaces. The program must
-    /// not use the name where the procedure itself could depend on it: that recursion would not end.
+    /// Sometimes gives a procedure of one real the name of one of the prelude, which it then replaces. The name must not
+    /// occur in any definition of the program, because the procedure itself could depend on it, and that recursion would
+    /// not terminate.
     fn replace_prelude(&mut self, tree: &mut Tree) {
         const NAMES: [&str; 3] = ["sqr", "cube", "even?"];
         let name = self.word(&NAMES);
@@ -159,7 +161,7 @@ impl Generator {
 mod tests {
     use super::*;
     use crate::random::print;
-    use vlad_shared::load::{self, Input, Options};
+    use vlad_shared::frontend::load::{self, Input, Options};
 
     #[test]
     fn programs_are_well_formed() {

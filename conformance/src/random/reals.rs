@@ -1,13 +1,12 @@
-//! Ways to make a real or a boolean: the operations of the table, comparisons, predicates, what lists come down to.
+//! Expressions that make reals and booleans: the operations of the table, comparisons, predicates, reductions of lists.
 
 use super::generate::{Generator, Reading, Reals};
 use super::tree::{Form, Node};
 use super::types::Type;
-use super::vectors::vector_of;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
-/// The name of the primitive that does an operation; none for the guarded product, which no primitive names.
+/// The name of the primitive of an operation; none for the guarded product, which has none.
 pub fn primitive_of(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::Negate => Some("-"),
@@ -43,7 +42,7 @@ pub fn primitive_of(operation: Operation) -> Option<&'static str> {
 }
 
 impl Generator {
-    /// An operation of the table that a primitive does.
+    /// An operation of the table that has a primitive.
     pub fn operation(&mut self) -> Operation {
         let number = self.numbers.below(OPERATIONS.len());
         match OPERATIONS.get(number).map(|row| row.operation) {
@@ -52,11 +51,12 @@ impl Generator {
         }
     }
 
-    /// An operation on operands, mostly brought to where it is a real: NaN would hide what comes after it.
+    /// An operation on operands, the first of which is mostly mapped into its domain: NaN would hide the rest of the
+    /// program.
     pub fn operate(&mut self, operation: Operation, mut operands: Vec<Node>) -> Node {
         let name = primitive_of(operation).unwrap_or("*");
         if operation == Operation::Copy {
-            return Node::call(name, Type::Real, [vector_of(&Type::Real, operands), Node::real(0.0)]);
+            return Node::call(name, Type::Real, [Node::vector(&Type::Real, operands), Node::real(0.0)]);
         }
         let often = match self.reals {
             Reals::Any => 75,
@@ -71,7 +71,7 @@ impl Generator {
         Node::call(name, Type::Real, operands)
     }
 
-    /// An operand brought to where an operation is a real of moderate size.
+    /// The operand mapped into the part of the domain where an operation has a real value of moderate size.
     fn in_domain(&mut self, operation: Operation, operand: Node) -> Node {
         let call = |name: &str, operands: &[Node]| Node::call(name, Type::Real, operands.to_vec());
         match operation {
@@ -165,7 +165,7 @@ impl Generator {
         Node::call(name, Type::Real, operands)
     }
 
-    /// A real from lists and what goes over them.
+    /// A real from lists, by procedures that traverse them.
     fn of_lists(&mut self, size: usize) -> Node {
         let reals = Type::reals();
         let binary = Type::procedure([Type::Real, Type::Real], Type::Real);
@@ -204,7 +204,7 @@ impl Generator {
                 let third = size / 3;
                 vec![self.iterated(&binary, third), self.expression(&Type::Real, third), self.expression(&reals, third)]
             }
-            // These want a first element.
+            // These need a first element.
             "minimum" | "maximum" | "car" | "first" | "last" => vec![self.longer(1, size)],
             "caddr" | "cadr" | "second" | "third" => vec![self.longer(3, size)],
             "list-ref" => {
@@ -215,7 +215,7 @@ impl Generator {
         Node::call(name, Type::Real, operands)
     }
 
-    /// A real out of pairs of pairs.
+    /// A real out of nested pairs.
     fn within_pairs(&mut self, size: usize) -> Node {
         let name = self.word(&["caar", "cdar", "cddr"]);
         let other = self.some_type();
@@ -228,7 +228,7 @@ impl Generator {
         Node::call(name, Type::Real, [pairs])
     }
 
-    /// A procedure that is called over and over.
+    /// A procedure that is called many times.
     pub fn iterated(&mut self, gives: &Type, size: usize) -> Node {
         self.iterations += 1;
         let procedure = self.expression(gives, size);
@@ -236,7 +236,7 @@ impl Generator {
         procedure
     }
 
-    /// A list of at least some reals.
+    /// A list of at least `least` reals.
     fn longer(&mut self, least: usize, size: usize) -> Node {
         let mut list: Vec<Node> = (0..least).map(|_| self.expression(&Type::Real, size / (least + 1))).collect();
         if self.chance(50) {

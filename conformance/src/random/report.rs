@@ -1,12 +1,12 @@
-//! A disagreement as a text that can be put into the corpus: the program, what the first engine does as expectations, and
-//! what the other one does as comments.
+//! A disagreement as a text for the corpus: the program, the behaviour of the first engine as expectations, and that of the
+//! other one as comments.
 
+use super::case::{Case, MOST_STEPS};
 use super::compare::{Compared, Disagreement, Observed};
-use super::{Case, MOST_STEPS};
 use std::fmt::Write;
-use vlad_shared::diagnostic::Kind;
+use vlad_shared::core::diagnostic::Kind;
 
-/// The text of a case that engines disagree about; UTF-8 if the program is.
+/// The text of a case on which engines disagree; it is UTF-8 if the program is.
 pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> Vec<u8> {
     let mut bytes = case.bytes();
     if !bytes.ends_with(b"\n") {
@@ -16,7 +16,7 @@ pub fn report(case: &Case, compared: &Compared, disagreement: &Disagreement) -> 
     bytes
 }
 
-/// The comments behind the program.
+/// The comments after the program.
 fn expectations(case: &Case, compared: &Compared, disagreement: &Disagreement) -> String {
     let mut text = String::new();
     let _ = writeln!(
@@ -66,7 +66,7 @@ fn observation(engine: &str, observed: &Observed, text: &mut String) {
     }
 }
 
-/// A line of output without the bits that stand behind each real.
+/// A line of output without the bits after each real.
 fn without_bits(line: &str) -> String {
     let mut plain = String::new();
     let mut hidden = false;
@@ -85,10 +85,10 @@ fn without_bits(line: &str) -> String {
 mod tests {
     use super::*;
     use crate::check;
-    use crate::engine::{Engine, Settings};
     use crate::random::compare::{Aspect, compare};
     use crate::random::program::generate;
     use crate::random::{Dials, Limit};
+    use vlad_engines::{Engine, Settings};
 
     #[test]
     fn a_report_is_a_case_of_the_corpus() {

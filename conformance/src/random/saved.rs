@@ -1,17 +1,17 @@
-//! A case as the text of a file that says how it is run: the program, behind comments for all that is around it.
+//! The file format of cases: the program, after comments for its input, limit and suspension.
 //!
-//! Invariant: what is read back runs as the case does, with the same places in errors, since the comments are no part of the
-//! program. Three of them say how it is run, and none of the three may be missing:
+//! Invariant: a case that is read back runs like the original, with the same places in errors, since the comments are no
+//! part of the program. Three of them state the run, and all three are required:
 //!
 //! - `; input:` and its reals;
-//! - `; limit:` and `none`, or `open`, or the part of its steps that it may take. `none` is the limit that all cases have, far
-//!   above most programs. `open` is the same for the first engine, and no limit whatever for each engine behind one that kept
-//!   it: programs without a limit are compiled in another way. ([`Limit`])
+//! - `; limit:` and `none`, or `open`, or the part of its steps that it may take. `none` is the limit that all cases have,
+//!   far above most programs. `open` is the same for the first engine, and no limit at all for each later engine if the
+//!   first one kept it: programs without a limit are compiled differently. ([`Limit`])
 //! - `; suspended:` and `no`, or `by choice` and the seed of its suspension.
 
+use super::case::{Case, Limit, Source};
 use super::suspension::Suspension;
-use super::{Case, Limit, Source};
-use vlad_shared::number;
+use vlad_shared::table::number;
 
 const INPUT: &str = "; input:";
 const LIMIT: &str = "; limit:";
@@ -25,7 +25,7 @@ const PARTS: &str = " of 2^32 parts of the steps that it needs";
 const NO: &str = "no";
 const CHOICE: &str = "by choice ";
 
-/// The text of a case, behind lines that are comments.
+/// The text of a case, after the given comments.
 pub fn write(comments: &[String], case: &Case) -> Vec<u8> {
     let mut text: String = comments.iter().flat_map(|text| text.lines()).map(|line| format!("; {line}\n")).collect();
     let limit = match case.limit {
@@ -40,10 +40,10 @@ pub fn write(comments: &[String], case: &Case) -> Vec<u8> {
     bytes
 }
 
-/// The case of a text.
+/// Parses the text of a case.
 ///
 /// # Errors
-/// Something is missing before the program, or means nothing.
+/// Returns a message if a line before the program is missing or malformed.
 pub fn read(text: &[u8]) -> Result<Case, String> {
     let (mut input, mut limit, mut suspension) = (None, None, None);
     let mut left = text;
@@ -84,7 +84,7 @@ fn read_limit(words: &str) -> Option<Limit> {
     }
 }
 
-/// The suspension that some words mean; `None` if they mean nothing.
+/// Parses a suspension; `None` if the words are malformed.
 fn read_suspension(words: &str) -> Option<Option<Suspension>> {
     if words == NO {
         return Some(None);
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(read(&write(&["a\ncomment".to_owned()], &case)).unwrap(), case);
     }
 
-    /// The refusal of a case with these lines before the program.
+    /// The error for a case with these lines before the program.
     fn refusal(lines: &[&str]) -> String {
         read(format!("{}\n; program:\n1", lines.join("\n")).as_bytes()).unwrap_err()
     }

@@ -1,63 +1,29 @@
-//! Shapes that small programs do not have: what is long, wide, large, or deep in one way.
+//! Counts of the shapes that programs have: long, wide, large, or deeply nested in one way.
 //!
-//! [`Shape`] is what a program is asked to have, [`Shapes`] counts what programs do have: it looks at the tree alone, so a
-//! program has whatever shape it has, asked for or not.
+//! A [`super::dials::Shape`] is a request for a program; [`Shapes`] looks at the tree alone, so it counts unrequested shapes,
+//! too.
 
+use super::counts::add_counts;
+use super::library::is_procedure;
 use super::names::{Style, operator_style};
-use super::tally::add_counts;
 use super::tree::{Bound, Definition, Form, Item, Node, Pattern, Tree};
 use super::types::Type;
-use crate::numbers::Numbers;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A shape that something in a program has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A body of many bindings, by `let*`, nested `let`s and definitions in bodies.
-    LongBody,
-    /// Many parameters, captured variables and operands.
-    Wide,
-    /// A `letrec` of many procedures.
-    LargeGroup,
-    /// Vectors of procedures.
-    Procedures,
-    /// Capsules in capsules.
-    Capsules,
-    /// `checkpoint-*j` in the procedures of other operators.
-    Checkpoints,
-    /// Procedures of a library, called and differentiated.
-    Library,
-}
-
-impl Shape {
-    /// One of the shapes, the first two more often.
-    pub fn any(numbers: &mut Numbers) -> Shape {
-        match numbers.below(10) {
-            0..3 => Shape::LongBody,
-            3..5 => Shape::Wide,
-            5 => Shape::LargeGroup,
-            6 => Shape::Procedures,
-            7 => Shape::Capsules,
-            8 => Shape::Checkpoints,
-            _ => Shape::Library,
-        }
-    }
-}
-
-/// The least bindings of a body that is counted as long.
+/// The least number of bindings of a body that counts as long.
 const LONG: usize = 30;
 
-/// The least bindings of a body that is counted as very long.
+/// The least number of bindings of a body that counts as very long.
 const VERY_LONG: usize = 200;
 
-/// The least parameters, captured variables or operands that are counted as many.
+/// The least number of parameters, captured variables or operands that counts as many.
 const WIDE: usize = 10;
 
-/// The least operands that are counted as very many.
+/// The least number of operands that counts as very many.
 const VERY_WIDE: usize = 50;
 
-/// The least procedures of a `letrec` that is counted as large.
+/// The least number of procedures of a `letrec` that counts as large.
 const LARGE: usize = 15;
 
 const LONG_BODY: &str = "long bodies";
@@ -98,14 +64,14 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// Counts what a program has.
+    /// Counts the features of a program.
     pub fn add(&mut self, tree: &Tree) {
         for feature in features(tree) {
             *self.counts.entry(feature.to_owned()).or_default() += 1;
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another table.
     pub fn merge(&mut self, other: Shapes) {
         add_counts(&mut self.counts, other.counts);
     }
@@ -122,7 +88,7 @@ impl Shapes {
         FEATURES.map(|feature| format!("{feature} {}", count(feature))).join(", ")
     }
 
-    /// The features that fewer programs have than asked for.
+    /// The features that fewer than `least` programs have, with their counts.
     pub fn below(&self, least: u64) -> Vec<(&'static str, u64)> {
         self.rows().into_iter().filter(|(_, count)| *count < least).collect()
     }
@@ -143,7 +109,7 @@ fn features(tree: &Tree) -> BTreeSet<&'static str> {
 
 struct Walk {
     found: BTreeSet<&'static str>,
-    /// The operators around, the outermost first.
+    /// The enclosing operators, the outermost first.
     around: Vec<Style>,
     /// The names that procedures can capture.
     scope: Vec<String>,
@@ -186,7 +152,7 @@ impl Walk {
             let (forward, reverse) = (inside(&[Style::Forward]), inside(&[Style::Reverse]));
             self.note(IN_FORWARD, style == Style::Checkpoint && forward);
             self.note(IN_REVERSE, style == Style::Checkpoint && reverse);
-            let named = |node: &Node| matches!(&node.form, Form::Name(name) if super::library::is_procedure(name));
+            let named = |node: &Node| matches!(&node.form, Form::Name(name) if is_procedure(name));
             let is_of_library = self.has_library && node.children.get(1).is_some_and(named);
             self.note(LIBRARY, is_of_library);
             self.note(TRANSFORMED, is_of_library && style == Style::Reflective);
@@ -229,7 +195,8 @@ impl Walk {
     }
 }
 
-/// The number of bindings that are made in turn before the body of a node, and of what its bodies consist of, gives its value.
+/// The number of bindings that are evaluated in sequence before the body of a node yields its value; bodies in tail
+/// position count.
 fn straight_bindings(node: &Node) -> usize {
     let (mut count, mut node) = (0, node);
     loop {
@@ -245,7 +212,7 @@ fn straight_bindings(node: &Node) -> usize {
     }
 }
 
-/// The number of those among some names that occur in a node.
+/// The number of the given names that occur in a node.
 fn captured<'node>(node: &'node Node, names: &[String]) -> usize {
     let name = |node: &'node Node| match &node.form {
         Form::Name(name) => Some(name.as_str()),

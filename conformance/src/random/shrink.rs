@@ -1,32 +1,37 @@
-//! Shrinking a case: the same failure from a smaller program.
+//! Shrinking of a case: the same failure from a smaller program.
 //!
-//! Each step is an [`Edit`]. What takes most away comes first, as in delta debugging: whole ranges of definitions, bindings
-//! and operands, then halves of them, quarters and so on, and whole expressions for constants; then single nodes. Edits need
-//! not keep a program well-formed: what does not load is the same on every engine and so no failure. The search ends when no
-//! edit keeps the failure, or when there is no more time. What has no tree is shrunk as a text: [`shrink_text`].
+//! Each step is an [`Edit`]. As in delta debugging the largest reductions come first: whole ranges of definitions, bindings
+//! and operands, then halves of them, quarters and so on, and constants in place of whole expressions; then single nodes.
+//! Edits need not keep a program well-formed: a program that does not load behaves the same on every engine, and so is no
+//! failure. The search ends when no edit keeps the failure, or when the time is over. A case without a tree is shrunk as
+//! text: [`shrink_text`].
 
+use super::case::{Case, Source};
 use super::edits::{self, Edit, List};
 use super::names::operator_style;
+use super::shrink_text;
 use super::tree::{Form, Item, Node, Tree};
-use super::{Case, Source, shrink_text};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
+/// The time limit for shrinking a finding, without the last trial.
+pub const MOST_SHRINKING: Duration = Duration::from_secs(60);
+
 /// The most cases that a search tries.
 const MOST_TRIALS: usize = 20_000;
 
-/// The most nodes within a node that it is replaced by in turn: of the smallest ones, and of the largest ones.
+/// The numbers of descendants that a node is replaced by in turn: of the smallest ones, and of the largest ones.
 const MOST_PARTS: (usize, usize) = (8, 8);
 
-/// The least nodes of an expression that is replaced by a constant before single nodes are looked at.
+/// The least size of an expression that is replaced by a constant before single nodes are tried.
 const LARGE: usize = 4;
 
-/// The least operands of which ranges are dropped.
+/// The least number of operands for which ranges are dropped.
 const MANY: usize = 4;
 
-/// The smallest case found that still fails, which `fails` tells; the given one does. The search begins no trial after some
-/// time.
+/// Returns the smallest case found that still fails, as reported by `fails`. The given case fails. No trial begins after
+/// `time`.
 pub fn shrink(case: Case, time: Duration, mut fails: impl FnMut(&Case) -> bool) -> Case {
     let begun = Instant::now();
     if let Source::Text(bytes) = &case.source.clone() {
@@ -39,7 +44,7 @@ pub fn shrink(case: Case, time: Duration, mut fails: impl FnMut(&Case) -> bool) 
         search.surroundings();
         search.large_things();
         search.single_nodes();
-        // What could not go before may go now.
+        // An edit that failed before may succeed now.
         if search.kept == before || search.is_over() {
             return search.best;
         }
@@ -54,13 +59,13 @@ struct Search<'fails> {
     fails: &'fails mut dyn FnMut(&Case) -> bool,
     begun: Instant,
     time: Duration,
-    /// The looks of the cases that were tried.
+    /// The hashes of the cases that were tried.
     tried: HashSet<u64>,
     /// The number of edits that were kept.
     kept: usize,
 }
 
-/// A number for all of a case that matters, as a text: equality of reals would take NaN for a change and -0 for none.
+/// A hash of everything in a case that matters, as text: equality of reals would report NaN as changed and -0 as unchanged.
 fn looks(case: &Case) -> u64 {
     let mut hasher = DefaultHasher::new();
     (case.text(), case.input_text(), format!("{:?} {:?}", case.limit, case.suspension)).hash(&mut hasher);
@@ -72,7 +77,7 @@ impl Search<'_> {
         self.tried.len() >= MOST_TRIALS || self.begun.elapsed() >= self.time
     }
 
-    /// Tries an edit, and keeps what it makes if that fails, too.
+    /// Tries an edit, and keeps its result if that fails, too.
     fn attempt(&mut self, edit: &Edit) -> bool {
         if self.is_over() {
             return false;
@@ -88,7 +93,7 @@ impl Search<'_> {
         true
     }
 
-    /// Looks at the tree of the program so far.
+    /// Applies a function to the tree of the smallest program so far.
     fn look<T>(&self, look: impl FnOnce(&Tree) -> T) -> Option<T> {
         self.best.tree().map(look)
     }
@@ -108,7 +113,8 @@ impl Search<'_> {
         }
     }
 
-    /// Drops ranges of a list: all of it, halves, quarters, and so on, the last first. Those behind use those before.
+    /// Drops ranges of a list: all of it, halves, quarters, and so on, the last first, because later elements use earlier
+    /// ones.
     fn thin(&mut self, list: List) -> bool {
         let before = self.kept;
         let mut width = self.length(list);
@@ -124,7 +130,7 @@ impl Search<'_> {
         self.kept > before
     }
 
-    /// Tries ranges of lists, and whole expressions, from the outside inwards.
+    /// Tries ranges of lists, and whole expressions, from the outermost to the innermost.
     fn large_things(&mut self) {
         self.thin(List::Items);
         for item in (0..self.length(List::Items)).rev() {
@@ -180,7 +186,7 @@ impl Search<'_> {
 
 /// The counts of the parts of a node.
 struct Sketch {
-    /// The nodes, itself included.
+    /// The number of nodes, itself included.
     size: usize,
     bindings: usize,
     operands: usize,
@@ -195,7 +201,7 @@ fn sketches(tree: &Tree) -> Vec<Sketch> {
     all
 }
 
-/// Adds the sketches of a node and of all in it; gives the size of the node.
+/// Appends the sketches of a node and its descendants; returns the size of the node.
 fn sketch(node: &Node, all: &mut Vec<Sketch>) -> usize {
     let place = all.len();
     all.push(Sketch { size: 1, bindings: edits::bindings(node), operands: edits::operands(node).len() });
@@ -204,7 +210,7 @@ fn sketch(node: &Node, all: &mut Vec<Sketch>) -> usize {
     size
 }
 
-/// The edits of the node of a number, those that take most away first.
+/// The edits of the node of a number, the largest reductions first.
 fn edits_of(tree: &Tree, number: usize) -> Option<Vec<Edit>> {
     let node = tree.at(number)?;
     let is_expression =
@@ -221,8 +227,8 @@ fn edits_of(tree: &Tree, number: usize) -> Option<Vec<Edit>> {
     Some(plainer.chain(parts).chain(point).chain(operands).chain(bindings).collect())
 }
 
-/// The places of nodes within a node that can stand for it: those of the same type, or of any type where it is an expression
-/// of the program.
+/// The preorder positions of descendants that can replace a node: those of the same type, or of any type if the node is an
+/// expression of the program.
 fn parts(node: &Node, is_expression: bool) -> Vec<usize> {
     let mut all = Vec::new();
     sketch(node, &mut all);
@@ -240,19 +246,19 @@ fn parts(node: &Node, is_expression: bool) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, Settings};
     use crate::random::compare::compare;
+    use crate::random::dials::Shape;
     use crate::random::program::generate;
-    use crate::random::shapes::Shape;
     use crate::random::types::Type;
     use crate::random::{Dials, Limit};
+    use vlad_engines::{Engine, Settings};
 
-    /// A time far longer than that of a search that runs no programs.
+    /// A time far longer than the duration of a search that runs no programs.
     const TIME: Duration = Duration::from_secs(600);
 
     #[test]
     fn what_does_not_matter_goes() {
-        // In an expression: a definition stays one.
+        // Only occurrences in expressions count, so that the smallest program is an expression.
         let roots = |case: &Case| {
             let expressions = case.tree().unwrap().items.iter().filter(|item| matches!(item, Item::Expression(_)));
             let tree = Tree::of(expressions.cloned().collect());
@@ -280,13 +286,13 @@ mod tests {
         assert!(trials < 50);
     }
 
-    /// The case where x + 1 is taken for the root of x, which differs from the right one nearly everywhere.
+    /// The case with `sqrt x` defined as x + 1, which differs from the root nearly everywhere.
     fn with_wrong_roots(case: &Case) -> Case {
         let text = format!("(define (sqrt x) (+ x 1))\n{}", case.text());
         Case { source: Source::Text(text.into_bytes()), ..case.clone() }
     }
 
-    /// Tells whether wrong roots change the output of a case, which ends both ways.
+    /// Returns true if wrong roots change the output of a case that ends without errors in both versions.
     fn shows_wrong_roots(case: &Case) -> bool {
         let pair = [case.clone(), with_wrong_roots(case)];
         let compared = compare(&[Engine::Interp], &Settings::default(), &pair);

@@ -1,11 +1,11 @@
-//! Shrinking a text that is not made of a tree: pieces of it are left out, large ones first, then smaller ones.
+//! Shrinking of a text without a tree: pieces of it are left out, large ones first, then smaller ones.
 
-use super::{Case, Source};
+use super::case::{Case, Source};
 
 /// The most texts that a search tries.
 const MOST_TRIALS: usize = 4_000;
 
-/// The smallest text of those tried that still fails, which `fails` tells; the given one does.
+/// Returns the smallest text of those tried that still fails, as reported by `fails`. The given text fails.
 pub fn shrink(case: Case, bytes: &[u8], fails: &mut dyn FnMut(&Case) -> bool) -> Case {
     let mut best = bytes.to_vec();
     let mut trials = 0;
@@ -24,7 +24,7 @@ pub fn shrink(case: Case, bytes: &[u8], fails: &mut dyn FnMut(&Case) -> bool) ->
                 at += length;
             }
         }
-        // What could not go before may go now.
+        // A piece that could not be left out before may be now.
         if !progress || length > 1 {
             length /= 2;
         }

@@ -1,16 +1,16 @@
-//! The generator of procedures with a point, of which the derivatives are checked: at most points they have some.
+//! The generator of procedures with a point, for checks of their derivatives, which exist at most points.
 //!
-//! A program defines whatever it likes, then the procedure [`FUNCTION`] and the point [`POINT`], and calls the one on the other.
-//! Point and value are data; inside, all that good programs have is there but for what difference quotients cannot follow,
-//! and for tests of equality, which come out otherwise where reals are rounded otherwise. Most reals of the value are
-//! made from reals of the point, since a random expression mostly has little to do with it.
+//! A program has any definitions, then the procedure [`FUNCTION`] and the point [`POINT`], and an application of the one to
+//! the other. Point and value are data. The procedure uses everything that good programs use, except for names that
+//! difference quotients cannot follow, and tests of equality, whose results depend on rounding. Most reals of the value are
+//! made from reals of the point, because a random expression mostly depends little on it.
 
+use super::case::{Case, Limit, Source};
+use super::dials::Dials;
 use super::generate::{Binding, Generator, Reading, Reals};
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
-use super::vectors::vector_of;
-use super::{Case, Dials, Limit, Source};
-use crate::extended::machine::MOST_DIFFERENCES;
+use crate::extended::refusal::MOST_DIFFERENCES;
 use crate::numbers::Numbers;
 use vlad_shared::table::{Arity, Operation};
 
@@ -20,17 +20,18 @@ pub const FUNCTION: &str = "checked";
 /// The name of the point.
 pub const POINT: &str = "point";
 
-/// The most operators inside of the procedure: with the quotient around them they are as many as are followed.
+/// The most nested operators in the procedure: with the quotient around them they are as many as [`crate::extended`]
+/// evaluates.
 const MOST_OPERATORS: usize = MOST_DIFFERENCES - 1;
 
-/// After so many programs with something that is left out the next are smaller: large ones hardly do without it.
+/// The number of rejected programs after which the next ones are smaller, since large ones rarely avoid all excluded names.
 const TRIALS: u64 = 50;
 
-/// What is not written.
+/// The names that are excluded.
 const LEFT_OUT: [&str; 10] =
     ["primops", "interrupt", "resume", "read-real", "=", "equal?", "member?", "zero?", "even?", "odd?"];
 
-/// A procedure and a point from a seed: the first program made from it that does without what is left out.
+/// Generates a procedure and a point from a seed: the first program of its sequence without excluded names.
 pub fn generate(seed: u64, dials: Dials) -> Case {
     let mut dials = Dials { depth: dials.depth.min(MOST_OPERATORS), ..dials };
     let mut place = 0;
@@ -74,7 +75,7 @@ impl Generator {
         Tree::of(items)
     }
 
-    /// An expression of a type of data that depends on some reals, mostly.
+    /// An expression of a type of data that mostly depends on some reals.
     fn dependent(&mut self, gives: &Type, sources: &[Node], size: usize) -> Node {
         if self.chance(15) {
             return self.expression(gives, size);
@@ -89,7 +90,7 @@ impl Generator {
                 let count = 1 + self.numbers.below(3);
                 let elements: Vec<Node> = (0..count).map(|_| self.dependent(element, sources, size / count)).collect();
                 match gives {
-                    Type::Vector(_) => vector_of(element, elements),
+                    Type::Vector(_) => Node::vector(element, elements),
                     _ => Node::new(Form::List, gives.clone(), elements),
                 }
             }
@@ -99,8 +100,8 @@ impl Generator {
         }
     }
 
-    /// A real that depends on some reals: an operation on one of them, bare or inside of operators, or an expression that
-    /// may use what was made of it, through a `let`, a list or a closure.
+    /// A real that depends on some reals: an operation on one of them, bare or inside operators, or an expression that may
+    /// use such a real through a `let`, a list or a closure.
     fn dependent_real(&mut self, sources: &[Node], size: usize) -> Node {
         let source = self.pick(sources, Node::real(1.0));
         let source = if size > 24 && self.chance(60) { self.dependent_real(sources, size / 2) } else { source };
@@ -129,7 +130,7 @@ impl Generator {
                 Node::call(name, Type::Real, [Node::call("map", Type::reals(), [step, list])])
             }
             5 => {
-                // What the inner procedure captures is the real.
+                // The inner procedure captures the real.
                 let inner = self.within(bound, |within| {
                     let body = within.lambda(&[Type::Real], &Type::Real, size / 2);
                     Node {
@@ -157,7 +158,7 @@ impl Generator {
         }
     }
 
-    /// A type of data with reals in it; a real alone more often by some hundredths.
+    /// A type of data with reals in it; `real` raises the share of a single real, in hundredths.
     fn data_type(&mut self, real: usize) -> Type {
         if self.chance(real) {
             return Type::Real;
@@ -190,7 +191,7 @@ impl Generator {
             }
             Type::Vector(element) => {
                 let elements: Vec<Node> = (0..1 + self.numbers.below(3)).map(|_| self.data(element)).collect();
-                vector_of(element, elements)
+                Node::vector(element, elements)
             }
             Type::Pair(first, second) => {
                 let first = self.data(first);
@@ -205,7 +206,7 @@ fn sum(first: Node, second: Node) -> Node {
     Node::call("+", Type::Real, [first, second])
 }
 
-/// Reals that are surely in data: of a list or vector the first.
+/// Reals that are certainly in data: the first element of a list or vector.
 fn reals_of(data: Node, gives: &Type) -> Vec<Node> {
     let part = |name: &str, gives: &Type| Node::call(name, gives.clone(), [data.clone()]);
     match gives {

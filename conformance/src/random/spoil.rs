@@ -1,10 +1,10 @@
-//! Making a program wrong on purpose, in one place, so that engines are compared on errors too.
+//! Mutation of programs: makes a program wrong in one place, so that engines are compared on errors, too.
 
 use super::tree::{Form, Node, Parameters, Pattern, Tree};
 use super::types::Type;
 use crate::numbers::Numbers;
 
-/// Something that is wrong in most places where it is put.
+/// An expression that is wrong in most contexts.
 fn stranger(numbers: &mut Numbers) -> Node {
     let named = |name: &str| Node::name(name, Type::procedure([], Type::Real));
     match numbers.below(11) {
@@ -26,10 +26,10 @@ fn stranger(numbers: &mut Numbers) -> Node {
     }
 }
 
-/// Spoils one place of a program.
+/// Mutates one place of a program.
 pub fn spoil(tree: &mut Tree, numbers: &mut Numbers) {
     let count = tree.size();
-    // Some ways need a node of a certain form: look for one a few times.
+    // Some mutations need a node of a certain form: try a few nodes.
     for _ in 0..30 {
         let stranger = stranger(numbers);
         let way = numbers.below(5);
@@ -41,14 +41,14 @@ pub fn spoil(tree: &mut Tree, numbers: &mut Numbers) {
     }
 }
 
-/// Spoils a node in one of several ways; whether it could be done.
+/// Mutates a node in one of several ways; returns true if the mutation applies to it.
 fn spoil_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> bool {
     match (way, &mut node.form) {
         (0 | 1, _) => {
             *node = Node { gives: node.gives.clone(), ..stranger };
             true
         }
-        // An operand more, or one less.
+        // One operand more, or one less.
         (2, Form::Call) => {
             if choice.is_multiple_of(2) || node.children.len() < 2 {
                 node.children.push(stranger);
@@ -57,7 +57,7 @@ fn spoil_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> boo
             }
             true
         }
-        // A parameter that matches little.
+        // A pattern that matches few values.
         (3, Form::Lambda(Parameters::Each(patterns)) | Form::Let(_, patterns) | Form::Loop(_, patterns)) => {
             let number = choice.checked_rem(patterns.len()).unwrap_or(0);
             let Some(pattern) = patterns.get_mut(number) else { return false };
@@ -69,7 +69,7 @@ fn spoil_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> boo
             };
             true
         }
-        // Operands of a call in another order.
+        // The operands of a call in another order.
         (_, Form::Call) if node.children.len() > 2 => {
             if let Some(operands) = node.children.get_mut(1..) {
                 operands.rotate_left(1);

@@ -1,21 +1,22 @@
-//! Runs in parts: suspended, written to a capsule file, read again, and gone on with by whichever of two engines has its turn.
+//! Runs in parts: a run is suspended, written to a capsule file, read again, and resumed by one of two engines.
 //!
-//! Invariant: what can be seen of a run in parts is what can be seen of the whole run, steps included (report, part 16).
+//! Invariant: the observable behaviour of a run in parts is that of the whole run, steps included (report, part 16).
 
-use crate::engine::{Engine, Ready, Task};
 use crate::numbers::Numbers;
-use vlad_shared::capsule_file;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::run::{Host, Report};
-use vlad_shared::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::runtime::run::{Host, Report};
+use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::snapshot::capsule_file;
 
-/// The places at which a case is suspended, and the engines that go on, as choices that are made when its steps are known.
+/// The points at which a case is suspended, and the engines that resume it, as choices that are made when its steps are
+/// known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suspension {
     seed: u64,
 }
 
-/// The parts of a run: an engine, and the step after which it is suspended, which the last part has none of.
+/// The parts of a run: an engine, and the step after which it is suspended; the last part is not suspended.
 pub type Route = Vec<(Engine, Option<u64>)>;
 
 impl Suspension {
@@ -29,7 +30,7 @@ impl Suspension {
         self.seed
     }
 
-    /// The route of a run of so many steps over two engines, the other of which runs at least one part.
+    /// The route of a run of so many steps over two engines; `other` runs at least one part.
     pub fn route(self, steps: u64, first: Engine, other: Engine) -> Route {
         let mut numbers = Numbers::new(self.seed);
         let count = match numbers.below(10) {
@@ -52,14 +53,14 @@ impl Suspension {
 pub struct Parts {
     /// The end of the last part.
     pub report: Report,
-    /// The number of times that the run was suspended; fewer than asked for if the stops are inside one operator.
+    /// The number of suspensions; smaller than the number of stops if several of these are inside one operator.
     pub suspensions: u64,
 }
 
-/// Runs a program in parts, of which the last has no end.
+/// Runs a program in parts, the last of which runs to the end.
 ///
 /// # Errors
-/// The file of a suspended run cannot be written or is refused, or the last part does not end.
+/// Returns a message if the file of a suspended run cannot be written or is refused, or if the last part is suspended.
 pub fn run_in_parts(task: Task<'_>, host: &mut dyn Host, parts: &[(&Ready, Option<u64>)]) -> Result<Parts, String> {
     let mut from = None;
     for (suspensions, (ready, until)) in (0..).zip(parts) {
@@ -71,10 +72,10 @@ pub fn run_in_parts(task: Task<'_>, host: &mut dyn Host, parts: &[(&Ready, Optio
     Err("a part of a run does not end where no end is asked for".to_owned())
 }
 
-/// A suspended run, written to a file and read again.
+/// Writes a suspended run to a file and reads it again.
 ///
 /// # Errors
-/// It cannot be written, or the file is refused.
+/// Returns a message if the run cannot be written, or the file is refused.
 pub fn through_a_file(program: &Program, suspended: &Suspended) -> Result<Suspended, String> {
     let mut file = Vec::new();
     capsule_file::write(program, suspended, &mut file).map_err(|error| format!("no file can be written: {error}"))?;

@@ -1,67 +1,69 @@
-//! What came of many cases: counts that can be added up, and findings.
+//! The results of many cases: counts that can be added, and findings.
 
+use super::case::Case;
 use super::compare::{Compared, Disagreement};
+use super::counts::add_counts;
 use super::coverage::Coverage;
 use super::gradients::Gradients;
 use super::names::Written;
 use super::shapes::Shapes;
-use super::{Case, Sort};
+use super::sort::Sort;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The most findings of one look that are shrunk and kept; of the others there is a count.
+/// The most findings of one signature that are shrunk and kept; the others are only counted.
 pub const MOST_KEPT: usize = 3;
 
-/// Something that is wrong, as a small case.
+/// A finding, as a small case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The number of the case in the campaign.
     pub number: u64,
-    /// What findings with one cause mostly have in common.
+    /// Its signature, which findings with one cause mostly share.
     pub look: String,
     /// A file that reproduces it. The program in it need not be UTF-8.
     pub text: Vec<u8>,
 }
 
-/// What came of many cases.
+/// The counts and findings of many cases.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
-    /// How many cases were run.
+    /// The number of cases.
     pub cases: u64,
-    /// How many of them were good.
+    /// The number of valid cases.
     pub good: u64,
-    /// How many were texts that no engine got to see.
+    /// The number of texts that the front end refused.
     pub refused: u64,
-    /// How many engines were asked, over all cases: a case that is not compiled asks fewer.
+    /// The number of cases per engine: a case that is not compiled runs on fewer engines.
     pub runs: BTreeMap<String, u64>,
-    /// How many good programs there are of each number of nodes of core.
+    /// The number of good programs by their number of expression nodes.
     pub nodes: BTreeMap<usize, u64>,
-    /// How many programs took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
+    /// The number of programs that took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
     pub steps: BTreeMap<u32, u64>,
-    /// The number of those that ran under a limit that they do not keep.
+    /// The number of cases that ran under a limit that they exceed.
     pub limited: u64,
-    /// The number of them that were suspended and gone on with.
+    /// The number of cases that were suspended and resumed.
     pub suspended: u64,
-    /// The number of them that were either.
+    /// The number of cases that were either limited or suspended.
     pub interrupted: u64,
-    /// How many ended in which way.
+    /// The number of cases by outcome.
     pub endings: BTreeMap<String, u64>,
-    /// The operations that good programs surely execute.
+    /// The operations that good programs certainly execute.
     pub coverage: Coverage,
-    /// The names that are written in good programs.
+    /// The names in the text of good programs.
     pub written: Written,
     /// The shapes that good programs have.
     pub shapes: Shapes,
-    /// What came of the procedures whose derivatives were checked.
+    /// The results for the procedures whose derivatives were checked.
     pub gradients: Gradients,
-    /// How many findings there are of each look.
+    /// The number of findings by signature.
     pub looks: BTreeMap<String, u64>,
     /// The findings that are kept.
     pub findings: Vec<Finding>,
 }
 
 impl Tally {
-    /// Counts a case; `finding` makes a small case of a disagreement, and is asked for a few of each look.
+    /// Counts a case; `finding` makes a small case of a disagreement, and is called for a few of each signature.
     pub fn add(
         &mut self,
         (number, sort, case): (u64, Sort, &Case),
@@ -96,19 +98,19 @@ impl Tally {
         }
     }
 
-    /// Counts a finding; whether it is to be kept.
+    /// Counts a finding; returns true if it should be kept.
     pub fn note(&mut self, look: &str) -> bool {
         let count = self.looks.entry(look.to_owned()).or_default();
         *count += 1;
         *count <= MOST_KEPT as u64
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub fn found(&self) -> u64 {
         self.looks.values().sum()
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the results of another tally.
     pub fn merge(&mut self, other: Tally) {
         self.cases += other.cases;
         self.good += other.good;
@@ -133,7 +135,7 @@ impl Tally {
         add_counts(&mut self.looks, other.looks);
     }
 
-    /// The number of nodes that half of the good programs have at least.
+    /// The median of the numbers of nodes of good programs.
     pub fn median_nodes(&self) -> usize {
         let half = self.nodes.values().sum::<u64>() / 2;
         let mut passed = 0;
@@ -183,18 +185,11 @@ impl Tally {
     }
 }
 
-/// What disagreements with one cause mostly have in common.
+/// The signature of a disagreement, which disagreements with one cause mostly share.
 pub fn look(disagreement: &Disagreement) -> String {
     let crash = disagreement.observed.crash.as_deref().unwrap_or("");
     let crash = crash.lines().next().unwrap_or_default();
     format!("{} differs in {:?} {crash}", disagreement.engine, disagreement.aspect).trim_end().to_owned()
-}
-
-/// Adds counts to counts.
-pub fn add_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
-    for (key, count) in from {
-        *into.entry(key).or_default() += count;
-    }
 }
 
 #[cfg(test)]

@@ -1,24 +1,24 @@
-//! Random programs as trees, close to the text that they are printed as.
+//! Random programs as trees that are close to their printed text.
 //!
-//! Invariant: the children of a node are in the order in which the text shows them, and every form says how many there
-//! are. No name is bound again where it is bound already, so cutting and moving subtrees captures nothing. Walks that change
-//! nodes recurse: the generator bounds the trees that it makes to some thousand nodes, and shrinking hardly enlarges any.
+//! Invariant: the children of a node are in the order of the text, and every form determines their number. No name is bound
+//! again in its own scope, so cutting and moving subtrees captures nothing. Traversals that change nodes are recursive: the
+//! generator bounds its trees to some thousand nodes, and shrinking hardly enlarges any.
 
-use super::types::Type;
+use super::types::{Mark, Type};
 use std::iter;
 
-/// A node: a form over children, giving a type.
+/// A node: a form with its children and the type of its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What is written.
+    /// Its form.
     pub form: Form,
-    /// What it gives, as long as nothing was spoilt on purpose.
+    /// The type of its value, unless it was mutated.
     pub gives: Type,
-    /// What is written in it.
+    /// The nodes in it.
     pub children: Vec<Node>,
 }
 
-/// What a node writes.
+/// The syntactic form of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A real.
@@ -61,7 +61,7 @@ pub enum Form {
     List,
 }
 
-/// Whether the bindings of a `let` see those before them.
+/// The scope of the bindings of a `let`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// `let`.
@@ -98,7 +98,7 @@ pub enum Pattern {
     ConsStar(Vec<Pattern>),
 }
 
-/// What a definition defines: a value, or a procedure with one or more lists of parameters.
+/// The left side of a definition: a value, or a procedure with one or more lists of parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// The name.
@@ -107,7 +107,7 @@ pub struct Definition {
     pub parameters: Vec<Vec<Pattern>>,
 }
 
-/// One thing at top level.
+/// A top-level item.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A definition and its right-hand side.
@@ -121,7 +121,7 @@ pub enum Item {
 pub struct Tree {
     /// The libraries that it includes, before everything else.
     pub includes: Vec<&'static str>,
-    /// What it does, in order.
+    /// The top-level items in order.
     pub items: Vec<Item>,
 }
 
@@ -174,13 +174,13 @@ impl Pattern {
 }
 
 impl Definition {
-    /// Adds the name and those of the parameters.
+    /// Adds its name and the names of its parameters.
     pub fn names<'definition>(&'definition self, names: &mut Vec<&'definition str>) {
         names.push(&self.name);
         self.parameters.iter().flatten().for_each(|pattern| pattern.names(names));
     }
 
-    /// Changes the name and those of the parameters.
+    /// Changes its name and the names of its parameters.
     pub fn rename(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.name);
         self.parameters.iter_mut().flatten().for_each(|pattern| pattern.rename(change));
@@ -190,7 +190,7 @@ impl Definition {
 /// The parts of a form that bind names.
 #[derive(Debug, Default)]
 pub struct Bound<'form> {
-    /// A name by itself: that of a loop, or of all operands of a lambda together.
+    /// A name by itself: the name of a loop, or of all operands of a lambda together.
     pub name: Option<&'form String>,
     /// The patterns.
     pub patterns: &'form [Pattern],
@@ -234,7 +234,7 @@ impl Form {
         }
     }
 
-    /// The parts that bind names, to be changed.
+    /// The parts that bind names, for changes.
     pub fn bound_mut(&mut self) -> BoundMut<'_> {
         match self {
             Form::Lambda(Parameters::Whole(name)) => BoundMut { name: Some(name), ..BoundMut::default() },
@@ -307,13 +307,37 @@ impl Node {
         Node::new(Form::Call, gives, std::iter::once(operator).chain(operands).collect::<Vec<_>>())
     }
 
+    /// A value with a tag.
+    pub fn marked(mark: Mark, value: Node) -> Node {
+        let name = match mark {
+            Mark::Bundle => "j*",
+            Mark::Perturbation => "perturb",
+            Mark::Sensitivity => "sensitize",
+            Mark::Reversed => "*j",
+        };
+        let gives = Type::marked(mark, value.gives.clone());
+        Node::call(name, gives, [value])
+    }
+
+    /// The bundle of a value and its tangent.
+    pub fn bundle(value: Node, tangent: Node) -> Node {
+        let gives = Type::marked(Mark::Bundle, value.gives.clone());
+        Node::call("bundle", gives, [value, tangent])
+    }
+
+    /// A vector of the given elements.
+    pub fn vector(element: &Type, elements: Vec<Node>) -> Node {
+        let list = Node::new(Form::List, Type::list(element.clone()), elements);
+        Node::call("list->vector", Type::vector(element.clone()), [list])
+    }
+
     /// A pair.
     pub fn cons(first: Node, second: Node) -> Node {
         let gives = Type::pair(first.gives.clone(), second.gives.clone());
         Node::new(Form::Cons, gives, [first, second])
     }
 
-    /// The node and all in it, in the order of the text.
+    /// The node and its descendants, in preorder.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         let mut left = vec![self];
         iter::from_fn(move || {
@@ -323,7 +347,7 @@ impl Node {
         })
     }
 
-    /// Changes the node and then all that is in it by then.
+    /// Changes the node and then the descendants that it has by then.
     pub fn change_all(&mut self, change: &mut dyn FnMut(&mut Node)) {
         change(self);
         self.children.iter_mut().for_each(|child| child.change_all(change));
@@ -334,7 +358,7 @@ impl Node {
         self.nodes().count()
     }
 
-    /// The node after so many others, in the order of the text, to change it; takes those that it passes off the number.
+    /// The node after so many others in preorder, for changes; subtracts the nodes that it passes from `left`.
     fn after_mut(&mut self, left: &mut usize) -> Option<&mut Node> {
         match left.checked_sub(1) {
             None => Some(self),
@@ -345,22 +369,22 @@ impl Node {
         }
     }
 
-    /// Whether the node is a variable of this name.
+    /// Returns true if the node is a variable of this name.
     pub fn is_named(&self, name: &str) -> bool {
         matches!(&self.form, Form::Name(own) if own == name)
     }
 
-    /// Whether a name occurs in it.
+    /// Returns true if a name occurs in it.
     pub fn mentions(&self, name: &str) -> bool {
         self.nodes().any(|node| node.is_named(name))
     }
 
-    /// How many times a name occurs in it.
+    /// The number of occurrences of a name in it.
     pub fn count(&self, name: &str) -> usize {
         self.nodes().filter(|node| node.is_named(name)).count()
     }
 
-    /// Whether a name of an operator of differentiation has one operand somewhere, so that it means a transformation.
+    /// Returns true if `j*` or `*j` is applied to one operand somewhere, which makes it a transformation.
     pub fn transforms(&self) -> bool {
         let names = |operator: &Node| operator.is_named("j*") || operator.is_named("*j");
         self.nodes().any(
@@ -368,7 +392,7 @@ impl Node {
         )
     }
 
-    /// Puts a copy of a value in the place of every variable of a name.
+    /// Replaces every variable of a name by a copy of a value.
     pub fn substitute(&mut self, name: &str, value: &Node) {
         if self.is_named(name) {
             *self = value.clone();
@@ -384,12 +408,12 @@ impl Tree {
         Tree { includes: Vec::new(), items }
     }
 
-    /// All nodes, in the order of the text; their numbers count from 0.
+    /// All nodes in preorder; their numbers count from 0.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.items.iter().flat_map(|item| item.node().nodes())
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn size(&self) -> usize {
         self.nodes().count()
     }
@@ -399,7 +423,7 @@ impl Tree {
         self.nodes().nth(number)
     }
 
-    /// The same, to change it.
+    /// The node of a number, for changes.
     pub fn at_mut(&mut self, number: usize) -> Option<&mut Node> {
         let mut left = number;
         self.items.iter_mut().find_map(|item| item.node_mut().after_mut(&mut left))

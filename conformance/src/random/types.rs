@@ -1,9 +1,9 @@
-//! The types by which random programs are made.
+//! The types of random programs.
 //!
-//! Invariant: they are simple types, so a program that keeps to them ends: recursion happens only in the shapes that
-//! the generator writes, down from a [`Type::Count`]. The language itself has no types; nothing here is a part of it.
+//! Invariant: they are simple types, so a program that keeps to them terminates: the only recursion is in the forms that
+//! the generator writes, down from a [`Type::Count`]. The language itself has no types; these are no part of it.
 
-/// What a value of the reflective basis is marked as.
+/// A tag of the reflective basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A value with its tangent.
@@ -12,11 +12,11 @@ pub enum Mark {
     Perturbation,
     /// A cotangent.
     Sensitivity,
-    /// A value for reverse mode.
+    /// A value of reverse mode.
     Reversed,
 }
 
-/// What an expression gives.
+/// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// Any real.
@@ -31,11 +31,11 @@ pub enum Type {
     Pair(Box<Type>, Box<Type>),
     /// A procedure of some operands.
     Procedure(Vec<Type>, Box<Type>),
-    /// A suspended computation, whose rest gives some type.
+    /// A suspended computation with the type of its result.
     Capsule(Box<Type>),
     /// A vector, of any length.
     Vector(Box<Type>),
-    /// A value of some type with a mark of the reflective basis.
+    /// A value of some type with a tag of the reflective basis.
     Marked(Mark, Box<Type>),
 }
 
@@ -70,12 +70,13 @@ impl Type {
         Type::Vector(Box::new(element))
     }
 
-    /// A marked value of some type.
+    /// A tagged value of some type.
     pub fn marked(mark: Mark, inside: Type) -> Type {
         Type::Marked(mark, Box::new(inside))
     }
 
-    /// The type of the one argument that operands make: themselves, or nested pairs. None is a list without elements.
+    /// The type of the one argument that operands form: the operand itself, or nested pairs. No operands form an empty
+    /// list.
     pub fn tuple(operands: &[Type]) -> Type {
         match operands.split_last() {
             None => Type::reals(),
@@ -85,7 +86,7 @@ impl Type {
         }
     }
 
-    /// Whether a variable of this type will do where another is wanted.
+    /// Returns true if a variable of this type can be used where `wanted` is needed.
     pub fn serves_as(&self, wanted: &Type) -> bool {
         self == wanted || matches!((self, wanted), (Type::Count, Type::Real))
     }

@@ -1,15 +1,15 @@
-//! Ways to make a vector, and what vectors come down to.
+//! Expressions that make vectors, and reals from vectors.
 
 use super::generate::Generator;
 use super::tree::{Form, Node};
 use super::types::Type;
 
 impl Generator {
-    /// The smallest sort of vector: of so many leaves.
+    /// The smallest kind of vector: a few leaves, at least `least`.
     pub fn vector_of_leaves(&mut self, element: &Type, least: usize) -> Node {
         let length = least + self.numbers.below(3);
         let elements: Vec<Node> = (0..length).map(|_| self.leaf(element)).collect();
-        vector_of(element, elements)
+        Node::vector(element, elements)
     }
 
     /// A vector.
@@ -18,7 +18,7 @@ impl Generator {
         match self.numbers.below(13) {
             12 => {
                 let elements: Vec<Node> = (0..2).map(|_| self.expression(element, size / 3)).collect();
-                Node::call("of-length", gives, [vector_of(element, elements), Node::real(2.0)])
+                Node::call("of-length", gives, [Node::vector(element, elements), Node::real(2.0)])
             }
             0..3 => {
                 let least = self.numbers.below(3);
@@ -79,7 +79,7 @@ impl Generator {
         }
     }
 
-    /// A vector of at least some elements.
+    /// A vector of at least `least` elements.
     fn longer_vector(&mut self, element: &Type, least: usize, size: usize) -> Node {
         let elements: Vec<Node> = (0..least).map(|_| self.expression(element, size / (least + 1))).collect();
         if least == 0 || self.chance(50) {
@@ -90,7 +90,7 @@ impl Generator {
             });
             return Node::call("list->vector", Type::vector(element.clone()), [all]);
         }
-        vector_of(element, elements)
+        Node::vector(element, elements)
     }
 
     /// An index below a number, written as a constant or computed.
@@ -101,10 +101,4 @@ impl Generator {
         }
         Node::new(Form::Real(index), Type::Count, [])
     }
-}
-
-/// A vector of some elements.
-pub fn vector_of(element: &Type, elements: Vec<Node>) -> Node {
-    let list = Node::new(Form::List, Type::list(element.clone()), elements);
-    Node::call("list->vector", Type::vector(element.clone()), [list])
 }

@@ -1,20 +1,20 @@
 //! The readers of files that vlad writes: capsule files and entries of the cache.
 //!
-//! Both end in a checksum, which tells damage. Here it is made right for whatever bytes there are, so that what is behind
-//! it is met.
+//! Both end in a checksum, which detects damage. Here it is computed for arbitrary bytes, so that the checks after it are
+//! tested.
 
-use super::ensure;
+use super::condition::ensure;
 use sha2::{Digest, Sha256};
 use std::io::Cursor;
 use std::sync::LazyLock;
 use vlad_compiler::cache::{seal, unseal};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, check_object};
-use vlad_shared::capsule_file;
 use vlad_shared::core::Program;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, StreamHost};
-use vlad_shared::suspended::{Part, PartEnd};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, StreamHost};
+use vlad_shared::runtime::suspended::{Part, PartEnd};
+use vlad_shared::snapshot::capsule_file;
+use vlad_shared::table::number::Notation;
 
 /// The programs whose runs are suspended: data, closures, groups, capsules, vectors, tagged values, the prelude's loops.
 const PROGRAMS: [&str; 5] = [
@@ -27,17 +27,17 @@ const PROGRAMS: [&str; 5] = [
     "(define b (bundle 3 4)) (define p ((*j sin) (*j 2))) (define s (sensitize '(1 . 2))) (+ 1 2 (map - (list 1 2)))",
 ];
 
-/// Every so many steps of a run a seed is taken.
+/// The number of steps between two seeds of a run.
 const BETWEEN_SEEDS: u64 = 17;
 
-/// A program with the beginning of its capsule files: all that tells whose they are.
+/// A program with the beginning of its capsule files, which identifies the program.
 struct Ground {
     text: &'static str,
     head: Vec<u8>,
 }
 
 thread_local! {
-    /// The programs as they are loaded; values of a program stay in their thread.
+    /// The programs as loaded. Values of a program stay on their thread.
     static LOADED: Vec<Program> = PROGRAMS.iter().filter_map(|text| program(text).ok()).collect();
 }
 
@@ -52,7 +52,7 @@ static GROUNDS: LazyLock<Result<Vec<Ground>, String>> = LazyLock::new(|| {
     PROGRAMS.iter().map(ground).collect()
 });
 
-/// A number as capsule files have it.
+/// A number in the encoding of capsule files.
 fn length(number: usize) -> Vec<u8> {
     if number < 128 { vec![number as u8] } else { vec![(number % 128) as u8 | 128, (number / 128) as u8] }
 }
@@ -77,8 +77,8 @@ fn suspended(program: &Program, after: u64) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// The first byte chooses a program; the others are what stands behind the beginning of its capsule file, and the
-/// checksum is made right. The file is refused, or is a run; then it is written as it was read, over and over.
+/// Checks a forged capsule file. The first byte selects a program; the others follow the beginning of its capsule file, and
+/// the checksum is computed. The file is refused, or is a run, which is then written as it was read, repeatedly.
 pub fn capsules(bytes: &[u8]) -> Result<(), String> {
     let Some((choice, payload)) = bytes.split_first() else { return damaged(bytes) };
     damaged(payload)?;
@@ -98,7 +98,7 @@ fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Bytes that nobody has made a checksum for are no capsule file.
+/// Checks that bytes without a checksum are no capsule file.
 fn damaged(bytes: &[u8]) -> Result<(), String> {
     ensure(capsule_file::open(bytes).is_err(), || "bytes without a checksum are a capsule file".to_owned())
 }
@@ -107,7 +107,7 @@ fn forged(program: &Program, file: &[u8]) -> Result<(), String> {
     let read = |file: &[u8]| capsule_file::open(file).and_then(|opened| opened.suspended(program));
     let Ok(mut suspended) = read(file) else { return Ok(()) };
     let mut length = file.len();
-    // Parts that were only written twice are shared no more; from then on nothing changes.
+    // Shared parts that the writer writes twice are not shared after the first round; from then on nothing changes.
     let mut before: Option<Vec<u8>> = None;
     for _ in 0..3 {
         let mut written = Vec::new();
@@ -123,7 +123,7 @@ fn forged(program: &Program, file: &[u8]) -> Result<(), String> {
     Err("what is read is not written as it was".to_owned())
 }
 
-/// Capsule files of runs at many places, without their beginnings and checksums.
+/// Capsule files of runs at many points, without their beginnings and checksums.
 pub fn suspended_runs() -> Result<Vec<Vec<u8>>, String> {
     let mut seeds = Vec::new();
     for (number, ground) in GROUNDS.as_ref()?.iter().enumerate() {
@@ -140,10 +140,11 @@ pub fn suspended_runs() -> Result<Vec<Vec<u8>>, String> {
     Ok(seeds)
 }
 
-/// A key as the cache gives them.
+/// A key in the form of the cache's keys.
 const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Bytes are no entry unless they are sealed; sealed they are one; with a byte changed or lost they are none again.
+/// Checks that bytes are no entry unless they are sealed, that sealed ones are, and that a changed or lost byte makes them
+/// invalid.
 pub fn cache(bytes: &[u8]) -> Result<(), String> {
     if let Ok(object) = unseal(KEY, bytes) {
         let stored = [object, seal(KEY, object).as_bytes()].concat();
@@ -160,11 +161,11 @@ pub fn cache(bytes: &[u8]) -> Result<(), String> {
         *byte ^= 1 << (place % 8);
     }
     ensure(unseal(KEY, &entry).is_err(), || "a damaged entry is taken".to_owned())?;
-    // What is no object is refused with a reason; what is one may be any.
+    // Bytes that are no object are refused with a reason; objects need not be.
     check_object(bytes).or_else(|reason| ensure(!reason.is_empty(), || "a reason is said".to_owned()))
 }
 
-/// Objects, whole and sealed.
+/// An object and empty bytes, each bare and sealed.
 pub fn objects() -> Result<Vec<Vec<u8>>, String> {
     let toolchain = Toolchain::find(&Search::with_environment(None), DEFAULT_TIME_LIMIT);
     let toolchain = toolchain.map_err(|error| error.to_string())?;

@@ -1,8 +1,8 @@
-//! Bytes made of other bytes: what a test without coverage can do to get behind the first check.
+//! Mutation of bytes, so that a test without coverage guidance gets past the first checks of a reader.
 
 use crate::numbers::Numbers;
 
-/// Pieces that mean something to some reader.
+/// Pieces that have a meaning to some reader.
 const PIECES: [&[u8]; 24] = [
     b"(",
     b")",
@@ -30,7 +30,7 @@ const PIECES: [&[u8]; 24] = [
     b"\n",
 ];
 
-/// Changes a seed in a few places, also by parts of another.
+/// Changes a seed in a few places, also by parts of another seed.
 pub fn mutate(seed: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..=numbers.below(4) {

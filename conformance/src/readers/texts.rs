@@ -1,22 +1,24 @@
 //! The readers of texts: programs and numbers.
 
-use super::ensure;
+use super::condition::ensure;
 use std::io::Cursor;
 use std::iter::once;
-use vlad_shared::load::{Input, KeptSources, Options, load, surface};
-use vlad_shared::print::Notation;
-use vlad_shared::render::{Style, render};
-use vlad_shared::report::Report;
-use vlad_shared::run::{Host, InputFault, StreamHost};
-use vlad_shared::source::FileId;
-use vlad_shared::syntax::lexer::{Atom, Encoding, Extent, Token, TokenKind, lex};
-use vlad_shared::syntax::names::Names;
-use vlad_shared::{core_check, cps, number};
+use vlad_shared::core::check as core_check;
+use vlad_shared::core::render::{Style, render};
+use vlad_shared::core::report::Report;
+use vlad_shared::core::source::{FileId, KeptSources};
+use vlad_shared::cps;
+use vlad_shared::frontend::load::{Input, Options, load, surface};
+use vlad_shared::frontend::syntax::lexer::{Atom, Encoding, Extent, Token, TokenKind, lex};
+use vlad_shared::frontend::syntax::names::Names;
+use vlad_shared::runtime::run::{Host, InputFault, StreamHost};
+use vlad_shared::table::number::{self, Notation};
 
-/// The most bytes that two hundred errors are shown in, each with its label.
+/// The most bytes of the rendering of two hundred errors, each with its label.
 const MOST_SHOWN: usize = 200 * 4_000;
 
-/// Spans grow and lie on the borders of characters, and the texts of the tokens, blanks between them, are the same tokens.
+/// Checks that spans increase and lie on character boundaries, and that the tokens' texts, joined by blanks, give the same
+/// tokens.
 pub fn lexer(bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes);
     let (mut names, mut report) = (Names::new(), Report::default());
@@ -41,7 +43,7 @@ pub fn lexer(bytes: &[u8]) -> Result<(), String> {
     ensure(pairs.into_iter().all(|(first, second)| is_same(first, second)), differ)
 }
 
-/// Whether two tokens are the same but for their places. A NaN is the same as another.
+/// Returns true if two tokens are the same except for their places. All NaN are the same.
 fn is_same(first: &Token, second: &Token) -> bool {
     match (first.kind, second.kind) {
         (TokenKind::Atom(Atom::Real(first)), TokenKind::Atom(Atom::Real(second))) => {
@@ -51,7 +53,7 @@ fn is_same(first: &Token, second: &Token) -> bool {
     }
 }
 
-/// A program that reads no file, in whatever way it asks for one.
+/// An input that cannot include files.
 fn input(bytes: &[u8]) -> Input {
     let name = "program".to_owned();
     match bytes.windows(7).any(|word| word == b"include") {
@@ -63,8 +65,8 @@ fn input(bytes: &[u8]) -> Input {
     }
 }
 
-/// What is a program has sound core, which is converted soundly; what is none has errors that can be shown. A surface
-/// tree reads back as it is printed.
+/// Checks that a program has sound core, which is converted soundly, and that other texts have errors that can be shown. A
+/// printed surface tree reads back as the same tree.
 pub fn parser(bytes: &[u8]) -> Result<(), String> {
     if let Ok(printed) = surface(input(bytes)) {
         let again = surface(input(printed.as_bytes()));
@@ -90,7 +92,7 @@ pub fn parser(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Programs and pieces of programs that hold every form.
+/// Programs and pieces of programs that contain every form.
 pub fn programs() -> Result<Vec<Vec<u8>>, String> {
     let texts = [
         "(define (f x y) (if (< x 1) (* x y) (f (- x 1) (+ y 2.5))))\n(f 3 4) ; done",
@@ -108,7 +110,8 @@ pub fn programs() -> Result<Vec<Vec<u8>>, String> {
     Ok(texts.map(|text| text.as_bytes().to_vec()).to_vec())
 }
 
-/// A word has the value that other code gives it; every real reads back as it is printed; the input is read to its end.
+/// Checks that a word has the value that other code computes, that every real prints and reads back as the same, and that
+/// the input is read to its end.
 pub fn numbers(bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes);
     for word in text.split_whitespace().chain(once(&*text)) {
@@ -135,8 +138,8 @@ pub fn numbers(bytes: &[u8]) -> Result<(), String> {
     Err("the input has more words than bytes".to_owned())
 }
 
-/// What a word is by other means: the standard library's reading of decimals, and of integers that a double holds.
-/// Nothing if these say nothing about it.
+/// The value of a word by other means: the standard library's parser for decimals, and for integers that a double
+/// represents. None if these do not cover the word.
 fn elsewhere(word: &str) -> Option<Option<f64>> {
     if !word.is_empty() && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')) {
         return Some(word.parse().ok());
@@ -148,7 +151,7 @@ fn elsewhere(word: &str) -> Option<Option<f64>> {
         _ => return None,
     };
     let integer = i64::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()?;
-    // The standard library has no negative zero among its integers.
+    // The integers of the standard library have no negative zero.
     (integer != 0 && integer.unsigned_abs() < 1 << 53).then_some(Some(integer as f64))
 }
 

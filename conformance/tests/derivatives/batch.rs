@@ -1,12 +1,12 @@
-//! Many expressions in one program, each printed value against what is expected of it.
+//! A batch: many expressions in one program, each printed value compared with its expectation.
 
 use crate::reference::{Estimate, agrees};
-use vlad_conformance::engine::{Engine, Settings};
 use vlad_conformance::observe::Setting;
 use vlad_conformance::quick::{observe_text_with, quick_settings};
-use vlad_shared::number;
+use vlad_engines::{Engine, Settings};
+use vlad_shared::table::number;
 
-/// What is expected of a printed value.
+/// The expectation of a printed value.
 pub enum Expected {
     /// A value near an estimate, within a relative tolerance.
     Value(Estimate, f64),
@@ -16,7 +16,7 @@ pub enum Expected {
     Exactly(String),
 }
 
-/// A program in the making, with what is expected of each of its expressions.
+/// A program under construction, with the expectations of its expressions.
 pub struct Batch {
     program: String,
     checks: Vec<(String, Expected)>,
@@ -28,12 +28,12 @@ impl Batch {
         Batch { program: format!("{definitions}\n"), checks: Vec::new() }
     }
 
-    /// How many expressions it has.
+    /// The number of its expressions.
     pub fn len(&self) -> usize {
         self.checks.len()
     }
 
-    /// Adds an expression; `what` says what it is in reports.
+    /// Adds an expression; `what` describes it in reports.
     pub fn expect(&mut self, what: &str, expression: &str, expected: Expected) {
         self.program.push_str(&format!("{expression}\n"));
         self.checks.push((format!("{what}: {expression}"), expected));
@@ -44,7 +44,7 @@ impl Batch {
         self.check_compiled(quick_settings());
     }
 
-    /// The same, compiled as programs are that the optimiser may have its way with.
+    /// Does the same with full optimisation.
     pub fn check_optimised(self) {
         self.check_compiled(Settings::default());
     }
@@ -67,7 +67,7 @@ impl Batch {
     }
 }
 
-/// What was expected instead, if a printed value is not as expected.
+/// The expected value, if the printed value does not agree with it.
 fn disappointment(expected: &Expected, actual: &str) -> Option<String> {
     match expected {
         Expected::Exactly(text) => (text != actual).then(|| text.clone()),

@@ -1,13 +1,13 @@
-//! Derivatives to the bit: the formula of each coefficient, and the order in which contributions are added (rule 5a:
-//! report, part 9.2). The formulas here are written in the language itself, from the report; the sums by hand, with
-//! 1e16 + 1 = 1e16 and 2^53 + 1 = 2^53, so that each order gives another number.
+//! Tests of derivatives to the last bit: the formula of each coefficient, and the order in which contributions are added
+//! (rule 5a: report, part 9.2). The formulas are written in the language itself, from the report; the sums are computed by
+//! hand, with 1e16 + 1 = 1e16 and 2^53 + 1 = 2^53, so that each order gives another number.
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::samples::points;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::Setting;
 use vlad_conformance::quick::observe_text_with;
+use vlad_engines::Engine;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
 
@@ -19,7 +19,7 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Add => &["1", "1"],
         Operation::Subtract => &["1", "-1"],
         Operation::Multiply | Operation::GuardedMultiply => &["b", "a"],
-        // No sample has a zero, so that guarded products are products: here, and in the power.
+        // No sample has a zero, so guarded products are products here and in the power.
         Operation::Divide => &["(/ 1 b)", "(- (* r (/ 1 b)))"],
         Operation::Negate => &["-1"],
         Operation::SquareRoot => &["(* 0.5 (/ 1 r))"],
@@ -44,7 +44,7 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
     }
 }
 
-/// An expression of the language for each derivative, and one for what it is to be, to the bit.
+/// Pairs of an expression for a derivative and an expression for its expected value, to the bit.
 fn coefficient_pairs() -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for row in &OPERATIONS {
@@ -95,22 +95,22 @@ const ORDERS: &[(&str, &str)] = &[
     ("(cdr (*j (lambda (x) (list x x x)) 1 (list 1 1e16 -1e16)))", "0"),
     ("(cdr (*j (lambda (x) (cons (cons x x) x)) 1 (cons (cons 1e16 -1e16) 1)))", "1"),
     ("(cdr (*j (lambda (x) (cons (cons x x) x)) 1 (cons (cons 1 1e16) -1e16)))", "0"),
-    // The nodes a x, b x, c x, two sums: the sweep meets c, b, a; forward mode adds a, b, c.
+    // The tape nodes are a x, b x, c x and two sums. The reverse sweep reaches c, b, a; forward mode adds a, b, c.
     ("(cdr (*j (lambda (x) (+ (* 1 x) (* 1e16 x) (* -1e16 x))) 1 1))", "1"),
     ("(cdr (j* (lambda (x) (+ (* 1 x) (* 1e16 x) (* -1e16 x))) 1 1))", "0"),
     ("(cdr (*j (lambda (x) (+ (* -1e16 x) (* 1e16 x) (* 1 x))) 1 1))", "0"),
     ("(cdr (j* (lambda (x) (+ (* -1e16 x) (* 1e16 x) (* 1 x))) 1 1))", "1"),
-    // A sum nested the other way has the same products, executed in the same order; only forward sums otherwise:
-    // 1 + (1e16 - 1e16).
+    // A sum nested the other way has the same products, executed in the same order; only forward mode adds differently: 1 +
+    // (1e16 - 1e16).
     ("(cdr (*j (lambda (x) (+ (* 1 x) (+ (* 1e16 x) (* -1e16 x)))) 1 1))", "1"),
     ("(cdr (j* (lambda (x) (+ (* 1 x) (+ (* 1e16 x) (* -1e16 x)))) 1 1))", "1"),
-    // Execution decides, not the place in the text: here the products are executed c, b, a.
+    // The order is that of execution, not of the text: here the products are executed c, b, a.
     ("(cdr (*j (lambda (x) (let* ((c (* -1e16 x)) (b (* 1e16 x)) (a (* 1 x))) (+ a b c))) 1 1))", "0"),
-    // The operands of one node, first to last: x/x contributes 1 and then -1, to 2^53 from the product.
+    // The operands of one tape node, first to last: x/x contributes 1 and then -1, to 2^53 from the product.
     ("(cdr (*j (lambda (x) (+ (/ x x) (* 9007199254740992 x))) 1 1))", "9007199254740991"),
     ("(cdr (j* (lambda (x) (+ (/ x x) (* 9007199254740992 x))) 1 1))", "9007199254740992"),
-    // Moving a value makes no node: the copies of y share one accumulator, where 0.1 + 0.2 + 0.3 = 0.6000000000000001
-    // meets; through nodes of their own, 3 * 0.3 + 3 * 0.2 + 3 * 0.1 is another number.
+    // Moving a value makes no tape node: the copies of y share one accumulator, in which 0.1 + 0.2 + 0.3 =
+    // 0.6000000000000001 is summed; with tape nodes of their own, 3 * 0.3 + 3 * 0.2 + 3 * 0.1 is another number.
     ("(cdr (*j (lambda (x) (let ((y (* 3 x))) (list y y y))) 1 (list 0.1 0.2 0.3)))", "1.8000000000000003"),
     ("(cdr (*j (lambda (x) (list (* 3 x) (* 3 x) (* 3 x))) 1 (list 0.1 0.2 0.3)))", "1.8"),
     (
@@ -121,24 +121,24 @@ const ORDERS: &[(&str, &str)] = &[
         "(cdr (*j (lambda (x) (let loop ((y (* 3 x)) (i 2) (l (list x))) (if (= i 0) (list y y y) (loop y (- i 1) (cons y l))))) 1 (list 0.1 0.2 0.3)))",
         "1.8000000000000003",
     ),
-    // A node for each execution, in a loop as well: the sum of x, 1e16 x, -1e16 x over a list is swept from its end.
+    // Each execution makes a tape node, in a loop as well: the sum of x, 1e16 x, -1e16 x over a list is swept from its end.
     (
         "(cdr (*j (lambda (x) (let loop ((l (list 1 1e16 -1e16)) (s 0)) (if (null? l) s (loop (cdr l) (+ s (* (car l) x)))))) 1 1))",
         "1",
     ),
-    // (+ x) and (* x) are x itself: no node, so 0.1 + 0.2 + 0.3 again.
+    // (+ x) and (* x) are x itself: no tape node, so 0.1 + 0.2 + 0.3 again.
     (
         "(cdr (*j (lambda (x) (let ((y (* 3 x))) (list (+ y) (* y) (max y)))) 1 (list 0.1 0.2 0.3)))",
         "1.8000000000000003",
     ),
-    // `real` and `write` give the value itself: no node.
+    // `real` and `write` return the value itself: no tape node.
     ("(cdr (*j (lambda (x) (let ((y (* 3 x))) (list (real y) y y))) 1 (list 0.1 0.2 0.3)))", "1.8000000000000003"),
-    // Forward: the sum of a node's products, first operand first; of a fold, from the left.
+    // Forward: the sum of the products of an operation, first operand first; of a fold, from the left.
     ("(cdr (j* + (cons* 1 1 1) (cons* 1e16 -1e16 1)))", "1"),
     ("(cdr (j* + (cons* 1 1 1) (cons* 1 1e16 -1e16)))", "0"),
     ("(cdr (j* * (cons* 1 1 1) (cons* 1 1e16 -1e16)))", "0"),
     ("(cdr (j* - (cons* 1 1 1) (cons* 1 1e16 -1e16)))", "0"),
-    // plus adds position by position.
+    // plus adds component by component.
     ("(plus (plus 1 1e16) -1e16)", "0"),
     ("(plus 1 (plus 1e16 -1e16))", "1"),
 ];

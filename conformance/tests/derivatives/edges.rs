@@ -1,5 +1,5 @@
-//! The edges that the report fixes (part 9): exact derivatives where a function is not smooth or not defined, where a
-//! coefficient is infinite, and where a tangent is zero. Derived by hand from the formulas of the report, IEEE
+//! The edge cases that the report fixes (part 9): exact derivatives where a function is not smooth or not defined, where a
+//! coefficient is infinite, and where a tangent is zero. They are derived by hand from the formulas of the report, IEEE
 //! arithmetic, and the rules "a (x) b is +0 if either is zero" and "a zero is given back as +0".
 
 use crate::batch::{Batch, Expected};
@@ -18,7 +18,7 @@ const UNARY: &[UnaryEdge] = &[
     ("sqrt", "-0.", "+inf.0"),
     ("sqrt", "-1", "+nan.0"),
     ("sqrt", "+inf.0", "0"),
-    // 1/x, whatever the logarithm itself is.
+    // 1/x, also if the logarithm itself is no finite real.
     ("log", "0", "+inf.0"),
     ("log", "-0.", "-inf.0"),
     ("log", "-2", "-0.5"),
@@ -83,13 +83,13 @@ const UNARY: &[UnaryEdge] = &[
     ("(lambda (x) (expt x 1))", "0", "1"),
     ("(lambda (x) (expt 0 x))", "2", "0"),
     ("(lambda (x) (expt -2 x))", "3", "+nan.0"),
-    // The tangent of x*x is zero at 0, and an infinite coefficient leaves it zero; backwards, 0 (x) inf is 0.
+    // The tangent of x*x is zero at 0, and an infinite coefficient leaves it zero; in reverse, 0 (x) inf is 0.
     ("(lambda (x) (sqrt (* x x)))", "0", "0"),
     ("(lambda (x) (* 0 (sqrt x)))", "0", "0"),
     ("(lambda (x) (* 0 (log x)))", "0", "0"),
     ("(lambda (x) (+ x (* 0 (sqrt (- x x)))))", "3", "1"),
     ("(lambda (x) (expt (* x x) 0.5))", "0", "0"),
-    // A discrete operation cuts.
+    // A discrete operation has derivative zero.
     ("(lambda (x) (* x (floor x)))", "2.5", "2"),
     ("(lambda (x) 7)", "2", "0"),
     // Comparisons with NaN are false.
@@ -105,7 +105,7 @@ const UNARY: &[UnaryEdge] = &[
     ("(lambda (x) (if (equal? x x) (* 2 x) (* 3 x)))", "+nan.0", "3"),
 ];
 
-/// The guarded product of a coefficient and a tangent, as forward mode makes it.
+/// The guarded product of a coefficient and a tangent, as computed by forward mode.
 const GUARDED: &str = "(lambda (c t) (cdr (j* (lambda (x) (* x c)) 1 t)))";
 
 const BINARY: &[BinaryEdge] = &[
@@ -182,9 +182,9 @@ const BINARY: &[BinaryEdge] = &[
     (GUARDED, ["-2", "3"], ["3", "-2"]),
 ];
 
-/// Whole expressions and what they print.
+/// Whole expressions and their printed values.
 const WHOLE: &[(&str, &str)] = &[
-    // A zero tangent or cotangent meets an infinite or undefined coefficient.
+    // A zero tangent or cotangent is multiplied by an infinite or undefined coefficient.
     ("(j* sqrt 0 0)", "(0 . 0)"),
     ("(*j sqrt 0 0)", "(0 . 0)"),
     ("(j* log 0 0)", "(-inf.0 . 0)"),
@@ -194,7 +194,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("(j* / (cons 1 0) (cons 0 0))", "(+inf.0 . 0)"),
     ("(j* expt (cons -3 2) (cons 1 0))", "(9 . -6)"),
     ("(*j / (cons 1 0) 0)", "(+inf.0 0 . 0)"),
-    // A zero is given back as +0: the user's own, a computed one, one that underflows.
+    // A zero is returned as +0: the user's own, a computed one, one that underflows.
     ("(j* (lambda (x) x) 1 -0.)", "(1 . 0)"),
     ("(*j (lambda (x) x) 1 -0.)", "(1 . 0)"),
     ("(j* - 3 0)", "(-3 . 0)"),

@@ -3,8 +3,7 @@
 use crate::reference::{Estimate, Reference, difference};
 use astro_float_num::BigFloat;
 use std::fmt;
-use vlad_shared::number;
-use vlad_shared::table::Operation;
+use vlad_shared::table::{Operation, number};
 
 /// An expression.
 #[derive(Clone, Debug)]
@@ -15,27 +14,27 @@ pub enum Expression {
     Constant(f64),
     /// An operation.
     Apply(Operation, Vec<Expression>),
-    /// A value with the number of the variable that it is given to, and an expression over it: the value is shared.
+    /// A value, the number of the variable that is bound to it, and an expression over it: the value is shared.
     Share(Carrier, usize, Box<Expression>, Box<Expression>),
 }
 
-/// A way in which a value gets from where it is made to where it is used. None of them makes a node.
+/// A form in which a value gets from its definition to its use. None of them makes a tape node.
 #[derive(Clone, Copy, Debug)]
 pub enum Carrier {
     /// A variable.
     Let,
     /// An operand of a procedure.
     Call,
-    /// A slot of a procedure.
+    /// A captured slot of a procedure.
     Closure,
-    /// A pair that a pattern takes apart.
+    /// A pair that a pattern destructures.
     Pair,
-    /// A branch that the value itself does not decide.
+    /// A branch whose condition does not depend on the value.
     Branch,
 }
 
 impl Carrier {
-    /// Every way.
+    /// All forms.
     pub const ALL: [Carrier; 5] = [Carrier::Let, Carrier::Call, Carrier::Closure, Carrier::Pair, Carrier::Branch];
 }
 
@@ -81,10 +80,10 @@ impl fmt::Display for Expression {
             Expression::Constant(constant) => out.write_str(&number::format(*constant)),
             Expression::Apply(operation, operands) => match (operation, operands.as_slice()) {
                 (Operation::Negate, [operand]) => write!(out, "(- {operand})"),
-                // It is what happens to the elements of a vector.
+                // Copy is the operation of taking an element of a vector.
                 (Operation::Copy, [operand]) => write!(out, "(get (vector {operand}) 0)"),
                 (Operation::ArcTangent2, [y, x]) => write!(out, "(atan {y} {x})"),
-                // No primitive is the guarded product: it is what forward mode makes of a coefficient and a tangent.
+                // No primitive is the guarded product: forward mode makes it of a coefficient and a tangent.
                 (Operation::GuardedMultiply, [a, b]) => write!(out, "(cdr (j* (lambda (z) (* z {a})) 1 {b}))"),
                 (_, [operand]) => write!(out, "({} {operand})", operation.row().name),
                 (_, operands) => {

@@ -1,7 +1,7 @@
-//! The ways to a derivative, and every operation of the table by each of them.
+//! The forms of differentiation, and every operation of the table by each of them.
 //!
-//! Part 8 of the report gives the operators, part 15 checkpointing, part 17 the reflective basis; all give the same bits.
-//! A row is checked here by each way alone and by all pairs of ways, one inside the other, against the reference.
+//! Part 8 of the report defines the operators, part 15 checkpointing, part 17 the reflective basis; all give the same bits.
+//! A row is checked here by each form alone and by all pairs of forms, one inside the other, against the reference.
 
 use crate::batch::Batch;
 use crate::expression::Expression;
@@ -11,14 +11,14 @@ use crate::samples::points;
 use rstest::rstest;
 use vlad_shared::table::operations::OPERATIONS;
 
-/// A way to the derivative of a procedure of one real, or to a partial derivative of one of two.
+/// A form of the derivative of a procedure of one real, or of a partial derivative of one of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `j*`.
     Forward,
     /// `*j`.
     Reverse,
-    /// `checkpoint-*j`, cut down to single steps.
+    /// `checkpoint-*j`, split down to single steps.
     Checkpointed,
     /// The transformation `j*` and bundles.
     Bundled,
@@ -33,7 +33,7 @@ impl Mode {
     /// All of them.
     pub const ALL: [Mode; 5] = [Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled];
 
-    /// The name of the operator on procedures of one real; those on procedures of two have a number behind it.
+    /// The name of the operator on procedures of one real; the names of those on procedures of two have a number appended.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Forward => "forward",
@@ -55,7 +55,7 @@ impl Mode {
         }
     }
 
-    /// What takes a partial derivative out of what the text gives.
+    /// The procedures that select each partial derivative from the value of the text.
     fn parts(self) -> [&'static str; 2] {
         match self {
             Mode::Forward | Mode::Bundled => ["begin", "begin"],
@@ -64,7 +64,7 @@ impl Mode {
     }
 }
 
-/// The definitions of the operators on procedures that stand for some modes.
+/// Definitions of operators on procedures for some modes.
 pub fn definitions(modes: &[Mode]) -> String {
     let mut text = String::new();
     for mode in modes {
@@ -77,7 +77,7 @@ pub fn definitions(modes: &[Mode]) -> String {
     text
 }
 
-/// What `j*` and `*j` on a procedure and its operands can be written with.
+/// The primitives by which `j*` and `*j` on a procedure and its operands can be written.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis {
     /// Themselves.
@@ -86,17 +86,17 @@ pub enum Basis {
     Checkpointed,
     /// The transformations.
     Reflective,
-    /// The same, with tangents and cotangents marked.
+    /// The same, with tagged tangents and cotangents.
     Marked,
 }
 
 impl Basis {
-    /// A text with the procedures of this basis for the operators.
+    /// The text with the operators replaced by the procedures of this basis.
     pub fn on(self, text: &str) -> String {
         text.replace("(j* ", "(push ").replace("(*j ", "(pull ")
     }
 
-    /// The procedures.
+    /// The definitions of these procedures.
     pub fn definitions(self) -> &'static str {
         match self {
             Basis::Operators => "(define (push f x dx) (j* f x dx))\n(define (pull f x dy) (*j f x dy))",
@@ -119,7 +119,7 @@ impl Basis {
     }
 }
 
-/// At all points of all rows.
+/// Checks each form at all points of all rows.
 #[rstest]
 fn every_row(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] mode: Mode) {
     let mut reference = Reference::new().unwrap();
@@ -135,7 +135,7 @@ fn every_row(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bu
     batch.check();
 }
 
-/// One inside the other, but for the operators alone, of which more is in [`crate::rows`]; at a point of each row.
+/// Checks pairs of forms at a point of each row, without the pairs of the two operators, which [`crate::rows`] covers.
 #[rstest]
 fn every_row_in_pairs(
     #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] inner: Mode,

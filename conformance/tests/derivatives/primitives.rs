@@ -6,15 +6,15 @@ use crate::modes::{Basis, Mode, definitions};
 use crate::reference::Reference;
 use crate::samples::points;
 use rstest::rstest;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::observe::Setting;
 use vlad_conformance::quick::{observe_text_with, quick_settings};
+use vlad_engines::Engine;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Single};
 
 const TOLERANCE: f64 = 1e-14;
 
-/// A batch and the reference that it is filled from. What it says of `j*` and `*j` it says of them on a basis.
+/// A batch and its reference. In the texts `j*` and `*j` mean those of the basis.
 struct Oracle {
     basis: Basis,
     batch: Batch,
@@ -44,7 +44,7 @@ impl Oracle {
         self.batch.expect("result", &self.basis.on(text), Expected::Exactly(result.to_owned()));
     }
 
-    /// A procedure that takes one branch or another by a test: derivatives of x*x and of sin.
+    /// Expects the derivatives of a procedure that takes one of two branches by a test: those of x*x and of sin.
     fn branches(&mut self, test: &str, holds: impl Fn(f64) -> bool) {
         let square = Expression::Apply(Operation::Multiply, vec![Expression::Variable(0), Expression::Variable(0)]);
         let sine = Expression::Apply(Operation::Sine, vec![Expression::Variable(0)]);
@@ -56,7 +56,7 @@ impl Oracle {
         }
     }
 
-    /// The left fold of an operation over operands, as the table says.
+    /// Expects the derivatives of the left fold of an operation over operands, by the form of the table.
     fn folds(&mut self, name: &str, operation: Operation, single: Single) {
         let variable = Expression::Variable(0);
         let alone = match single {
@@ -89,8 +89,8 @@ impl Oracle {
         let sine = |name: &str| format!("(({name} sin) 0.75)");
         match control {
             Control::IfProcedure => self.branches("(= x 1)", |x| x == 1.0),
-            // j* and *j themselves are differentiated, as values: of (sin x, x' cos x) by x and x', at 0.75 and 1. A
-            // primitive is discrete: it is its own tangent.
+            // j* and *j themselves are differentiated as values: the derivatives of (sin x, x' cos x) by x and x', at 0.75
+            // and 1. A primitive is discrete: it is its own tangent.
             Control::Forward => {
                 let pushed = "(cdr (j* j* (cons* sin 0.75 1) (cons* sin 1 0)))";
                 self.exactly(&format!("(= (car {pushed}) {})", sine("forward")), "#t");
@@ -107,7 +107,7 @@ impl Oracle {
                 self.exactly(&format!("(= (car {pulled}) (- (sin 0.75)))"), "#t");
                 self.exactly(&format!("(= (cdr {pulled}) (cos 0.75))"), "#t");
             }
-            // As `*j`; what says how to divide is looked at, not differentiated.
+            // The same as for `*j`; the checkpoint options are not differentiated.
             Control::Checkpoint(division) => {
                 let (name, more, zeros) = match division {
                     Division::OfRun => ("checkpoint-*j", "1", "1"),
@@ -119,7 +119,7 @@ impl Oracle {
                 self.exactly(&format!("(= (car {pushed}) (cos 0.75))"), "#t");
                 self.exactly(&format!("(= (cdr {pushed}) {slope})"), "#t");
             }
-            // A count is discrete: it depends on nothing.
+            // A count is discrete: it depends on no real.
             Control::CountSteps => {
                 let steps = "(lambda (x) (primops (lambda (y) (* y y)) x))";
                 self.exactly(&format!("(j* {steps} 3 1)"), "(5 . 0)");
@@ -134,8 +134,8 @@ impl Oracle {
         }
     }
 
-    /// A real goes with its derivatives where it goes itself; how long a vector is depends on no real, and sizes are looked
-    /// at without what they carry.
+    /// Expects that a real keeps its derivatives wherever it is moved. The length of a vector depends on no real, and sizes
+    /// are used without their tangents.
     fn on_vector(&mut self, on: OnVector) {
         let vector = |elements: &str| format!("(list->vector (list {elements}))");
         let (v, of_v) = (vector("2 3 4"), vector("5 6 7"));
@@ -195,7 +195,7 @@ impl Oracle {
                 self.branches(&format!("({name} -1 x 1)"), |x| comparison.holds(-1.0, x) && comparison.holds(x, 1.0));
             }
             Form::AgainstZero(comparison) => self.branches(&format!("({name} x)"), |x| comparison.holds(x, 0.0)),
-            // What a predicate gives is discrete: it carries itself, and nothing comes back through it.
+            // The value of a predicate is discrete: it is its own tangent, and no cotangent comes back through it.
             Form::Ask(_) => {
                 self.exactly(&format!("(equal? (cdr (j* {name} 3 1)) ({name} 3))"), "#t");
                 self.exactly(&format!("(cdr (*j {name} 3 ({name} 3)))"), "0");
@@ -229,7 +229,7 @@ impl Oracle {
                 );
                 self.exactly("(cdr (*j plus (cons (list 1 2) (list 3 4)) (list 5 6)))", "((5 6) 5 6)");
             }
-            // What only rearranges does to tangents what it does to primals; back, each cotangent goes where its real came from.
+            // A rearrangement acts on tangents as on primals; in reverse, each cotangent goes to the place of its real.
             Form::TransformForward => {
                 self.exactly("(cdr (j* j*-transform (list 3) (list 5)))", "(forward (5) (perturbation (0)))");
                 self.exactly("(cdr (*j j*-transform (list 3) (bundle (list 7) (list 8))))", "(7)");
@@ -266,7 +266,7 @@ impl Oracle {
     }
 }
 
-/// How a mark is printed.
+/// The printed form of a tag.
 fn tag_of(mark: Mark) -> &'static str {
     match mark {
         Mark::Perturbation => "perturbation",
@@ -275,7 +275,7 @@ fn tag_of(mark: Mark) -> &'static str {
     }
 }
 
-/// What makes it.
+/// The procedure that makes it.
 fn maker_of(mark: Mark) -> &'static str {
     match mark {
         Mark::Perturbation => "perturb",
@@ -284,7 +284,8 @@ fn maker_of(mark: Mark) -> &'static str {
     }
 }
 
-/// All rows on all bases, by all engines. A form without an expectation does not compile, and a row that adds none fails.
+/// Checks all rows on all bases, by all engines. A form without an expectation does not compile; a row that adds none
+/// fails.
 #[rstest]
 fn derivatives_of_every_primitive(
     #[values(Basis::Operators, Basis::Checkpointed, Basis::Reflective, Basis::Marked)] basis: Basis,
@@ -308,7 +309,7 @@ fn output(engine: Engine, program: &str, input: &str) -> Vec<String> {
     observation.output
 }
 
-/// Effects happen once, show primals, and the value written is the value that goes on.
+/// Checks that effects happen once and show primals, and that a written value is returned with its derivatives.
 #[rstest]
 fn derivatives_through_input_and_output(
     #[values(Basis::Operators, Basis::Checkpointed, Basis::Reflective, Basis::Marked)] basis: Basis,

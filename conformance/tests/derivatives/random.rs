@@ -1,38 +1,37 @@
-//! Random smooth expressions over all operations: gradients by both modes against the reference and each other, Hessians
-//! of all four nestings against each other. The seed is fixed: every run checks the same expressions.
+//! Random smooth expressions over all operations: gradients by both modes against the reference, Hessians of all four
+//! nestings against each other. The seed is fixed: every run checks the same expressions.
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Carrier, Expression, tuple};
 use crate::reference::Reference;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::quick::observe_text;
-use vlad_shared::number;
-use vlad_shared::table::Operation;
+use vlad_engines::Engine;
 use vlad_shared::table::operations::OPERATIONS;
+use vlad_shared::table::{Operation, number};
 
 fn apply<const N: usize>(operation: Operation, operands: [Expression; N]) -> Expression {
     Expression::Apply(operation, operands.to_vec())
 }
 
-/// Something between -1 and 1.
+/// An expression with a value between -1 and 1.
 fn bounded(inner: Expression) -> Expression {
     apply(Operation::Sine, [inner])
 }
 
-/// Something between -0.75 and 0.75.
+/// An expression with a value between -0.75 and 0.75.
 fn inside(inner: Expression) -> Expression {
     apply(Operation::Multiply, [Expression::Constant(0.75), bounded(inner)])
 }
 
-/// Something between 1 and 2.
+/// An expression with a value between 1 and 2.
 fn positive(inner: Expression) -> Expression {
     let bounded = bounded(inner);
     let squared = apply(Operation::Multiply, [bounded.clone(), bounded]);
     apply(Operation::Add, [Expression::Constant(1.0), squared])
 }
 
-/// An expression of some depth over some variables.
+/// A random expression of a given depth over some variables.
 fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expression {
     if depth == 0 {
         return match numbers.below(4) {
@@ -118,7 +117,7 @@ fn gradients_of_random_expressions() {
     batch.check();
 }
 
-/// The four nestings, of a second derivative along the coordinates that two basis tuples and two components name.
+/// The second derivative along two coordinates, in the four nestings of the two modes.
 fn second_derivatives(procedure: &str, point: &[f64], first: usize, second: usize) -> [String; 4] {
     let variables = point.len();
     let at = tuple(point);

@@ -1,7 +1,7 @@
 //! The reference: partial derivatives of operations in textbook form, and central differences, with 96 digits.
 //!
-//! Written from the definitions of the functions, not from the table of operations. The two ways to a derivative are
-//! checked against each other (`rows`), so that the reference is not believed on its own word.
+//! They are written from the definitions of the functions, not from the table of operations. The two forms of a derivative
+//! are checked against each other (`rows`), so that neither is taken on trust.
 
 use astro_float_num::BigFloat;
 pub use vlad_conformance::extended::arithmetic::Reference;
@@ -10,8 +10,8 @@ use vlad_conformance::extended::arithmetic::{
 };
 use vlad_shared::table::Operation;
 
-/// The step of central differences relative to the coordinate, as a power of two. Three differences in a row lose 3 * 66
-/// of the 320 bits; the first term left out is of the order of 2^-132.
+/// The step of central differences relative to the coordinate, as a power of two. Three nested differences lose 3 * 66 of
+/// the 320 bits; the truncation error is of the order of 2^-132.
 const STEP: i32 = -66;
 
 /// The result of a central difference.
@@ -19,11 +19,11 @@ const STEP: i32 = -66;
 pub struct Estimate {
     /// The derivative.
     pub value: BigFloat,
-    /// A bound on what is rounding in it.
+    /// A bound on its rounding error.
     pub noise: BigFloat,
 }
 
-/// The partial derivative of an operation by its operand of that number, in the form of the textbook.
+/// The partial derivative of an operation by its operand of that number, in textbook form.
 pub fn partial(reference: &mut Reference, operation: Operation, operand: usize, operands: &[BigFloat]) -> BigFloat {
     let (one, two, zero) = (Reference::number(1.0), Reference::number(2.0), Reference::number(0.0));
     let x = &operands[0];
@@ -123,7 +123,7 @@ pub fn difference(point: &[f64], along: &[usize], function: &mut dyn FnMut(&[Big
     Estimate { value: divide(&sum, &divisor), noise }
 }
 
-/// Whether a double is an estimate within a relative tolerance.
+/// Returns true if a double agrees with an estimate within a relative tolerance.
 pub fn agrees(actual: f64, estimate: &Estimate, tolerance: f64) -> bool {
     if !actual.is_finite() {
         return false;
@@ -132,7 +132,7 @@ pub fn agrees(actual: f64, estimate: &Estimate, tolerance: f64) -> bool {
     error <= add(&multiply(&estimate.value.abs(), &Reference::number(tolerance)), &estimate.noise)
 }
 
-/// Whether two numbers agree in that many bits.
+/// Returns true if two numbers agree in that many bits.
 pub fn is_close(a: &BigFloat, b: &BigFloat, bits: i32) -> bool {
     subtract(a, b).abs() <= multiply(&b.abs(), &power_of_two(-bits))
 }

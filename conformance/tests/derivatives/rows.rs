@@ -11,10 +11,10 @@ use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
 /// The relative errors allowed in derivatives of first, second, third order: some units in the last place for each
-/// operation that the formula takes.
+/// operation in the formula.
 pub const TOLERANCES: [f64; 3] = [1e-14, 4e-14, 2e-13];
 
-/// How many of the points are also taken at depth 3.
+/// The number of points that are also checked at depth 3.
 const DEEP_POINTS: usize = 2;
 
 /// All sequences of `length` items.
@@ -28,7 +28,7 @@ pub fn sequences<T: Clone>(items: &[T], length: usize) -> Vec<Vec<T>> {
     })
 }
 
-/// Adds the derivatives of a procedure at a point in all nestings of an order of the two modes of the operators.
+/// Adds the derivatives of a procedure at a point in all nestings of the two operators to a depth of `order`.
 fn expect_nestings(batch: &mut Batch, reference: &mut Reference, expression: &Expression, point: &[f64], order: usize) {
     let nestings = sequences(&Mode::OPERATORS, order);
     expect_derivatives(batch, reference, expression, point, &nestings);
@@ -106,8 +106,8 @@ fn derivatives_of_a_row(#[values(1, 2, 3)] order: usize) {
     batch.check();
 }
 
-/// An operation with one operand constant takes other paths through the engines than one with two active operands; so
-/// does one whose operands are one number.
+/// Checks operations with one constant operand, which take other paths through the engines than those with two active
+/// operands, and operations whose operands are one number.
 #[rstest]
 fn derivatives_with_constant_and_equal_operands(#[values(1, 2)] order: usize) {
     let mut reference = Reference::new().unwrap();
@@ -144,7 +144,7 @@ fn derivatives_of_powers_of_negative_numbers(#[values(1, 2)] order: usize) {
     batch.check();
 }
 
-/// What `j*` and `*j` give first is the value itself, to the bit, and the value is right.
+/// Checks that the first half of the results of `j*` and `*j` is the value itself, to the bit, and that the value is right.
 #[test]
 fn primals_are_values() {
     let mut reference = Reference::new().unwrap();
@@ -171,7 +171,7 @@ fn the_reference_tells_numbers_apart() {
     let mut reference = Reference::new().unwrap();
     let sine = Expression::Apply(Operation::Sine, vec![Expression::Variable(0)]);
     let estimate = sine.derivative(&mut reference, &[0.7], &[0]);
-    // cos 0.7, from a table, and a unit in the 13th place off.
+    // cos 0.7, from a table, and a number that differs in the 13th place.
     assert!(agrees(0.764_842_187_284_488_5, &estimate, 1e-15));
     assert!(!agrees(0.764_842_187_284_588_5, &estimate, 1e-14));
 }

@@ -3,8 +3,8 @@
 
 use vlad_shared::table::Operation;
 
-/// The points of an operation, each with as many coordinates as it has operands. Exhaustive: a new operation has to say
-/// where it is to be checked.
+/// The points of an operation, each with as many coordinates as the operation has operands. The match is exhaustive: a new
+/// operation has to state its points.
 pub fn points(operation: Operation) -> &'static [&'static [f64]] {
     match operation {
         Operation::Add | Operation::Subtract => {

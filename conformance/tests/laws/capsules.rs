@@ -1,17 +1,16 @@
-//! The laws of capsules, for random procedures and operands, at every number of steps: the rest of a computation gives what
-//! the whole gives, to the bit, and takes the steps that are left; and derivatives carried through a capsule are those of
-//! the whole.
+//! The laws of capsules, for random procedures and operands, at every number of steps: a resumed computation gives the
+//! value of the whole, to the bit, and takes the remaining steps; and derivatives through a capsule are those of the whole.
 
 use crate::runs::{Seen, loaded, see, see_one};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::random::Dials;
 use vlad_conformance::random::generate::{Generator, Reading};
 use vlad_conformance::random::print::text;
 use vlad_conformance::random::tree::{Definition, Item, Node, Tree};
 use vlad_conformance::random::types::Type;
-use vlad_shared::run::Limits;
+use vlad_engines::Engine;
+use vlad_shared::runtime::run::Limits;
 
-/// Definitions of a procedure `f` and an operand `x`, and of what they use, without effects: these would happen again.
+/// Definitions of a procedure `f` and an operand `x`, with their own definitions; without effects, which would be repeated.
 fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> String {
     let mut generator = Generator::new(seed, Dials::default(), Reading::None);
     let mut items = Vec::new();
@@ -32,7 +31,7 @@ fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> 
     text(&Tree::of(items))
 }
 
-/// The texts of some computations that end without an error, after a step at least and no more than `most`.
+/// The texts of some computations that end without an error, after at least one step and at most `most`.
 fn computations(count: usize, most: u64, text_of: impl Fn(u64) -> String) -> Vec<String> {
     let suits = |text: &String| {
         let program = loaded(&format!("{text}(primops f x)"));
@@ -44,7 +43,7 @@ fn computations(count: usize, most: u64, text_of: impl Fn(u64) -> String) -> Vec
     (1..).map(text_of).filter(suits).take(count).collect()
 }
 
-/// Runs an expression after each computation on all engines.
+/// Runs an expression after each computation on all engines; checks the law on the first and the agreement of the others.
 fn check(texts: &[String], expression: &str, law: impl Fn(&Seen, &str)) {
     let texts: Vec<String> = texts.iter().map(|text| format!("{text}{expression}")).collect();
     let programs: Vec<_> = texts.iter().map(|text| loaded(text)).collect();
@@ -90,8 +89,8 @@ fn the_rest_gives_what_the_whole_gives() {
     });
 }
 
-/// Whether stopping after l steps, going on, and stopping again is stopping where that leads, for all such pairs; a capsule
-/// with a NaN in it is not equal to itself.
+/// Tests that suspending after l steps, resuming, and suspending again equals a single suspension at the second point, for
+/// all such pairs. A capsule that contains a NaN is not equal to itself.
 const EVERY_TWO_CUTS: &str = "
 (define steps (primops f x))
 (define (same? a b) (or (equal? a b) (not (equal? b b))))

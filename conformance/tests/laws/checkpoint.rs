@@ -1,18 +1,18 @@
-//! The law of `checkpoint-*j`, for random programs: in the place of `*j`, wherever it stands and however the run divides
-//! executions, it changes no bit of the output and not the number of steps.
+//! The law of `checkpoint-*j`, for random programs: it can replace `*j` anywhere, under all checkpoint options of the run,
+//! without any change in the bits of the output and the number of steps.
 
 use crate::runs::{Seen, loaded, see, see_one};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
-use vlad_shared::checkpointing::Strategy;
+use vlad_engines::Engine;
+use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::run::Limits;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::runtime::run::Limits;
 
-/// Ways to divide an execution that are possible for any number of steps.
+/// Checkpoint options that are possible for any number of steps.
 const STRATEGIES: [Strategy; 9] = [
     bisection(None, None),
     bisection(None, Some(1)),
@@ -33,7 +33,7 @@ const fn binomial(snapshots: Option<u64>, passes: Option<u64>, base_case: Option
     Strategy::Binomial { snapshots, passes, base_case }
 }
 
-/// A program in which every `*j` has become `checkpoint-*j`; none if there is none in it, or one that means the transformation.
+/// The case with every `*j` replaced by `checkpoint-*j`; none if it has no `*j`, or one that means the transformation.
 fn divided(case: &Case) -> Option<Case> {
     let mut case = case.clone();
     let reverse = Node::name("checkpoint-*j", Type::procedure([], Type::Real));
@@ -44,7 +44,7 @@ fn divided(case: &Case) -> Option<Case> {
     (count > 0 && !transforms).then_some(case)
 }
 
-/// A case with the same in which executions are divided.
+/// A case and its version with checkpoints.
 struct Pair {
     whole: Program,
     divided: Program,
@@ -55,7 +55,7 @@ struct Pair {
 fn pair(case: Case) -> Option<Pair> {
     let divided = divided(&case).filter(|_| case.limit.is_ample())?;
     let program = |case: &Case| {
-        use vlad_shared::load::{Input, Options, load};
+        use vlad_shared::frontend::load::{Input, Options, load};
         let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
         load(input, &Options::default()).ok()
     };
@@ -67,11 +67,11 @@ fn limits(strategy: Strategy) -> Limits {
     Limits { steps: Some(20_000), strategy, ..Limits::default() }
 }
 
-/// Pairs from seeds, with what the first engine does with the whole.
+/// Pairs from seeds, with the behaviour of the first engine on the original.
 fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, Seen)> {
     let seen = |pair: Pair| {
         let seen = see_one(Engine::ALL[0], &pair.whole, &pair.input, limits(Strategy::default()));
-        // Where a limit of steps stops a program is not the question here, and the time goes to the others.
+        // Programs that a step limit stops are left out: they do not test this law.
         (seen.error != Some(Kind::Steps)).then_some((pair, seen))
     };
     (first_seed..).map(|seed| generate(seed, Dials::default())).filter_map(pair).filter_map(seen).take(count).collect()
@@ -101,7 +101,7 @@ fn checkpoints_change_nothing_in_many_programs() {
     }
 }
 
-/// Two and three operators within each other, in every combination, of a procedure whose sums depend on their order.
+/// Two and three nested operators, in every combination, on a procedure whose sums depend on their order.
 #[test]
 fn checkpoints_nest() {
     const DEFINITIONS: &str = "

@@ -1,19 +1,20 @@
-//! The law of encodings: data swapped for procedures that do what is done with them. Moving a value makes no node (rule 5a), so
-//! the operations on reals stay the same and in their order: random programs print the same bits, primals, forward tangents
-//! and reverse gradients alike.
+//! The law of Church encodings: data can be replaced by procedures that do what is done with the data. Moving a value makes
+//! no tape node (rule 5a), so the operations on reals stay the same, in the same order: random programs print the same
+//! bits, in primals, forward tangents and reverse gradients.
 //!
-//! Encoded are pairs all uses of which are seen (they are taken apart at once, or bound by a `let` whose body asks for their
-//! halves and nothing else), the tests of all `if`s with the connectives in them, and lists that are folded at once.
+//! Three kinds of data are encoded: pairs all uses of which are known (they are destructured at once, or bound by a `let`
+//! whose body only takes their halves), the tests of all `if`s with the connectives in them, and lists that are folded at
+//! once.
 
 use crate::rewrites::{check_pairs, counts_steps, in_many_programs, rewrite_all, thunk};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Pattern};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
+use vlad_engines::Engine;
 
-/// The encodings: a pair is what calls a procedure on its halves, a boolean chooses among two procedures and calls it, a list
-/// is its right fold.
+/// The encodings: a pair calls a procedure with its halves, a boolean chooses among two procedures and calls it, a list is
+/// its right fold.
 const ENCODINGS: &str = "
 (define (church-pair x y) (lambda (select) (select x y)))
 (define (church-of-pair (cons x y)) (church-pair x y))
@@ -30,7 +31,7 @@ const ENCODINGS: &str = "
   ((l (lambda (y rest) (lambda (so-far) (rest (f so-far y)))) (lambda (so-far) so-far)) x))
 ";
 
-/// What is swapped.
+/// The kind of data that is encoded.
 #[derive(Clone, Copy, Debug)]
 enum Sort {
     Pairs,
@@ -38,7 +39,7 @@ enum Sort {
     Lists,
 }
 
-/// A call of one of the encodings, of whatever type: types are only there to make programs.
+/// A call of one of the encodings. The type has no effect, since types only guide the generation of programs.
 fn call(name: &str, operands: impl IntoIterator<Item = Node>) -> Node {
     Node::call(name, Type::Real, operands)
 }
@@ -59,13 +60,13 @@ fn encoded_pair(pair: Node) -> Node {
     }
 }
 
-/// `(car e)` and `(cdr e)` of a pair that has no name.
+/// Returns true for `(car e)` and `(cdr e)` of a pair without a name.
 fn is_half(node: &Node) -> bool {
     let [operator, pair] = node.children.as_slice() else { return false };
     node.form == Form::Call && (operator.is_named("car") || operator.is_named("cdr")) && pair.form == Form::Cons
 }
 
-/// How many times a node asks for a half of what a name is bound to.
+/// The number of times that a node takes a half of the value of a name.
 fn halves_of(name: &str, node: &Node) -> usize {
     let here = match node.children.as_slice() {
         [operator, pair] => {
@@ -76,7 +77,7 @@ fn halves_of(name: &str, node: &Node) -> usize {
     usize::from(here) + node.children.iter().map(|child| halves_of(name, child)).sum::<usize>()
 }
 
-/// Asks a procedure for the halves instead.
+/// Replaces `car` and `cdr` of a name by calls of its encoding.
 fn ask_for_halves(name: &str, node: &mut Node) {
     if let [operator, pair] = node.children.as_mut_slice()
         && let Form::Name(half) = &operator.form
@@ -100,7 +101,7 @@ fn swap_pairs(node: &mut Node) -> bool {
         return true;
     }
     let Form::Let(_, patterns) = &node.form else { return false };
-    // A pair that is taken apart by the pattern.
+    // A pair that the pattern destructures.
     if let ([Pattern::Pair(first, second)], [value, body]) = (patterns.as_slice(), node.children.as_slice())
         && value.form == Form::Cons
     {
@@ -109,7 +110,7 @@ fn swap_pairs(node: &mut Node) -> bool {
         *node = Node::new(Form::Call, node.gives.clone(), [encoded_pair(value.clone()), taken]);
         return true;
     }
-    // Pairs that have a name, each of whose uses asks for a half.
+    // Pairs with a name, each of whose uses takes a half.
     let names: Vec<(usize, String)> = patterns
         .iter()
         .enumerate()
@@ -131,7 +132,7 @@ fn swap_pairs(node: &mut Node) -> bool {
     !names.is_empty()
 }
 
-/// A test as a procedure that chooses: only whether it is true matters.
+/// The encoding of a test; only its truth is kept.
 fn encoded_test(test: Node) -> Node {
     let truth = |name: &str| Node::name(name, Type::Boolean);
     match (test.form, test.children.as_slice()) {
@@ -196,7 +197,7 @@ fn swap_lists(node: &mut Node) -> bool {
     true
 }
 
-/// A program with encodings in the place of data; none if there is no place for them.
+/// The case with data replaced by encodings; none if there is no such data.
 fn swapped(sort: Sort, case: &Case) -> Option<Case> {
     let mut tree = case.tree()?.clone();
     let mut is_changed = false;
@@ -222,7 +223,7 @@ fn differentiates(case: &Case) -> bool {
 }
 
 fn check(sort: Sort, first_seed: u64, count: usize, engines: &[Engine]) {
-    // Each of them has such a place: `swapped` gives none of those that have not.
+    // `swapped` returns none for cases without a place to encode.
     let pairs: Vec<(Case, Case)> = (first_seed..)
         .map(|seed| generate(seed, Dials::default()))
         .filter(|case| case.limit.is_ample() && !counts_steps(case) && differentiates(case))

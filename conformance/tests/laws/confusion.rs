@@ -1,5 +1,5 @@
-//! Perturbation confusion: nested derivatives that use a variable of an outer one, in every combination of modes. The
-//! values are derivatives of polynomials, by hand.
+//! Tests of perturbation confusion: nested derivatives that use a variable of an outer one, in every combination of modes.
+//! The expected values are derivatives of polynomials, by hand.
 
 use crate::check_all;
 
@@ -8,7 +8,7 @@ const DEFINITIONS: &str = "
 (define (forward f x) (cdr (j* f x 1)))
 (define (reverse f x) (cdr (*j f x 1)))";
 
-/// Expressions in which OUTER and INNER stand for a mode each (and MIDDLE for either), with their values.
+/// Expressions with placeholders for modes - OUTER, INNER, and MIDDLE - and their values.
 const CASES: &[(&str, &str)] = &[
     // Siskind and Pearlmutter: d/dx (x d/dy (x + y)) is 1, not 2.
     ("(OUTER (lambda (x) (* x (INNER (lambda (y) (+ x y)) 7))) 3)", "1"),
@@ -18,7 +18,7 @@ const CASES: &[(&str, &str)] = &[
     // x d/dy (x y^2) at y = 7 is 14 x^2; at y = x it is 2 x^3.
     ("(OUTER (lambda (x) (* x (INNER (lambda (y) (* x y y)) 7))) 3)", "84"),
     ("(OUTER (lambda (x) (* x (INNER (lambda (y) (* x y y)) x))) 3)", "54"),
-    // The inner derivative of a procedure that does not use its variable is zero, whatever the outer does.
+    // The inner derivative of a procedure that does not use its variable is zero, independent of the outer one.
     ("(OUTER (lambda (x) (INNER (lambda (y) x) 7)) 3)", "0"),
     ("(OUTER (lambda (x) (INNER (lambda (y) (* x x)) x)) 3)", "0"),
     // The point of the inner derivative moves: d/dx 3 x^2 = 6 x.
@@ -32,7 +32,7 @@ const CASES: &[(&str, &str)] = &[
     // Closures that carry the outer variable into the inner derivative and out of it again.
     ("(OUTER (lambda (x) (let ((f (lambda (y) (* x y y)))) (INNER f x))) 3)", "12"),
     ("(OUTER (lambda (x) ((car (j* (lambda (y) (lambda (z) (* x (* y z)))) x 1)) 7)) 3)", "42"),
-    // The tangent of a closure: slots (x y) have the tangents (0 1), so the call gives 0.
+    // The tangent of a closure: its captured slots (x y) have the tangents (0 1), so the call gives 0.
     ("(OUTER (lambda (x) ((cdr (j* (lambda (y) (lambda (z) (* x (* y z)))) 5 1)) 7)) 3)", "0"),
     // ... with a sum: y' z + x' = x z, whose derivative is z.
     ("(OUTER (lambda (x) ((cdr (j* (lambda (y) (lambda (z) (+ (* y z) x))) 5 x)) 7)) 3)", "7"),
@@ -41,12 +41,12 @@ const CASES: &[(&str, &str)] = &[
     ("(OUTER (lambda (x) (cdr (*j (lambda (y) (* y y)) 4 x))) 3)", "8"),
     ("(OUTER (lambda (x) (cdr (j* (lambda (y) (* y y)) x (* x x)))) 3)", "54"),
     ("(OUTER (lambda (x) (cdr (*j (lambda (y) (* y y)) x (* x x)))) 3)", "54"),
-    // The primal that the inner operator gives is a value of the outer level.
+    // The primal that the inner operator returns is a value of the outer level.
     ("(OUTER (lambda (x) (car (j* (lambda (y) (* x y y)) x 1))) 2)", "12"),
     ("(OUTER (lambda (x) (car (*j (lambda (y) (* x y y)) x 1))) 2)", "12"),
     // Derivatives within data, lists and recursion: the sum of d/dy (x y^2) over y = 1, 2, 3 is 12 x.
     ("(OUTER (lambda (x) (reduce + 0 (map (lambda (y) (INNER (lambda (y) (* x y y)) y)) (list 1 2 3)))) 5)", "12"),
-    // A branch looks at primals of all levels.
+    // A branch depends on primals, at all levels.
     ("(OUTER (lambda (x) (INNER (lambda (y) (if (< y x) (* x y) (* x x y))) 2)) 3)", "1"),
     ("(OUTER (lambda (x) (INNER (lambda (y) (if (> y x) (* x y) (* x x y))) 2)) 3)", "6"),
 ];
@@ -70,9 +70,10 @@ fn nested_derivatives_are_not_confused() {
     check_all(DEFINITIONS, &expectations);
 }
 
-/// The curried derivative of Manzyuk, Pearlmutter, Radul, Rush and Siskind ("Perturbation confusion in forward automatic
-/// differentiation of higher-order functions", 2019): s u f x = f (x + u). There D s 0 is to be differentiation; here the
-/// tangent of a procedure is the tangent of its environment, and calling it runs the code on that: f (x + 1).
+/// Tests the curried derivative of Manzyuk, Pearlmutter, Radul, Rush and Siskind ("Perturbation confusion in forward
+/// automatic differentiation of higher-order functions", 2019): s u f x = f (x + u). In that paper D s 0 should be
+/// differentiation. Here the tangent of a procedure is the tangent of its environment, and calling it runs the code on
+/// that: f (x + 1).
 #[test]
 fn tangents_of_curried_procedures_run_their_code() {
     let definitions = "
@@ -83,7 +84,7 @@ fn tangents_of_curried_procedures_run_their_code() {
         ("((d square) 2)", "9"),
         ("((d (d square)) 2)", "16"),
         ("((car (j* (shift 3) square square)) 2)", "25"),
-        // With the argument at hand it is a derivative: d/du (x + u)^2 = 2 (x + u).
+        // With the argument inside the procedure it is a derivative: d/du (x + u)^2 = 2 (x + u).
         ("(cdr (j* (lambda (u) (((shift u) square) 2)) 0 1))", "4"),
         ("(cdr (*j (lambda (u) (((shift u) square) 2)) 0 1))", "4"),
         ("(cdr (j* (lambda (u) (cdr (j* (lambda (v) (((shift u) ((shift v) square)) 2)) 0 1))) 0 1))", "2"),

@@ -1,34 +1,37 @@
-//! Laws of the number of steps, on random programs, with exact equalities derived from the definition: a step is the entry of one
-//! node of core, the limit is tested before it counts, and patterns, returns and the work of primitives cost nothing.
+//! Laws of the number of steps, on random programs, as exact equalities derived from the definition: a step is the entry of
+//! one expression node, the limit is tested before it counts, and patterns, returns and the work of primitives cost
+//! nothing.
 //!
 //! A place that is rewritten also gets a mark, which is written each time it is reached: `(begin (write m) e)`. The numbers
-//! that are written say how many times each place was reached, whatever operators, loops and replayed executions are around,
-//! and each says what its place costs. So the steps of the rewritten program are those of the program, and the cost of each
-//! mark that is written. By the desugaring, where every form stands for the nodes that it is made of:
+//! that are written show how many times each place was reached, under any operators, loops and replayed executions, and
+//! each contains the cost of its place. So the steps of the rewritten program are those of the program, and the cost of
+//! each mark that is written. A mark itself takes 5 steps, since it is `((lambda (ignored) e) (write m))`: two
+//! applications, a lambda, a variable, a constant. The costs of the rewrites without their marks follow from the desugaring
+//! of each form into its nodes:
 //!
-//! | place | becomes | nodes entered more, the mark's 5 aside |
-//! |---|---|---|
-//! | `e` | `e` | 0. A mark is `((lambda (ignored) e) (write m))`: two applications, a lambda, a variable, a constant |
-//! | `e` | `(car (cons e '()))` | 4: application, variable, cons, constant |
-//! | `f`, called with n operands | `(lambda (x ...) (f x ...))` | 2 n + 1 a call: application, f, n variables, n - 1 times cons; the lambda itself stands where a variable stood |
-//! | `(let ((f (lambda ...))) e)` | e with the lambda for f | -3: application, both lambdas; in e a lambda stands where a variable stood |
-//! | `(f (let ((x e)) y))` | `(let ((x e)) (f y))` | 0: the same nodes in another order |
-//! | `(if t a b)` | `((if t (lambda () a) (lambda () b)))` | 3: application, lambda, the empty list |
+//! - `e` to `e`: 0.
+//! - `e` to `(car (cons e '()))`: 4, which are application, variable, cons, constant.
+//! - `f`, called with n operands, to `(lambda (x ...) (f x ...))`: 2 n + 1 a call, which are application, f, n variables,
+//!   and n - 1 times cons; the lambda itself replaces a variable.
+//! - `(let ((f (lambda ...))) e)` to e with the lambda for f: -3, which are application and both lambdas; in e a lambda
+//!   replaces a variable.
+//! - `(f (let ((x e)) y))` to `(let ((x e)) (f y))`: 0, since these are the same nodes in another order.
+//! - `(if t a b)` to `((if t (lambda () a) (lambda () b)))`: 3, which are application, lambda, the empty list.
 
 use crate::rewrites::{beta, counts_steps, eta, float, in_many_programs, rewrite_all, thunk, without_names};
 use crate::runs::{Seen, loaded, see};
 use std::collections::HashSet;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::random::names::Written;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Tree};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::run::Limits;
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::runtime::run::Limits;
 
-/// What a mark itself costs.
+/// The cost of a mark itself.
 const MARK: i64 = 5;
 
 /// The number written for a place that costs nothing; no random program writes one near it.
@@ -37,7 +40,7 @@ const BASE: i64 = 7_000_000;
 /// The most steps of a program.
 const MOST_STEPS: u64 = 20_000;
 
-/// What is rewritten.
+/// The rewrite of a law.
 #[derive(Clone, Copy, Debug)]
 enum Law {
     Marks,
@@ -50,7 +53,7 @@ enum Law {
 
 const LAWS: [Law; 6] = [Law::Marks, Law::Halves, Law::Eta, Law::Beta, Law::Floating, Law::Thunks];
 
-/// Marks a place that costs so many steps more than it did.
+/// Marks a place whose cost increases by so many steps.
 fn mark(node: &mut Node, cost: i64) {
     let gives = node.gives.clone();
     let written = Node::call("write", Type::Real, [Node::real((BASE + MARK + cost) as f64)]);
@@ -58,7 +61,7 @@ fn mark(node: &mut Node, cost: i64) {
     *node = Node::new(Form::Begin, gives, [written, marked]);
 }
 
-/// Rewrites and marks a place; whether it is one.
+/// Rewrites and marks a place; returns false if the law does not apply to it.
 fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
     match law {
         Law::Marks => mark(node, 0),
@@ -102,7 +105,7 @@ fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
     true
 }
 
-/// Whether a law is about every place, of which it takes one in some.
+/// Returns true if the law applies to every place, of which only some are then taken.
 fn is_everywhere(law: Law) -> bool {
     match law {
         Law::Marks | Law::Halves => true,
@@ -110,8 +113,8 @@ fn is_everywhere(law: Law) -> bool {
     }
 }
 
-/// Whether a place is one of those that are taken: two that are written alike both are, since tangents have to have the code
-/// of their primals.
+/// Returns true if a place is taken. The choice depends on the text alone, so that two places with the same text both are:
+/// tangents must have the code of their primals.
 fn is_taken(node: &Node) -> bool {
     let letters = format!("{node:?}")
         .bytes()
@@ -120,8 +123,8 @@ fn is_taken(node: &Node) -> bool {
     letters.is_multiple_of(6)
 }
 
-/// The same of a node and all in it. Constants of quoted lists are no places, and neither are operators, some of which mean
-/// something else as values.
+/// Rewrites some places in a node and its descendants; returns true if there is one. Constants of quoted lists are no
+/// places, and neither are operators, some of which mean something else as values.
 fn change_some(law: Law, node: &mut Node) -> bool {
     let is_taken = is_taken(node);
     let first = match node.form {
@@ -150,7 +153,7 @@ fn rewritten(law: Law, case: &Case) -> Option<Case> {
     changed.then(|| Case { source: Source::Tree(tree), ..case.clone() })
 }
 
-/// Output without marks and names of procedures, what the marks cost, and how many there are.
+/// The output without marks and names of procedures, the cost of the marks, and their number.
 fn without_marks(output: &[String]) -> (Vec<String>, i64, usize) {
     let cost_of = |line: &str| {
         let number = line.split('[').next()?.parse::<i64>().ok()?;
@@ -165,7 +168,7 @@ fn limited() -> [Limits; 1] {
     [Limits { steps: Some(MOST_STEPS), ..Limits::default() }]
 }
 
-/// What an engine does with some cases.
+/// The behaviour of an engine on some cases.
 fn observe(engine: Engine, cases: &[&Case]) -> Vec<Seen> {
     let inputs: Vec<String> = cases.iter().map(|case| case.input_text()).collect();
     let programs: Vec<_> = cases.iter().map(|case| loaded(&case.text())).collect();
@@ -173,7 +176,7 @@ fn observe(engine: Engine, cases: &[&Case]) -> Vec<Seen> {
     see(engine, &programs, &limited()).remove(0)
 }
 
-/// Checks a law on programs from seeds; gives how many marks were written.
+/// Checks a law on programs from seeds; returns the number of marks that were written.
 fn check(law: Law, first_seed: u64, count: usize, engines: &[Engine]) -> usize {
     let pairs: Vec<(Case, Case)> = (first_seed..)
         .map(|seed| generate(seed, Dials::default()))
@@ -187,7 +190,7 @@ fn check(law: Law, first_seed: u64, count: usize, engines: &[Engine]) -> usize {
         let mut compared = 0;
         for (seen, (case, other)) in observe(*engine, &cases).chunks(2).zip(&pairs) {
             let [before, after] = seen else { panic!("two of each") };
-            // Where a program fails at a place, some of its nodes are not entered any more.
+            // If a program fails at a place, some of its nodes are not entered any more.
             if before.error.is_some() || after.error == Some(Kind::Steps) {
                 continue;
             }
@@ -225,7 +228,7 @@ fn rewritten_places_of_many_programs_cost_what_their_nodes_cost() {
     });
 }
 
-/// The items of two programs that share no name, one behind the other.
+/// The items of two programs one after the other, with the names of the second changed.
 fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
     let (Some(first_tree), Some(mut tree)) = (first.tree(), second.tree().cloned()) else { panic!("both are trees") };
     let mut rename = |name: &mut String| {
@@ -243,7 +246,8 @@ fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
     Case { source: Source::Tree(Tree::of(items)), ..first.clone() }
 }
 
-/// Programs that share no names are independent: one behind the other, they print what each prints and take the sum of the steps.
+/// Checks that programs without common names are independent: one after the other, they print the output of both and take
+/// the sum of the steps.
 #[test]
 fn independent_programs_add_up() {
     let language: HashSet<&str> = Written::names().collect();
@@ -288,14 +292,14 @@ fn independent_programs_add_up() {
     }
 }
 
-/// A program that takes n steps in all does the same under the limit n and without one, and under each smaller limit it stops
-/// after just that many, with a part of the output.
+/// Checks that a program of n steps behaves the same under the limit n and without one, and that under each smaller limit
+/// it stops after exactly that many steps, with a prefix of the output.
 #[test]
 fn limits_cut_random_programs_at_their_step() {
     let cases: Vec<Case> =
         (70_000..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample()).take(12).collect();
     for engine in Engine::ALL {
-        // One that compiles makes one object of many programs, and runs them under each other's limits as well.
+        // An engine that compiles makes one object of many programs, and runs them under each other's limits as well.
         let (some, at_once) = if engine == Engine::Native { (3, 3) } else { (cases.len(), 1) };
         cases.iter().take(some).collect::<Vec<_>>().chunks(at_once).for_each(|cases| check_limits(engine, cases));
     }

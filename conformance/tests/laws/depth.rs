@@ -1,20 +1,20 @@
-//! Depth is bounded by memory, never by the host's stack: very deep recursion, data, closures, tapes and programs on a
-//! thread with a small stack, freeing included.
+//! Tests that depth is bounded by memory, never by the host's stack: very deep recursion, data, closures, tapes and
+//! programs run on a thread with a small stack, freeing included.
 
 use crate::{check, check_on};
 use rstest::rstest;
-use vlad_conformance::engine::Engine;
 use vlad_conformance::quick::observe_text;
+use vlad_engines::Engine;
 
-/// The stack of the thread that everything here runs on.
+/// The stack size of the threads of these tests.
 const STACK: usize = 2 << 20;
 
-/// Does something on a thread with a small stack.
+/// Runs a closure on a thread with a small stack.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap();
 }
 
-/// Procedures that build and take apart deep structures, with loops in constant space and without.
+/// Procedures that build and traverse deep structures, with loops in constant space and without.
 const DEFINITIONS: &str = "
 (define (count-down n) (if (= n 0) 0 (count-down (- n 1))))
 (define (sum-up n) (if (= n 0) 0 (+ 1 (sum-up (- n 1)))))
@@ -87,7 +87,7 @@ fn depth_is_bounded_by_memory(#[case] expressions: &str, #[case] expected: &'sta
     on_a_small_stack(move || check(&program, expected));
 }
 
-/// Printing: to the left and to the right.
+/// Checks printing, to the left and to the right.
 #[test]
 fn deep_data_is_printed() {
     on_a_small_stack(|| {
@@ -102,8 +102,8 @@ fn deep_data_is_printed() {
     });
 }
 
-/// How deep programs nest for an engine. Where every block of code goes through a C compiler, a tenth: what would break is
-/// an engine that nests with the program, and that breaks here, too.
+/// The nesting depth of programs for an engine; a tenth if all code goes through a C compiler, which is enough to break an
+/// engine whose recursion is as deep as the program.
 fn nesting(engine: Engine) -> usize {
     match engine {
         Engine::Interp | Engine::Hybrid => 100_000,

@@ -1,5 +1,5 @@
-//! What relates the two modes, and derivatives of compositions: on polynomials with small whole numbers, where every
-//! operation is exact, the laws hold to the bit.
+//! Laws between the two modes, and of derivatives of compositions: on polynomials with small whole numbers, where every
+//! operation is exact, they hold to the bit.
 
 use crate::check_all;
 use vlad_conformance::numbers::Numbers;
@@ -24,7 +24,7 @@ const LAWS: [&str; 7] = [
     // Both are linear.
     "(equal? (push F X (plus U V)) (plus (push F X U) (push F X V)))",
     "(equal? (pull F X (plus U V)) (plus (pull F X U) (pull F X V)))",
-    // Zero goes to zero.
+    // Zero is mapped to zero.
     "(equal? (push F X (zero X)) (list 0 0 0))",
     "(equal? (pull F X (zero X)) (list 0 0 0))",
     // The chain rule, with `turn` after F.

@@ -1,5 +1,5 @@
-//! Structural laws of the language on data of random shapes, closures, nested operators, suspended computations and very
-//! deep structures.
+//! Laws of the language: metamorphic relations on data of random shapes, closures, nested operators, suspended computations
+//! and very deep structures.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod capsules;
@@ -19,8 +19,8 @@ mod runs;
 mod schedules;
 mod steps;
 
-use vlad_conformance::engine::Engine;
 use vlad_conformance::quick::observe_text;
+use vlad_engines::Engine;
 
 /// Runs a program on every engine and expects these lines of output.
 fn check(program: &str, expected: &[&str]) {
@@ -34,7 +34,7 @@ fn check_on(engine: Engine, program: &str, expected: &[&str]) {
     assert_eq!(observation.output, expected, "{engine}:\n{program}");
 }
 
-/// Expressions and what they print, after some definitions; one program for all.
+/// Runs one program of some definitions and expressions, and expects the printed value of each expression.
 fn check_all(definitions: &str, expectations: &[(String, String)]) {
     let lines = expectations.iter().map(|(expression, _)| format!("{expression}\n")).collect::<String>();
     let program = format!("{definitions}\n{lines}");

@@ -1,10 +1,11 @@
-//! Numbers as text: what is printed is the shortest decimal that reads back, laid out as ECMAScript lays it out; checked
-//! against digits that another algorithm finds, for doubles of all magnitudes.
+//! Numbers as text: printing gives the shortest decimal that reads back, in the layout of ECMAScript. It is checked against
+//! the digits of another algorithm, for doubles of all magnitudes.
 
 use crate::check_all;
 use vlad_conformance::numbers::Numbers;
 
-/// The layout of ECMAScript, section Number::toString, from the digits and the exponent that Rust's formatting finds.
+/// The text of a real in the layout of ECMAScript, section Number::toString, from the digits and the exponent of Rust's
+/// formatting.
 fn expected(real: f64) -> String {
     let scientific = format!("{:e}", real.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap();
@@ -49,7 +50,7 @@ fn numbers_are_printed_shortest_and_read_back() {
     for real in reals() {
         let text = expected(real);
         assert_eq!(text.parse::<f64>().unwrap().to_bits(), real.to_bits());
-        // With 17 digits, which also determine a double, and as it is printed.
+        // The literal with 17 digits, which also determine a double, and the printed one.
         expectations.push((format!("{real:.16e}"), text.clone()));
         expectations.push((text.clone(), text));
     }

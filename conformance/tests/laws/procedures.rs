@@ -1,10 +1,10 @@
-//! Procedures as data: a procedure's tangent is its environment's tangent, a procedure with the same code and other slots;
-//! calling it runs the code on those numbers.
+//! Procedures as data: the tangent of a procedure is the tangent of its environment, a procedure with the same code and
+//! other captured slots; calling it runs the code on those numbers.
 
 use crate::{check, check_all};
 use vlad_conformance::numbers::Numbers;
 
-/// A procedure that keeps several reals in its slots: (a x + b) x + c, with a, b, c in this order of first occurrence.
+/// A procedure that captures several reals: (a x + b) x + c, with a, b, c in this order of first occurrence.
 const QUADRATIC: &str = "(define (quadratic a b c) (lambda (x) (+ (* (+ (* a x) b) x) c)))";
 
 #[test]
@@ -16,7 +16,7 @@ fn tangents_of_procedures_are_tangents_of_their_slots() {
         let ([a, b, c], [da, db, dc], [x, scale, at]) = (three(), three(), three());
         let evaluate = |[a, b, c]: [f64; 3], x: f64| (a * x + b) * x + c;
         let (value, tangent) = (evaluate([a, b, c], x), evaluate([da, db, dc], x));
-        // Into a procedure: evaluation at x is linear in the slots.
+        // Application of a procedure: evaluation at x is linear in the slots.
         expectations.push((
             format!("(j* (lambda (p) (p {x})) (quadratic {a} {b} {c}) (quadratic {da} {db} {dc}))"),
             format!("({value} . {tangent})"),
@@ -27,12 +27,12 @@ fn tangents_of_procedures_are_tangents_of_their_slots() {
             format!("((cdr (*j (lambda (p) (p {x})) (quadratic {a} {b} {c}) {scale})) {at})"),
             gradient.to_string(),
         ));
-        // Out of a procedure: primal and tangent are procedures of one code.
+        // A procedure as a result: primal and tangent are procedures with the same code.
         let made = format!("(j* (lambda (a) (quadratic a (* a a) {c})) {a} {scale})");
         let pushed = evaluate([scale, 2.0 * a * scale, 0.0], at);
         expectations.push((format!("((car {made}) {at})"), evaluate([a, a * a, c], at).to_string()));
         expectations.push((format!("((cdr {made}) {at})"), pushed.to_string()));
-        // Back out of one: the cotangents da, db of the slots a and a*a meet in a; dc falls away.
+        // In reverse: the cotangents da, db of the slots a and a*a are summed in a; dc has no effect.
         expectations.push((
             format!("(cdr (*j (lambda (a) (quadratic a (* a a) {c})) {a} (quadratic {da} {db} {dc})))"),
             (da + 2.0 * a * db).to_string(),
@@ -57,11 +57,11 @@ fn procedures_within_data_and_within_procedures() {
         ("(j* apply-all (cons (list (scale 2) (scale 3)) 5) (cons (list (scale 0) (scale 0)) 1))", "(30 . 6)"),
         ("(cdr (cdr (*j apply-all (cons (list (scale 2) (scale 3)) 5) 1)))", "6"),
         ("(map (lambda (p) (p 1)) (car (cdr (*j apply-all (cons (list (scale 2) (scale 3)) 5) 1))))", "(15 10)"),
-        // A primitive and a procedure without slots are discrete: they carry themselves.
+        // A primitive and a procedure without slots are discrete: they are their own tangents.
         ("(cdr (j* (lambda (p) p) (list car sin) (list car sin)))", "(#<procedure car> #<procedure sin>)"),
         ("(equal? (cdr (*j (lambda (p) (p 3)) sin 1)) sin)", "#t"),
         ("(cdr (*j (lambda ((cons p x)) (p x)) (cons exp 0) 1))", "(#<procedure exp> . 1)"),
-        // Top-level names are constants of the program, never slots: the cotangent of a procedure has nothing of them.
+        // Top-level names are constants of the program, never slots: the cotangent of a procedure has no part for them.
         ("(equal? (cdr (*j (lambda (p) ((p 2) 3)) scale 1)) scale)", "#t"),
     ];
     check_all(definitions, &expectations.map(|(expression, result)| (expression.to_owned(), result.to_owned())));
@@ -79,13 +79,13 @@ fn procedures_of_a_group() {
         // a b a x at 2, 3, 5: 60. By a: 2 a b x = 60, by b: a^2 x = 20.
         ("(j* (lambda (p) (p 3 5)) (alternate 2 3) (alternate 1 0))", "(60 . 60)"),
         ("(j* (lambda (p) (p 3 5)) (alternate 2 3) (alternate 0 1))", "(60 . 20)"),
-        // The cotangent has the slots 60 and 20: two steps of it multiply by both.
+        // The cotangent has the slots 60 and 20: two of its calls multiply by both.
         ("((cdr (*j (lambda (p) (p 3 5)) (alternate 2 3) 1)) 2 1)", "1200"),
     ];
     check_all(definitions, &expectations.map(|(expression, result)| (expression.to_owned(), result.to_owned())));
 }
 
-/// Equality and printing look at code and slots, not at which object it is.
+/// Tests that equality and printing depend on code and slots, not on the identity of objects.
 #[test]
 fn procedures_compare_by_code_and_slots() {
     check(

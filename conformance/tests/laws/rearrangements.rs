@@ -1,6 +1,6 @@
-//! Procedures that only rearrange data are linear: `j*` rearranges the tangent in the same way, `*j` adds up, for each
-//! position of the argument, the cotangents of the positions that it went to. The expectations come from a small model of
-//! data here, and all numbers are small whole numbers, so that sums are exact.
+//! Procedures that only rearrange data are linear: `j*` rearranges the tangent in the same way, and `*j` sums, for each
+//! position of the argument, the cotangents of the positions that it is moved to. The expectations come from a small model
+//! of data in this file, and all numbers are small whole numbers, so that sums are exact.
 
 use crate::check_all;
 use std::fmt;
@@ -61,7 +61,7 @@ impl Data {
         self.map(&mut |_| Data::Real(numbers.whole()))
     }
 
-    /// As an expression or a pattern, which look alike when all is `cons`.
+    /// The text as an expression or a pattern, which have the same form in terms of `cons`.
     fn source(&self) -> String {
         match self {
             Data::Nil => "()".to_owned(),
@@ -82,7 +82,7 @@ impl Data {
     }
 }
 
-/// As the language prints it.
+/// Formats the data as the language prints it.
 impl fmt::Display for Data {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,11 +103,11 @@ impl fmt::Display for Data {
     }
 }
 
-/// A rearrangement and data for it.
+/// A rearrangement of data.
 struct Sample {
-    /// What it takes, with positions for reals.
+    /// Its argument, with positions for reals.
     taken: Data,
-    /// What it makes of the positions and constants.
+    /// Its result, made of positions and constants.
     made: Data,
 }
 
@@ -122,7 +122,7 @@ impl Sample {
             (0, _) | (_, 0) => Data::Real(numbers.whole()),
             _ => Data::Position(numbers.below(positions)),
         });
-        // A list is made from its end, so number the positions as a reader sees them.
+        // Lists are generated from the end, so the positions are renumbered in reading order.
         let mut next = 0;
         let taken = taken.map(&mut |_| {
             next += 1;
@@ -131,7 +131,7 @@ impl Sample {
         Sample { taken, made }
     }
 
-    /// What it makes of the leaves of an argument; `constant` says what becomes of its own constants.
+    /// The result for the leaves of an argument, with `constant` applied to the constants of the rearrangement.
     fn apply(&self, argument: &Data, constant: impl Fn(f64) -> f64) -> Data {
         let leaves = argument.leaves();
         self.made.map(&mut |leaf| match leaf {
@@ -140,7 +140,7 @@ impl Sample {
         })
     }
 
-    /// The cotangent of the argument: for each position, the sum over where it went.
+    /// The cotangent of the argument: for each position, the sum over its destinations.
     fn transpose(&self, cotangent: &Data) -> Data {
         let (destinations, cotangents) = (self.made.leaves(), cotangent.leaves());
         self.taken.map(&mut |leaf| {
@@ -179,7 +179,7 @@ fn rearrangements_are_linear() {
     check_all("", &expectations);
 }
 
-/// The derivative of a rearrangement is the same everywhere, so differentiating it once more gives zeros of its shape.
+/// Tests that second derivatives are zeros of the right shape, since the derivative of a rearrangement is constant.
 #[test]
 fn second_derivatives_of_rearrangements_are_zero() {
     let mut numbers = Numbers::new(4);
@@ -202,7 +202,7 @@ fn second_derivatives_of_rearrangements_are_zero() {
     check_all("", &expectations);
 }
 
-/// With v = (3) and f multiplying its two halves, the gradient at (v . v) is ((3) . (3)): data are trees.
+/// Tests that data are trees: with v = (3) and f multiplying its two halves, the gradient at (v . v) is ((3) . (3)).
 #[test]
 fn shared_data_has_a_cotangent_for_each_position() {
     let definitions = "
@@ -214,10 +214,10 @@ fn shared_data_has_a_cotangent_for_each_position() {
         ("(*j product (cons v v) 1)", "(9 (3) 3)"),
         ("(j* product (cons v v) (cons (list 1) (list 0)))", "(9 . 3)"),
         ("(cdr (*j total (double 1 2) 5))", "((5 . 5) 5 . 5)"),
-        // 2^12 positions that are one object: each has the cotangent 1, and they add up.
+        // 2^12 positions share one object: each has the cotangent 1, and they are summed.
         ("(total (cdr (*j total (double 7 12) 1)))", "4096"),
         ("(cdr (j* total (double 7 12) (double 1 12)))", "4096"),
-        // An argument that a result shares with itself: copies share the accumulator.
+        // A result that contains its argument many times: copies share the accumulator.
         ("(cdr (*j (lambda (x) (double x 3)) 1 (double 1 3)))", "8"),
         ("(cdr (*j (lambda (x) (total (double x 20))) 1 1))", "1048576"),
     ];

@@ -1,8 +1,8 @@
-//! The reflective basis: what it gives is, to the bit, what the operators give; tags and bundles come off as they went on.
+//! Laws of the reflective basis: its results are, to the bit, those of the operators; tags and bundles can be removed
+//! again.
 
 use crate::runs::{Seen, loaded, see};
 use crate::{check, check_all};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::Setting;
 use vlad_conformance::quick::{observe_text_with, quick_settings};
@@ -10,13 +10,14 @@ use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
-use vlad_shared::checkpointing::Strategy;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::print::Notation;
-use vlad_shared::run::Limits;
+use vlad_engines::Engine;
+use vlad_shared::ad::checkpointing::Strategy;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::number::Notation;
 use vlad_shared::table::primitives::PRIMITIVES;
 
-/// The operators, written with the basis in the style of either published family of programs.
+/// The operators, written with the basis in the styles of the two published families of programs.
 const STYLES: [&str; 2] = [
     "(define (forward f x dx)
        (let ((y ((j* f) (bundle x dx)))) (cons (primal y) (tangent y))))
@@ -28,12 +29,12 @@ const STYLES: [&str; 2] = [
        (let (((cons y back) ((*j f) (*j x)))) (cons (*j-inverse y) (cdr (unsensitize (back (sensitize dy)))))))",
 ];
 
-/// A program with the operators replaced by procedures; none if there are none, or if it counts steps.
+/// The case with the operators replaced by procedures; none if it has no operators, or if it counts steps.
 fn rewritten(case: &Case) -> Option<Case> {
     let tree = case.tree()?;
     let count = |name: &str| tree.items.iter().map(|item| item.node().count(name)).sum::<usize>();
     let counts_steps = count("primops") + count("interrupt") > 0;
-    // A spoilt program may have lost operands; with one left the names mean the transformations.
+    // A mutated program may have lost operands; with one operand left the names mean the transformations.
     let transforms = tree.items.iter().any(|item| item.node().transforms());
     if !case.limit.is_ample() || counts_steps || transforms || count("j*") + count("*j") == 0 {
         return None;
@@ -46,7 +47,7 @@ fn rewritten(case: &Case) -> Option<Case> {
     Some(Case { source: Source::Tree(tree), ..case.clone() })
 }
 
-/// A line in which operators that are printed have the names that they have here.
+/// A line with printed operators renamed to the procedures of this test.
 fn named(line: &str) -> String {
     line.replace("#<procedure j*>", "#<procedure forward>").replace("#<procedure *j>", "#<procedure backward>")
 }
@@ -55,7 +56,7 @@ fn limits() -> Limits {
     Limits { steps: Some(60_000), strategy: Strategy::default(), ..Limits::default() }
 }
 
-/// For random programs, written with the operators and in both styles: the same output to the bit, and errors for the same.
+/// Checks that random programs give the same output to the bit, and the same errors, with the operators and in both styles.
 fn check_programs(first_seed: u64, count: usize) {
     let cases: Vec<(Case, Case)> = (first_seed..)
         .map(|seed| generate(seed, Dials::default()))
@@ -78,7 +79,7 @@ fn check_programs(first_seed: u64, count: usize) {
             }
             compared += 1;
             for (other, (text, _)) in seen.iter().zip(texts).skip(1) {
-                // What a primitive does not take a procedure with parameters does not match.
+                // A type error of a primitive corresponds to a failed match of a procedure's parameters.
                 let kind = |kind| if kind == Kind::Pattern { Kind::Type } else { kind };
                 let look = |seen: &Seen| {
                     (seen.output.iter().map(|line| named(line)).collect::<Vec<_>>(), seen.error.map(kind))
@@ -103,13 +104,13 @@ fn many_programs_in_the_reflective_style_give_the_same_bits() {
     }
 }
 
-/// Random values of one shape with other reals: data, procedures with data in their slots, and what the basis makes of them.
+/// Random values of one shape with different reals: data, procedures that capture data, and results of the basis.
 struct Values {
     numbers: Numbers,
 }
 
 impl Values {
-    /// A shape: text with `_` in the place of each real.
+    /// A random shape: text with `_` in place of each real.
     fn shape(&mut self, depth: usize) -> String {
         let below = if depth == 0 { 4 } else { 18 };
         let part = |values: &mut Values| values.shape(depth - 1);
@@ -128,13 +129,13 @@ impl Values {
             13 => format!("(way-back {} {})", part(self), part(self)),
             14 => format!("(suspended {})", part(self)),
             15 => format!("(vector {} {})", part(self), part(self)),
-            // Reals alone, which are kept unboxed.
+            // Reals alone, which are stored unboxed.
             16 => format!("(vector{})", " _".repeat(self.numbers.below(4))),
             _ => format!("(j* {})", part(self)),
         }
     }
 
-    /// A value of a shape, with reals of which sums are rounded.
+    /// A value of a shape, with reals whose sums are rounded.
     fn fill(&mut self, shape: &str) -> String {
         let parts: Vec<&str> = shape.split('_').collect();
         let (last, others) = parts.split_last().unwrap();
@@ -159,7 +160,7 @@ const DEFINITIONS: &str = "
     (define (way-back a b) (cdr ((*j (close a)) (*j b))))
     (define (suspended a) (interrupt (lambda (x) (cons x a)) 1 2))";
 
-/// Expressions in pairs: both print the same with their bits, and their values are equal.
+/// Checks pairs of expressions: both print the same with their bits, and their values are equal.
 fn check_pairs(definitions: &str, pairs: &[(String, String)]) {
     let lines = pairs.iter().map(|(a, b)| format!("{a}\n{b}\n(equal? {a} {b})\n")).collect::<String>();
     let program = format!("{definitions}\n{lines}");
@@ -195,12 +196,12 @@ fn what_is_put_on_comes_off() {
             (format!("(unperturb (perturb {v}))"), v.clone()),
             (format!("(unsensitize (sensitize {v}))"), v.clone()),
             (format!("(plus {v} {w})"), format!("(plus {w} {v})")),
-            // -0 and +0 are +0; nothing else changes.
+            // A sum with zero turns -0 into +0, and changes nothing else.
             (format!("(plus {v} (zero {v}))"), format!("(plus (zero {v}) {v})")),
             (format!("(plus (plus {v} (zero {v})) (zero {v}))"), format!("(plus {v} (zero {v}))")),
             (format!("(zero {bundled})"), format!("(bundle (zero {v}) (zero {w}))")),
             (format!("(plus {bundled} (bundle {w} {v}))"), format!("(bundle (plus {v} {w}) (plus {w} {v}))")),
-            // A rearrangement commutes with bundling, whatever is rearranged.
+            // A rearrangement commutes with bundling, for any data.
             (
                 format!("((j* (lambda ((cons a b)) (cons b (cons a b)))) (bundle (cons (j* {v}) 1) (cons (j* (zero {v})) 2)))"),
                 format!("(bundle (cons* 1 (j* {v}) 1) (cons* 2 (j* (zero {v})) 2))"),
@@ -216,7 +217,7 @@ fn what_is_put_on_comes_off() {
     check_all(DEFINITIONS, &unchanged);
 }
 
-/// Closures over equal data that are made twice, and by other code that is the same, have equal transformations.
+/// Tests that closures over equal data, made twice or by different but equal code, have equal transformations.
 #[test]
 fn transformations_of_equal_closures_are_equal() {
     let mut values = Values { numbers: Numbers::new(37) };
@@ -234,7 +235,7 @@ fn transformations_of_equal_closures_are_equal() {
     check_pairs(&definitions, &pairs);
 }
 
-/// Equal closures have equal transformations, and these do the same.
+/// Tests that equal closures have equal transformations, and that these behave the same.
 #[test]
 fn transformed_closures_of_equal_closures_are_equal() {
     check(
@@ -273,7 +274,7 @@ fn transformed_closures_of_equal_closures_are_equal() {
     );
 }
 
-/// Reflective code in what is divided: states keep bundles and backpropagators, on both sides of a split.
+/// Tests checkpoints in reflective code: saved states contain bundles and backpropagators, on both sides of a split.
 #[test]
 fn reflective_code_is_divided() {
     let definitions = "
@@ -294,7 +295,7 @@ fn reflective_code_is_divided() {
     check_all(definitions, &expectations);
 }
 
-/// For a primitive an argument, a tangent of it, and a cotangent of the value.
+/// An argument of a primitive, a tangent of it, and a cotangent of the value.
 fn sample(name: &str) -> [&'static str; 3] {
     match name {
         "+" | "-" | "*" | "/" | "max" | "min" | "expt" | "modulo" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
@@ -345,7 +346,8 @@ fn sample(name: &str) -> [&'static str; 3] {
     }
 }
 
-/// Every row of the table has its two transformations, which give what the operators give; and transformed once more.
+/// Tests that the two transformations of every row give the results of the operators, and those of the transformation
+/// transformed.
 #[test]
 fn every_primitive_is_transformed() {
     let mut program = "(define (square x) (* x x)) (define (scale a) (lambda () (* a a)))\n".to_owned();
@@ -359,11 +361,11 @@ fn every_primitive_is_transformed() {
              (let* ((x {x}) (dx {tangent}) (b (bundle x dx)) (y ((j* (j* {name})) (bundle b (zero b)))))
                (list (equal? (primal y) ((j* {name}) b)) (equal? (tangent y) (zero (primal y))) #t))\n"
         );
-        // `j*` and the others as operands are values: the operators, or by their own names the transformations.
+        // As operands, `j*` and the others are values: the operators, or by their own names the transformations.
         program.push_str(&lines);
     }
     for engine in Engine::ALL {
-        // What is read has to be the same each time.
+        // The numbers of the input are equal, since each must be the same in every evaluation.
         let setting = Setting { input: "5 ".repeat(20), compilation: quick_settings(), ..Setting::default() };
         let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());

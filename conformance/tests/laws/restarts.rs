@@ -1,20 +1,20 @@
-//! A run that is given up at some step and restarted on another engine does what a run does that is left alone: each line is
-//! written once, each number read once, and output, errors and steps are the same.
+//! Tests that a run that is given up at some step and restarted on another engine behaves like an uninterrupted run: each
+//! line is written once, each number read once, and output, errors and steps are the same.
 
 use crate::runs::loaded;
 use rstest::rstest;
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::{Case, Dials};
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::restart::Restartable;
-use vlad_shared::run::{Host, Limits, Outcome, StreamHost};
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::restart::Restartable;
+use vlad_shared::runtime::run::{Host, Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// Reads and writes everywhere: in definitions, in expressions, in loops.
+/// A program that reads and writes in definitions, in expressions, and in loops.
 const EVERYWHERE: &str = "(define (say x) (write x) x)
     (define a (say (read-real)))
     (define (square x) (* x x))
@@ -27,7 +27,7 @@ const EVERYWHERE: &str = "(define (say x) (write x) x)
     (define last (sum 2 b))
     (list last (list #t '() #(1 2)))";
 
-/// Effects inside of operators, which execute some of them again.
+/// A program with effects inside operators, which execute some of them again.
 const OPERATORS: &str = "(define (f x) (write x) (* x (read-real)))
     (j* f (read-real) 1)
     (define ((twice f) x) (f (f x)))
@@ -40,14 +40,14 @@ const OPERATORS: &str = "(define (f x) (write x) (* x (read-real)))
     (resume (interrupt f 3 2))
     (primops f 1)";
 
-/// A reading that fails, after effects that do not.
+/// A program whose input ends after other effects.
 const FAILING: &str = "(define a (read-real)) (write a) (define (f n) (write n) (+ (read-real) (f (+ n 1)))) a (f 1)";
 
-/// An error of the program's own.
+/// A program with an error of its own.
 const WRONG: &str = "(define a (read-real)) (write (list a '())) (car (cdr (list (write 1) (car a))))";
 
-/// Runs a program that is given up when it has taken so many steps on each of some engines, and goes on to the next; the
-/// last runs it to the end. What was printed, how it ended, the steps, and what is left of the input.
+/// Runs a program that is given up on each of some engines after so many steps, and restarted on the next; the last engine
+/// runs it to the end. Returns the output, the outcome, the steps, and the rest of the input.
 fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Ready) -> (String, String, u64, String) {
     let mut rest = input.as_bytes();
     let mut host = StreamHost::new(&mut rest, Vec::new(), Notation::WithBits);
@@ -76,9 +76,9 @@ fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Read
     (output, outcome, report.steps, String::from_utf8(rest.to_vec()).unwrap())
 }
 
-/// Programs as an engine makes them ready at once.
+/// Programs that an engine makes ready in one batch.
 fn ready(engine: Engine, programs: &[&Program]) -> Vec<Ready> {
-    // With a limit of steps the code can stop at any of them.
+    // The code for a step limit has a stop point at every step.
     let limits = Limits { steps: Some(0), ..Limits::default() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|program| Task { program, limits: &limits }).collect();
     engine.make_ready(&tasks, &quick_settings()).unwrap()
@@ -100,7 +100,7 @@ fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
         for (first, second) in [(&hybrid, &native), (&native, &interp), (&interp, &hybrid)] {
             assert_eq!(restarted(&program, &input, &[(first, cut)], second), plain, "given up at {cut}");
         }
-        // Several times, also before the place where the run was given up before.
+        // Several restarts, also at steps before the ones where the run was given up earlier.
         let again = [cut / 2, cut, steps - cut, steps - cut / 2];
         let engines = [&hybrid, &interp, &native, &hybrid];
         let cuts: Vec<(&Ready, u64)> = engines.into_iter().zip(again).collect();
@@ -108,10 +108,10 @@ fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
     }
 }
 
-/// The same of random programs, each given up once, at a random step.
+/// Tests the same with random programs, each given up once, at a random step.
 fn random_programs(first_seed: u64, count: usize, engines: [Engine; 2]) {
     let generated = (first_seed..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample());
-    // A few of them are no programs.
+    // The texts that are no programs are left out.
     let loads = |case: Case| {
         let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };
         load(input, &Options::default()).ok().map(|program| (case, program))
@@ -122,7 +122,7 @@ fn random_programs(first_seed: u64, count: usize, engines: [Engine; 2]) {
     let mut restarts = 0;
     for (place, (((case, program), first), second)) in (1..).zip(cases.iter().zip(&programs).zip(&first).zip(&second)) {
         let input = case.input_text();
-        // A program that would run for long is left to others.
+        // Long programs are left out.
         let most = Limits { steps: Some(60_000), ..Limits::default() };
         let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
         let report = Ready::Hybrid.run(Task { program, limits: &most }, &mut host);

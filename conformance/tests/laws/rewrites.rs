@@ -1,22 +1,22 @@
-//! Metamorphic laws: programs that are written in another way and do the same operations in the same order give the same
-//! bits, primals and derivatives alike, whatever operators are around.
+//! Metamorphic relations ("laws") of random programs: a program that is rewritten, with the same operations in the same
+//! order, gives the same bits, in primals and derivatives, under any operators.
 //!
-//! Of each random program: eta (a procedure that is only called, as a lambda that calls it; names of operators of
-//! differentiation are exempt where they are operators), beta (a lambda in the place of the name that it is bound to), floating
-//! (a `let` out of an operand), and definitions of procedures in another order. Programs that count steps are left out, and
-//! what is printed of procedures is not compared.
+//! The rewrites are eta (a procedure that is only called becomes a lambda that calls it; names of operators of
+//! differentiation are exempt in operator position), beta (a lambda replaces the name that is bound to it), floating (a
+//! `let` is moved out of an operand), and a change in the order of definitions of procedures. Programs that count steps are
+//! left out, and the printed form of procedures is not compared.
 
 use crate::check_all;
 use crate::runs::{loaded, see};
-use vlad_conformance::engine::Engine;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
 use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, Dials, Source};
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::run::Limits;
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::runtime::run::Limits;
 
-/// A way to write a program anew.
+/// A rewrite of programs.
 #[derive(Clone, Copy, Debug)]
 enum Law {
     Eta,
@@ -27,7 +27,7 @@ enum Law {
 
 const LAWS: [Law; 4] = [Law::Eta, Law::Beta, Law::Floating, Law::Order];
 
-/// What calls its first operand and does nothing else with it.
+/// Procedures that only call their first operand.
 const CALLERS: [&str; 13] = [
     "map",
     "map2",
@@ -47,7 +47,7 @@ const CALLERS: [&str; 13] = [
 /// The names that mean something else as values than as operators.
 const EXEMPT: [&str; 3] = ["j*", "*j", "checkpoint-*j"];
 
-/// Changes a node's children and then itself; whether anything changed.
+/// Changes a node's children and then the node itself; returns true if anything changed.
 pub fn rewrite_all(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
     let mut changed = false;
     for child in &mut node.children {
@@ -56,7 +56,7 @@ pub fn rewrite_all(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -
     changed | change(node)
 }
 
-/// `f` to `(lambda (x ...) (f x ...))`, where it is the first operand of what only calls it.
+/// Rewrites `f` to `(lambda (x ...) (f x ...))` as the first operand of a procedure that only calls it.
 pub fn eta(node: &mut Node, fresh: &mut usize) -> bool {
     let [operator, procedure, _, ..] = node.children.as_mut_slice() else { return false };
     let (Form::Name(caller), Form::Name(name)) = (&operator.form, &procedure.form) else { return false };
@@ -80,7 +80,7 @@ pub fn eta(node: &mut Node, fresh: &mut usize) -> bool {
     true
 }
 
-/// `(let ((f (lambda ...))) e)` to e with the lambda in the place of f.
+/// Rewrites `(let ((f (lambda ...))) e)` to e with the lambda in place of f.
 pub fn beta(node: &mut Node) -> bool {
     let Form::Let(Order::Together, patterns) = &node.form else { return false };
     let ([Pattern::Name(name)], [value, body]) = (patterns.as_slice(), node.children.as_slice()) else { return false };
@@ -93,7 +93,7 @@ pub fn beta(node: &mut Node) -> bool {
     true
 }
 
-/// `(f (let ((x e)) y))` to `(let ((x e)) (f y))`.
+/// Rewrites `(f (let ((x e)) y))` to `(let ((x e)) (f y))`.
 pub fn float(node: &mut Node) -> bool {
     let [operator, operand] = node.children.as_mut_slice() else { return false };
     if node.form != Form::Call || !matches!(operator.form, Form::Name(_)) || !matches!(operand.form, Form::Let(..)) {
@@ -106,7 +106,7 @@ pub fn float(node: &mut Node) -> bool {
     true
 }
 
-/// Whether an item defines a procedure, in whatever order with others.
+/// Returns true if an item defines a procedure; the order of such definitions has no effect.
 fn defines_procedure(item: &Item) -> bool {
     matches!(item, Item::Define(definition, _) if !definition.parameters.is_empty())
 }
@@ -116,7 +116,7 @@ fn reorder(tree: &mut Tree) -> bool {
     runs.filter(|run| run.len() > 1).map(<[Item]>::reverse).count() > 0
 }
 
-/// A program written anew by a law; none if it has no place for it.
+/// The case rewritten by a law; none if the law does not apply.
 fn rewritten(law: Law, case: &Case) -> Option<Case> {
     let mut tree = case.tree()?.clone();
     let mut fresh = 0;
@@ -132,7 +132,7 @@ fn rewritten(law: Law, case: &Case) -> Option<Case> {
     changed.then(|| Case { source: Source::Tree(tree), ..case.clone() })
 }
 
-/// Whether a program counts steps, or shows what it does not print.
+/// Returns true if a program counts steps, or suspends computations.
 pub fn counts_steps(case: &Case) -> bool {
     let counting = ["primops", "interrupt", "resume"];
     case.tree().is_none_or(|tree| tree.items.iter().any(|item| counting.iter().any(|name| item.node().mentions(name))))
@@ -159,7 +159,7 @@ fn check_law(law: Law, first_seed: u64, count: usize, engines: &[Engine]) {
     check_pairs(&format!("{law:?}"), "", &pairs, engines);
 }
 
-/// Checks that programs print the same when they are written in another way, which needs some definitions.
+/// Checks that programs and their rewritten versions, which need some definitions, print the same.
 pub fn check_pairs(law: &str, definitions: &str, pairs: &[(Case, Case)], engines: &[Engine]) {
     let count = pairs.len();
     let programs: Vec<_> = pairs.iter().flat_map(|(case, other)| [case, other]).collect();
@@ -171,7 +171,7 @@ pub fn check_pairs(law: &str, definitions: &str, pairs: &[(Case, Case)], engines
         let mut compared = 0;
         for (seen, (case, other)) in seen.chunks(2).zip(pairs) {
             let [before, after] = seen else { panic!("two of each") };
-            // Errors name procedures, and a program may come to its limit in one form alone.
+            // Errors name procedures, and a program may exceed its limit in one form only.
             if before.error.is_some() || after.error == Some(Kind::Steps) {
                 continue;
             }
@@ -195,7 +195,7 @@ pub fn thunk(body: Node) -> Node {
     Node::new(Form::Lambda(Parameters::Each(Vec::new())), Type::procedure([], body.gives.clone()), [body])
 }
 
-/// The long runs: checks from a first seed so many programs on some engines, again and again.
+/// Runs a check on many programs, in rounds with different first seeds.
 pub fn in_many_programs(check: impl Fn(u64, usize, &[Engine])) {
     for round in 1..=20 {
         check(1_000_000 * round, 500, &[Engine::Interp, Engine::Hybrid]);
@@ -219,7 +219,7 @@ fn many_programs_written_in_another_way_give_the_same_bits() {
     });
 }
 
-/// Pairs and lists as procedures: the operations on reals are the same, in the same order.
+/// Tests pairs and lists as procedures: the operations on reals are the same, in the same order.
 #[test]
 fn data_as_procedures_have_the_same_derivatives() {
     let definitions = "

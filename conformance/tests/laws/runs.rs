@@ -1,14 +1,14 @@
-//! Many small programs on an engine, made ready at once: an engine that compiles makes one object of them.
+//! Runs of many small programs on an engine, made ready in one batch: an engine that compiles makes one object of them.
 
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::Kind;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// What can be seen of a run: the lines of its output, reals with their bits; the kind of its error; its steps.
+/// The observable behaviour of a run: the lines of its output, with the bits of reals; the kind of its error; its steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub output: Vec<String>,
@@ -22,8 +22,8 @@ pub fn loaded(text: &str) -> Program {
     load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics))
 }
 
-/// What an engine does with programs and their inputs under some limits, all of which bound the same: first
-/// all programs under the first limits, and so on. Each program is made ready once.
+/// Runs programs with their inputs on an engine under some limits, all of which bound the same quantities. The results are
+/// by limit, then by program. Each program is made ready once.
 pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
@@ -46,7 +46,7 @@ fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> Seen {
     Seen { output, error, steps: report.steps }
 }
 
-/// The same of one program under one limit.
+/// Runs one program under one limit.
 pub fn see_one(engine: Engine, program: &Program, input: &str, limits: Limits) -> Seen {
     see(engine, &[(program, input)], &[limits]).remove(0).remove(0)
 }

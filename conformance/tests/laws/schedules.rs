@@ -1,18 +1,18 @@
-//! What `checkpoint-*j` executes: engines tell each action, and how many steps it really took. The numbers are those of the
-//! closed forms, and every engine does the same.
+//! Tests of the execution of `checkpoint-*j`: engines report each action of its schedule, and the number of steps actually
+//! executed. The numbers are those of the closed forms, and the same on every engine.
 
 use rstest::rstest;
 use std::io;
-use vlad_conformance::engine::{Engine, Task};
 use vlad_conformance::quick::quick_settings;
-use vlad_shared::checkpointing::{Action, Strategy, eta};
+use vlad_engines::{Engine, Task};
+use vlad_shared::ad::checkpointing::{Action, Strategy, eta};
 use vlad_shared::core::Program;
-use vlad_shared::effects::Event;
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome};
-use vlad_shared::value::Value;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::event::Event;
+use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome};
+use vlad_shared::values::Value;
 
-/// Notes what it is told.
+/// A host that records events.
 #[derive(Default)]
 struct Witness {
     events: Vec<Event>,
@@ -36,7 +36,7 @@ impl Host for Witness {
     }
 }
 
-/// What an application took.
+/// The work of an application.
 #[derive(Debug, Default, PartialEq)]
 struct Taken {
     steps: u64,
@@ -46,9 +46,9 @@ struct Taken {
     most_snapshots: usize,
 }
 
-/// A loop of 15 n + 10 steps. Around it, in the procedure's body, 5: the application, the variable, the pair, n and x. In it,
-/// for each n, 15: `if`, `(zero? i)` 3, then the application, the variable, the pair, `(- i 1)` 5 and `(sin x)` 3. At the end
-/// 5: `if`, `(zero? i)` 3 and x.
+/// A program with a loop of 15 n + 10 steps. The procedure's body before the loop takes 5: the application, the variable,
+/// the pair, n and x. Each n takes 15: `if`, `(zero? i)` 3, then the application, the variable, the pair, `(- i 1)` 5 and
+/// `(sin x)` 3. The end takes 5: `if`, `(zero? i)` 3 and x.
 fn program(n: u64) -> Program {
     let text =
         format!("(define (go i x) (if (zero? i) x (go (- i 1) (sin x))))\n(checkpoint-*j (lambda (x) (go {n} x)) 1 1)");
@@ -71,7 +71,7 @@ fn taken(engine: Engine, n: u64, strategy: Strategy) -> Taken {
             Event::Measured { steps } => taken.steps = steps,
             Event::Action { action, snapshots } => {
                 last = Some(action);
-                // The one that it runs from is kept; an advance adds one.
+                // The snapshot that the action starts from is kept; an advance adds one.
                 let added = usize::from(matches!(action, Action::Advance { .. }));
                 taken.most_snapshots = taken.most_snapshots.max(snapshots + added);
             }
@@ -119,7 +119,8 @@ fn binomial_checkpointing_executes_the_fewest_steps_again(
 ) {
     let (snapshots, passes) = numbers;
     let steps = 25_600_u64;
-    // For lengths that are no multiple of the base case, too: with a base case of one step the closed form is exact.
+    // The first case also covers lengths that are no multiple of the base case; with a base case of one step the closed
+    // form is exact.
     let strategy = Strategy::Binomial {
         snapshots: Some(snapshots),
         passes: None,

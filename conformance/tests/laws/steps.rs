@@ -1,18 +1,18 @@
-//! Step limits: a program that takes n steps finishes under the limit n and fails under every smaller one, having taken
-//! just that many and printed a part of its output, and every engine stops there with the same error. So stopping is exact
-//! at every step, whatever an engine evaluates in one go; and where it stops moves from node to node as the steps are
-//! counted.
+//! Tests of step limits: a program that takes n steps finishes under the limit n and fails under every smaller one, after
+//! exactly that many steps and with a prefix of its output; every engine stops there with the same error. So stopping is
+//! exact at every step, independent of the size of an engine's units of evaluation, and the stop point moves from node to
+//! node with the counted steps.
 
 use rstest::rstest;
-use vlad_conformance::engine::{Engine, Ready, Task};
 use vlad_conformance::quick::quick_settings;
+use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
-use vlad_shared::diagnostic::{Diagnostic, Kind};
-use vlad_shared::load::{Input, Options, load};
-use vlad_shared::print::Notation;
-use vlad_shared::run::{Limits, Outcome, StreamHost};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
 
-/// What can be seen of a run.
+/// The observable behaviour of a run.
 #[derive(Debug)]
 struct Run {
     output: String,
@@ -31,7 +31,7 @@ fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
     Run { output: String::from_utf8(host.into_output()).unwrap(), failure, steps: report.steps }
 }
 
-/// Runs a program on an engine without a limit, and then under each limit up to the steps that it takes. Each engine makes
+/// Runs a program on an engine without a limit, and then under each limit up to the number of its steps. Each engine makes
 /// the program ready twice: once to be run without a limit, once for all limits.
 fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
     let limits = [None, Some(0)].map(|steps| Limits { steps, ..Limits::default() });
@@ -42,7 +42,7 @@ fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
     (whole, limited)
 }
 
-/// Checks all limits on all engines; gives the steps of the program.
+/// Checks all limits on all engines; returns the steps of the program.
 fn check_limits(program: &str) -> u64 {
     let input = Input::Text { name: "program".to_owned(), bytes: program.as_bytes().to_vec(), folder: None };
     let loaded = load(input, &Options::default()).unwrap();
@@ -102,7 +102,7 @@ fn limits_stop_at_every_step(#[case] program: &str) {
     check_limits(program);
 }
 
-/// A longer program, in which all constructs come together.
+/// Tests a longer program that combines all constructs.
 #[test]
 fn limits_stop_at_every_step_of_all_constructs() {
     let steps = check_limits(

@@ -5,29 +5,28 @@ use crate::rounds::Programs;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use vlad_benches::{Vlad, median, seed_path};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 /// The size of the benchmark.
 const SIZE: u64 = 1000;
 const ITERATIONS: u64 = 182;
 
-/// The steps of an interval that is not split any more.
+/// The size of an interval that is not split further, in steps.
 const BASE_CASE: &str = "10000";
 
-/// What is run, and the expression.
+/// Each title, and the expression.
 const WAYS: [(&str, &str); 3] = [
     ("primal", "(magnitude (f x))"),
     ("`*j`", "(let (((cons y x) (*j f x w))) (list (magnitude y) (magnitude x)))"),
     ("`checkpoint-*j`", "(let (((cons y x) (checkpoint-*j f x w))) (list (magnitude y) (magnitude x)))"),
 ];
 
-/// The engines that it is run on.
+/// The measured engines.
 const ENGINES: [Engine; 2] = [Engine::Native, Engine::Interp];
 
 /// Prints the table.
 ///
-/// # Errors
-/// A program fails.
+/// # Errors Returns an error if a program fails.
 pub fn table(vlad: &Vlad, turns: usize, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     writeln!(

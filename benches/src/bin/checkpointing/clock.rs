@@ -1,26 +1,26 @@
-//! A host that notes how long operators take, and what they execute again.
+//! A host that measures the time of operators, and the steps of their re-executions.
 
 use std::io;
 use std::time::Instant;
 use vlad_benches::fault;
-use vlad_conformance::engine::{Engine, Ready, Settings, Task};
+use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::core::Program;
-use vlad_shared::effects::Event;
-use vlad_shared::run::{Host, InputFault, Limits, Origin, Outcome};
-use vlad_shared::value::Value;
+use vlad_shared::runtime::event::Event;
+use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome};
+use vlad_shared::values::Value;
 
-/// An application of an operator that is in no other.
+/// An application of an operator outside any other operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Application {
     /// The steps of its procedure.
     pub steps: u64,
-    /// The steps of what was executed again.
+    /// The steps of its re-executions.
     pub executed: u64,
-    /// The seconds from beginning to end.
+    /// The seconds from begin to end.
     pub seconds: f64,
 }
 
-/// Notes the applications of a run, in order; what is printed goes nowhere.
+/// Records the applications of a run, in order; output is discarded.
 #[derive(Default)]
 struct Clock {
     done: Vec<Application>,
@@ -65,19 +65,17 @@ impl Host for Clock {
     }
 }
 
-/// Makes a program ready on an engine.
+/// Prepares a program on an engine.
 ///
-/// # Errors
-/// There is no C compiler that works.
+/// # Errors Returns an error if there is no working C compiler.
 pub fn ready(engine: Engine, task: Task<'_>) -> io::Result<Ready> {
     let ready = engine.make_ready(&[task], &Settings::default()).map_err(|error| fault(error.description()))?;
     ready.into_iter().next().ok_or_else(|| fault("nothing was made ready"))
 }
 
-/// Runs a program once: its applications of operators.
+/// Runs a program once, and returns its applications of operators.
 ///
-/// # Errors
-/// It fails.
+/// # Errors Returns an error if the run fails.
 pub fn run(ready: &Ready, program: &Program, limits: &Limits) -> io::Result<Vec<Application>> {
     let mut clock = Clock::default();
     match ready.run(Task { program, limits }, &mut clock).outcome {

@@ -1,16 +1,16 @@
-//! What it costs native code that it can stop at any step. Code that counts nothing there is not: fuel is what makes it
-//! return to its driver. So what is compared is code that counts block by block, for runs that never stop at a node, and
-//! code that can count step by step as well and tests for a limit, made for a limit that is never reached.
+//! The cost of being stoppable at any step, in native code. No native code counts nothing, since fuel makes it return to
+//! its driver. So the comparison is between code that counts block by block, for runs that never stop at a node, and code
+//! that can also count step by step and tests for a limit, compiled for a limit that is never reached.
 
 use std::io::{self, Write};
 use vlad_benches::{AS_THE_COMMAND, Subject, fault, load, median, program_path};
-use vlad_conformance::engine::Engine;
-use vlad_shared::run::Limits;
+use vlad_engines::Engine;
+use vlad_shared::runtime::run::Limits;
 
-/// The programs, which differentiate nothing.
+/// The programs, without differentiation.
 const PROGRAMS: [&str; 4] = ["counting-loop", "pairs-loop", "nested-calls-small", "closures-loop"];
 
-/// How often a program runs in a turn.
+/// The number of runs of a program in a turn.
 const RUNS: usize = 20;
 
 /// A limit that is never reached.
@@ -18,8 +18,7 @@ const STOPPABLE: Limits = Limits { steps: Some(u64::MAX), ..AS_THE_COMMAND };
 
 /// Prints the table.
 ///
-/// # Errors
-/// A program fails.
+/// # Errors Returns an error if a program fails.
 pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Counting, native: ns a step, medians of {turns}\n")?;
     writeln!(out, "| program | steps | by blocks | stoppable | ratio |\n|---|---|---|---|---|")?;

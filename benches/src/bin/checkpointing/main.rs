@@ -1,8 +1,8 @@
-//! Prints tables of what `checkpoint-*j` takes: space, time, the chain of rotations, and what counting steps costs.
+//! Prints tables of the costs of `checkpoint-*j`: space, time, the chain of rotations, and the cost of counting steps.
 //!
-//! `cargo run --release -p vlad-benches --bin checkpointing [TURNS] [space] [time] [chain] [counting]` prints Markdown, ready
-//! for `benches/record`: all tables if none is named; times are medians of several turns. The command `vlad` is built
-//! first: memory is measured of processes.
+//! `cargo run --release -p vlad-benches --bin checkpointing [TURNS] [space] [time] [chain] [counting]` prints Markdown,
+//! ready for `benches/record`: all tables if none is named; times are medians of several turns. The command `vlad` is
+//! built first: memory is measured per process.
 
 mod chain;
 mod clock;
@@ -17,7 +17,7 @@ use vlad_benches::{Arguments, Vlad};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The tables that there are.
+/// The names of the tables.
 const TABLES: [&str; 4] = ["space", "time", "chain", "counting"];
 
 fn main() -> io::Result<()> {

@@ -1,10 +1,9 @@
-//! The program of `benches/programs/list-rounds.vlad`, with expressions behind it.
+//! The program of `benches/programs/list-rounds.vlad`, followed by expressions.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 use vlad_benches::{AS_THE_COMMAND, Subject, fault, load, program_path};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
 /// A folder for programs.
 pub struct Programs {
@@ -12,10 +11,9 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// An empty folder.
+    /// Makes an empty folder.
     ///
-    /// # Errors
-    /// There can be none.
+    /// # Errors Returns an error if it cannot be made.
     pub fn new() -> io::Result<Programs> {
         Ok(Programs { folder: tempfile::tempdir()? })
     }
@@ -25,10 +23,9 @@ impl Programs {
         self.folder.path()
     }
 
-    /// Writes a program that begins as a file does, and evaluates some expressions.
+    /// Writes a program that begins with the text of a file and then evaluates some expressions.
     ///
-    /// # Errors
-    /// It cannot be written.
+    /// # Errors Returns an error if it cannot be written.
     pub fn write(&self, beginning: &Path, expressions: &str) -> io::Result<PathBuf> {
         let path = self.folder.path().join("measured.vlad");
         fs::write(&path, format!("{}\n{expressions}\n", fs::read_to_string(beginning)?))?;
@@ -37,24 +34,22 @@ impl Programs {
 
     /// Writes a program of rounds.
     ///
-    /// # Errors
-    /// It cannot be written.
+    /// # Errors Returns an error if it cannot be written.
     pub fn rounds(&self, expressions: &str) -> io::Result<PathBuf> {
         self.write(&program_path("list-rounds"), expressions)
     }
 }
 
-/// How many steps rounds take: that is linear in their number.
+/// The number of steps of rounds, which is linear in the number of rounds.
 pub struct Lengths {
     first: u64,
     each: u64,
 }
 
 impl Lengths {
-    /// Of rounds over so many reals.
+    /// Measures rounds over `size` reals.
     ///
-    /// # Errors
-    /// The program does not run.
+    /// # Errors Returns an error if the program does not run, or its steps are not linear.
     pub fn of(programs: &Programs, size: u64) -> io::Result<Lengths> {
         let steps = |rounds: u64| -> io::Result<u64> {
             let program = load(programs.rounds(&format!("(primops (rounds {rounds}) (start {size}))"))?)?;
@@ -69,7 +64,7 @@ impl Lengths {
         Ok(Lengths { first: one - (two - one), each: two - one })
     }
 
-    /// The number of rounds that take about so many steps, and how many they take.
+    /// The number of rounds that take about `steps` steps, and their exact number of steps.
     pub fn rounds(&self, steps: u64) -> (u64, u64) {
         let rounds = (steps.saturating_sub(self.first) + self.each / 2) / self.each;
         let rounds = rounds.max(1);

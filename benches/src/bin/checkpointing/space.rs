@@ -1,8 +1,8 @@
-//! Space: live storage is bounded, so the memory of `checkpoint-*j` beyond the primal's is that of the states kept, one
-//! more for each doubling of the steps, and of the tape of one base case.
+//! Space: live storage is bounded, so the memory of `checkpoint-*j` beyond the primal's is that of the snapshots kept,
+//! one more for each doubling of the steps, and of the tape of one base case.
 //!
-//! Of the engines whose memory is Rust's the bytes allocated are counted exactly (`vlad profile`); of the native engine it is
-//! resident memory at its highest (`--stats`), the least of three processes.
+//! For the engines written in Rust the allocated bytes are counted exactly (`vlad profile`); for the native engine the
+//! figure is the peak resident memory (`--stats`), the least of three processes.
 
 use crate::rounds::{Lengths, Programs};
 use serde_json::Value;
@@ -10,21 +10,20 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use vlad_benches::{Vlad, fault};
-use vlad_conformance::engine::Engine;
+use vlad_engines::Engine;
 
-/// How many reals the list has, and from which power of two to which the steps go.
+/// Each length of the list, with the first and the last power of two of the steps.
 const SIZES: [(u64, u32, u32); 2] = [(1, 10, 22), (1000, 17, 22)];
 
-/// How many capsules are kept to find out how large one is, at first and then.
+/// The two numbers of capsules kept to measure the size of one.
 const CAPSULES: (u64, u64) = (8, 40);
 
-/// How many steps are executed on the native engine to show what resides.
+/// The number of steps in the measurement of resident memory on the native engine.
 const LONG: u64 = 100_000_000;
 
 /// Prints the tables.
 ///
-/// # Errors
-/// A program fails.
+/// # Errors Returns an error if a program fails.
 pub fn table(vlad: &Vlad, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     for (size, least, most) in SIZES {
@@ -55,7 +54,7 @@ pub fn table(vlad: &Vlad, out: &mut impl Write) -> io::Result<()> {
     long(vlad, &programs, out)
 }
 
-/// The bytes that an operator takes beyond what the primal takes.
+/// The bytes of an operator beyond those of the primal.
 fn beyond_primal(
     vlad: &Vlad,
     programs: &Programs,
@@ -69,7 +68,7 @@ fn beyond_primal(
     Ok(peak(vlad, programs, engine, &reversed)? - peak(vlad, programs, engine, &primal)?)
 }
 
-/// The bytes of one capsule: how much more it takes to keep more of them.
+/// The bytes of one capsule: the growth per capsule when more of them are kept.
 fn capsule(vlad: &Vlad, programs: &Programs, engine: Engine, lengths: &Lengths, size: u64) -> io::Result<i64> {
     let (few, many) = CAPSULES;
     let (rounds, steps) = lengths.rounds(lengths.rounds(0).1 * 8);
@@ -82,7 +81,7 @@ fn capsule(vlad: &Vlad, programs: &Programs, engine: Engine, lengths: &Lengths, 
     Ok((keeping(many)? - keeping(few)?) / (many - few) as i64)
 }
 
-/// The most memory that an expression takes, whose first application of an operator is the one that counts.
+/// The peak memory of an expression; on the engines in Rust, that of its first application of an operator.
 fn peak(vlad: &Vlad, programs: &Programs, engine: Engine, expression: &str) -> io::Result<i64> {
     let program = programs.rounds(expression)?;
     match engine {
@@ -109,7 +108,7 @@ fn resident(vlad: &Vlad, cache: &Path, program: &Path) -> io::Result<i64> {
     Ok(least)
 }
 
-/// What resides on the native engine: with a tape of everything, and after very many steps.
+/// Resident memory on the native engine: with a tape of everything, and after very many steps.
 fn long(vlad: &Vlad, programs: &Programs, out: &mut impl Write) -> io::Result<()> {
     let lengths = Lengths::of(programs, 1)?;
     let (rounds, steps) = lengths.rounds(1 << 22);

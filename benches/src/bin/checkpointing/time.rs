@@ -5,19 +5,18 @@ use crate::clock;
 use crate::rounds::{Lengths, Programs};
 use std::io::{self, Write};
 use vlad_benches::{AS_THE_COMMAND, fault, load, median};
-use vlad_conformance::engine::{Engine, Task};
-use vlad_shared::checkpointing::DEFAULT_BASE_CASE;
+use vlad_engines::{Engine, Task};
+use vlad_shared::ad::checkpointing::DEFAULT_BASE_CASE;
 
-/// How many reals the list has.
+/// The length of the list.
 const SIZE: u64 = 10;
 
-/// How often about a base case of steps is doubled.
+/// The numbers of doublings of a base case of steps.
 const DOUBLINGS: [u32; 5] = [0, 3, 6, 9, 12];
 
 /// Prints the table.
 ///
-/// # Errors
-/// A program fails.
+/// # Errors Returns an error if a program fails.
 pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     let lengths = Lengths::of(&programs, SIZE)?;
@@ -65,7 +64,7 @@ pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// How often so many steps are halved before what is left is a base case: D.
+/// The number of halvings of `steps` until the rest is a base case: D.
 fn halvings(steps: u64) -> u32 {
     let mut depth = 0;
     while steps.div_ceil(1 << depth) > DEFAULT_BASE_CASE {

@@ -1,28 +1,30 @@
-//! Wrong divisions are found: each way of spoiling a right one has its complaint.
+//! Wrong partitions are found: each kind of mutation of a correct one has its complaint.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use super::*;
+use crate::emit::pipeline;
 use crate::emit::regions::Crossings;
 use crate::emit::rows::Alive;
+use crate::emit::unit::Unit;
 use crate::foreign::Counting;
-use vlad_shared::core::Program;
-use vlad_shared::cps::{self, ActivationId, Converted, Instruction};
-use vlad_shared::load::{Input, Options, load};
+use vlad_core::Program;
+use vlad_cps::{self, ActivationId, Converted, Instruction};
+use vlad_frontend::load::{Input, Options, load};
 
-/// Branches that come together, calls within calls, a procedure that is called with its arguments apart alone.
+/// Branches with joins, nested calls, and a procedure that is only called with its arguments apart.
 const SHORT: &str = "
     (define (f x y) (+ (if (< x 3) (if (= x y) (g x) (car (f (+ x 1) y))) (if (null? y) 4 (- y x))) (* x y)))
     (define (g x) (f x (f 1 x)))
     (list f (f 1 2))";
 
-/// Values of the reflective basis that are not made.
+/// Elided values of the reflective basis.
 const FUSED: &str = "
     (define (d f x) (tangent ((j* f) (bundle x 1))))
     (define (g f x) (cdr ((cdr ((*j f) (*j x))) (sensitize 1))))
     (list (d sin 1) (g sin 1))";
 
-/// A block in chunks, with and without others in the function of the last one, blocks that are spilled, and those of
-/// [`SHORT`] and [`FUSED`].
+/// Programs with a block in chunks, with and without other blocks in the function of its last chunk; with spilled blocks; and
+/// those of [`SHORT`] and [`FUSED`].
 fn all() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     vec![
@@ -42,13 +44,19 @@ fn program(text: &str) -> Program {
     load(input, &Options::default()).unwrap()
 }
 
-/// Spoils each function of the programs that can be spoilt in some way, one after the other.
+/// The results of all analyses of a program.
+fn analysed<'program>(program: &'program Program, converted: &'program Converted) -> Context<'program> {
+    let unit = Unit { program, converted, counting: Counting::Stoppable, prefix: "" };
+    pipeline(unit, |context, _| context.clone())
+}
+
+/// Mutates each function of the programs to which the mutation applies, one after the other, and expects the complaint.
 fn finds(complaint: &str, spoil: impl Fn(&mut Context<'_>, usize) -> bool) {
     let mut spoilt = 0;
     for text in all() {
         let program = program(&text);
-        let converted = cps::pipeline(&program);
-        let mut context = Context::new(&program, &converted, Counting::Stoppable, "");
+        let converted = vlad_cps::pipeline(&program);
+        let mut context = analysed(&program, &converted);
         check(&context).unwrap();
         let (right, rows) = (context.regions.clone(), context.rows.clone());
         for number in 0..right.functions.len() {
@@ -63,18 +71,18 @@ fn finds(complaint: &str, spoil: impl Fn(&mut Context<'_>, usize) -> bool) {
     assert!(spoilt > 0, "no function could be spoilt: {complaint}");
 }
 
-/// The same for each block whose own text is changed.
+/// Like [`finds`], for each block: the mutation changes its instructions or its end.
 fn finds_in_blocks(complaint: &str, spoil: impl Fn(&Context<'_>, &mut Converted, BlockId) -> bool) {
     let mut spoilt = 0;
     for text in all() {
         let program = program(&text);
-        let right = cps::pipeline(&program);
+        let right = vlad_cps::pipeline(&program);
         for number in 0..right.blocks.len() {
             let mut wrong = right.clone();
-            let mut context = Context::new(&program, &right, Counting::Stoppable, "");
+            let mut context = analysed(&program, &right);
             let id = BlockId(number as u32);
-            if !is_never_run(&context, id, right.block(id)) && spoil(&context, &mut wrong, id) {
-                context.converted = &wrong;
+            if !is_never_run(context.unit, &context.escapes, id, right.block(id)) && spoil(&context, &mut wrong, id) {
+                context.unit.converted = &wrong;
                 spoilt += 1;
                 let message = check(&context).err().unwrap_or_else(|| panic!("not found in {number}: {complaint}"));
                 assert!(message.contains(complaint), "{message} in {number}, not {complaint}");
@@ -118,7 +126,7 @@ fn what_stands_too_often() {
         last.next_chunk.is_none()
     });
     finds("stands there once too often", |context, number| {
-        let never_run = blocks(context).find(|(id, block)| is_never_run(context, *id, block));
+        let never_run = blocks(context).find(|(id, block)| is_never_run(context.unit, &context.escapes, *id, block));
         let Some((block, contents)) = never_run else { return false };
         let piece = Piece { block, instructions: 0..contents.instructions.len(), next_chunk: None };
         let function = &mut context.regions.functions[number];
@@ -146,7 +154,7 @@ fn what_stands_in_another_place() {
     finds("which does not stand behind it", |context, number| {
         let pieces = &mut context.regions.functions[number].pieces;
         let goes_on = |first: &Piece, second: &Piece| {
-            going_on(&context.converted.block(first.block).end).any(|next| next == second.block)
+            going_on(&context.unit.converted.block(first.block).end).any(|next| next == second.block)
         };
         let place = (1..pieces.len().saturating_sub(1)).find(|place| goes_on(&pieces[*place], &pieces[place + 1]));
         if let Some(place) = place {
@@ -162,7 +170,7 @@ fn what_stands_in_another_place() {
         let function = &mut context.regions.functions[number];
         std::mem::replace(&mut function.entering, Entering::Spill) == Entering::Frame
     });
-    // A block that goes on to itself: in place of the end of a function, or within it.
+    // A block that jumps to itself, at the end of a function or within it.
     finds_in_blocks("which does not stand behind it", |context, wrong, id| {
         let End::Jump { block, .. } = &mut wrong.blocks[id.0 as usize].end else { return false };
         *block = id;
@@ -208,9 +216,10 @@ fn chunks_that_do_not_fit() {
     });
 }
 
-/// The variables of a block that are not made, or given in part.
+/// The variables of a block whose values are elided, or given in part.
 fn taken(context: &Context<'_>, id: BlockId) -> Vec<Variable> {
-    let given = if context.fused.wants(id) == Wants::Whole { &[][..] } else { &context.converted.block(id).parameters };
+    let given =
+        if context.fused.wants(id) == Wants::Whole { &[][..] } else { &context.unit.converted.block(id).parameters };
     context.fused.unmade(id).chain(given.iter().copied()).collect()
 }
 
@@ -222,19 +231,19 @@ fn what_is_not_made_and_has_other_uses() {
         context.regions.crossings.insert(id, Default::default());
         can
     });
-    // A second use in the place of a step.
+    // A second use, in place of a step.
     finds_in_blocks("is not made, and has not one use", |context, wrong, id| {
         let Some(variable) = taken(context, id).first().copied() else { return false };
         let is_step = |instruction: &&mut Instruction| matches!(instruction, Instruction::Step(_));
         let Some(step) = wrong.blocks[id.0 as usize].instructions.iter_mut().find(is_step) else { return false };
-        let (first, second) = (Atom::Variable(variable), Atom::Global(vlad_shared::core::GlobalId(0)));
+        let (first, second) = (Atom::Variable(variable), Atom::Global(vlad_core::GlobalId(0)));
         *step = Instruction::Pair { variable: Variable(u32::MAX), first, second };
         true
     });
-    // A use in a block that comes after it.
+    // A use in a successor of the block.
     finds_in_blocks("is not made, and has not one use", |context, wrong, id| {
         let taken = taken(context, id);
-        let next = next_blocks(&context.converted.block(id).end).next();
+        let next = next_blocks(&context.unit.converted.block(id).end).next();
         let (Some(variable), Some(next)) = (taken.first(), next) else { return false };
         wrong.blocks[next.0 as usize].free.push(*variable);
         true
@@ -298,9 +307,9 @@ fn rows_that_are_not_right() {
     finds(alive, of_table(|table| table.truncate(table.len() - 1)));
 }
 
-/// The instructions of a block that weigh so much together, at least two.
+/// A range of at least two instructions of a block with the wanted total weight.
 fn range_of(context: &Context<'_>, block: &Block, wanted: usize) -> std::ops::Range<usize> {
-    let weights: Vec<usize> = block.instructions.iter().map(|one| weight(context.program, one)).collect();
+    let weights: Vec<usize> = block.instructions.iter().map(|one| weight(context.unit.program, one)).collect();
     let ranges = (0..weights.len()).flat_map(|start| (start + 2..=weights.len()).map(move |end| start..end));
     ranges.into_iter().find(|range| weights[range.clone()].iter().sum::<usize>() == wanted).unwrap()
 }
@@ -310,8 +319,8 @@ fn lengths_are_bounded() {
     let part = |n: usize| format!("(+ x (* y {n}))");
     let row = (0..200).map(part).collect::<Vec<_>>().join(" ");
     let program = program(&format!("(define (g x y) (+ (if (< x 1) (f x y) y) y)) (define (f x y) (list {row})) f g"));
-    let converted = cps::pipeline(&program);
-    let context = Context::new(&program, &converted, Counting::Stoppable, "");
+    let converted = vlad_cps::pipeline(&program);
+    let context = analysed(&program, &converted);
     let longest = blocks(&context).max_by_key(|(_, block)| block.instructions.len()).unwrap();
     let branch = blocks(&context).find(|(_, block)| matches!(block.end, End::Branch { .. })).unwrap();
     let lengths = |pieces: Vec<Piece>| {
@@ -328,16 +337,16 @@ fn lengths_are_bounded() {
     let single = |at: usize| Piece { block: longest.0, instructions: at..at + 1, next_chunk: None };
 
     assert_eq!(lengths(Vec::new()), Err("has no head".to_owned()));
-    // The head counts as it is, each further piece with its end.
+    // The head counts without its end, each further piece with its end.
     assert_eq!(lengths(vec![of_weight(HEAVY + 2)]), Ok(()));
     assert_eq!(lengths(vec![of_weight(HEAVY + 3)]), Err(format!("weighs {}", HEAVY + 3)));
     assert_eq!(lengths(vec![of_weight(200), of_weight(HEAVY - 200)]), Ok(()));
     assert_eq!(lengths(vec![of_weight(200), of_weight(HEAVY - 199)]), Err(format!("weighs {}", HEAVY + 3)));
     assert_eq!(lengths(vec![of_weight(100), of_weight(100), of_weight(101)]), Err(format!("weighs {}", HEAVY + 5)));
-    // A single instruction may be as long as it likes.
+    // A single instruction may exceed the bound.
     assert_eq!(lengths(vec![single(0), of_weight(HEAVY)]), Ok(()));
     assert_eq!(lengths(vec![single(0), of_weight(HEAVY + 1)]), Err(format!("weighs {}", HEAVY + 3)));
-    // Of what ends a function it may have one, and three more for each branch.
+    // A function may have one leaf, and three more for each branch.
     let leaves = |branches: usize, next_chunk, leaves: usize| {
         let branches = vec![nothing(branch, next_chunk); branches];
         lengths(
@@ -350,6 +359,6 @@ fn lengths_are_bounded() {
         let complaint = format!("has {} short blocks for {branches} branches", most + 1);
         assert_eq!(leaves(branches, None, most + 1), Err(complaint));
     }
-    // A chunk has not the end of its block.
+    // A chunk does not include the end of its block.
     assert_eq!(leaves(1, Some(0), 2), Err("has 2 short blocks for 0 branches".to_owned()));
 }

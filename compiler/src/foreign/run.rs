@@ -1,0 +1,135 @@
+//! A run of a compiled program: a machine that executes the items of the program in order, and the outcome.
+//! A run may be one part of a whole run (`parts`).
+
+use super::code::{Code, Counting};
+use super::convert::to_shared;
+use super::faults::{diagnostic, trouble};
+use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
+use super::machine::{Beginning, Machine, Ran};
+use super::parts::Obstacle;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::{ExpressionId, Item, Program};
+use vlad_runtime::apply::output_fault;
+use vlad_runtime::context::Fault;
+use vlad_runtime::pending::diagnose;
+use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
+use vlad_runtime::suspended::{Part, PartEnd, Scope};
+use vlad_table::internal_bug;
+
+/// Runs a compiled program: evaluates its items in order and prints the values of its expressions.
+///
+/// The code must be that of the program, and must be stoppable if there is a limit of steps.
+pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+    match run_part(code, program, host, limits, Part::default()) {
+        PartEnd::Ended(report) => report,
+        PartEnd::Suspended(_) => internal_bug!("a run is suspended where that is asked for"),
+    }
+}
+
+/// Runs a part of a compiled program. Its code must be stoppable unless the part is the whole program.
+pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+    if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
+        internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
+    }
+    let Part { from, until } = part;
+    let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
+    let Some(first) = program.items.get(item) else {
+        return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
+    };
+    // A limit below the steps already taken is reached at once.
+    let limits = Limits { steps: limits.steps.map(|steps| steps.max(taken)), ..*limits };
+    let run = || {
+        let mut machine = Machine::new(code, program, host, &limits, taken, until)?;
+        let begun = from.map(|from| machine.take_up(from)).transpose()?;
+        Ok(machine.run_program(item, begun))
+    };
+    run().unwrap_or_else(|obstacle| {
+        let (Item::Define(_, top) | Item::Expression(top)) = *first;
+        let diagnostic = match obstacle {
+            Obstacle::Trouble(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
+            Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
+        };
+        PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
+    })
+}
+
+impl Machine<'_> {
+    /// Runs the items of the program in order, starting with item `from`, which may be resumed from a suspended state.
+    fn run_program(mut self, from: usize, mut begun: Option<Beginning>) -> PartEnd {
+        let mut outcome = Outcome::Finished;
+        let done = self.surroundings().effects.done();
+        for (number, item) in self.program.items.iter().enumerate().skip(from) {
+            if done.covers(number, *item) {
+                continue;
+            }
+            let steps = self.steps_taken();
+            self.surroundings().effects.begin_item(number, *item, steps);
+            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let ended = match self.run_item(number as u32, top, begun.take()) {
+                Ran::Value(value) => self.finish_item(*item, value, top),
+                Ran::Fault => Some(self.stopped(top)),
+                Ran::Point => {
+                    let suspended = self.suspended(number);
+                    self.check_that_nothing_is_alive();
+                    return PartEnd::Suspended(Box::new(suspended));
+                }
+            };
+            if let Some(ended) = ended {
+                outcome = ended;
+                break;
+            }
+        }
+        let steps = self.steps_taken();
+        if matches!(outcome, Outcome::Finished) {
+            self.check_that_nothing_is_alive();
+        }
+        PartEnd::Ended(Report { outcome, steps })
+    }
+
+    /// Defines or prints the value of an item, which it takes. Returns the outcome of the run if that fails.
+    fn finish_item(&mut self, item: Item, value: RawValue, top: ExpressionId) -> Option<Outcome> {
+        match item {
+            Item::Define(global, _) => {
+                self.set_global(global, value);
+                None
+            }
+            Item::Expression(_) => {
+                // SAFETY: the value is alive and owned here.
+                let copied = unsafe { to_shared(value, &mut self.surroundings().watch) };
+                // SAFETY: as above; it is not used any more.
+                unsafe { vlad_give_up(self.raw.as_ptr(), value) };
+                let program = self.program;
+                let written = copied.map_err(Fault::Trouble).and_then(|value| {
+                    let written = self.surroundings().effects.write(program, &value, Origin::Result);
+                    written.map_err(|error| output_fault(&error))
+                });
+                written.err().map(|fault| match fault {
+                    Fault::OutputClosed => Outcome::OutputClosed,
+                    Fault::Trouble(trouble) => {
+                        let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
+                        Outcome::Failed(Box::new(diagnostic))
+                    }
+                })
+            }
+        }
+    }
+
+    /// The outcome of a run that has stopped at a fault in an item.
+    fn stopped(&mut self, top: ExpressionId) -> Outcome {
+        // SAFETY: the machine is idle; the fault is part of it and is copied.
+        let raw: RawFault = unsafe { *vlad_fault_of(self.raw.as_ptr()) };
+        let trouble = if raw.kind == fault::HOST {
+            match self.surroundings().fault.take() {
+                Some(Fault::Trouble(trouble)) => trouble,
+                Some(Fault::OutputClosed) => return Outcome::OutputClosed,
+                None => internal_bug!("a host that fails notes why"),
+            }
+        } else {
+            // SAFETY: the machine lives.
+            unsafe { trouble(&raw, self.program, self.limits) }
+        };
+        // SAFETY: the machine is idle.
+        let diagnostic = unsafe { diagnostic(self.raw.as_ptr(), &raw, trouble, self.program, top) };
+        Outcome::Failed(Box::new(diagnostic))
+    }
+}

@@ -1,0 +1,44 @@
+//! Compiled programs that are loaded into the process.
+
+use crate::cache::{CacheNote, Provenance};
+use crate::foreign::{self, Code};
+use vlad_core::Program;
+use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::suspended::{Part, PartEnd};
+
+/// A compiled program that is loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    code: Code,
+    provenance: Provenance,
+    notes: Vec<CacheNote>,
+}
+
+impl Loaded {
+    /// Creates a loaded program from its code.
+    pub(crate) fn new(code: Code, provenance: Provenance, notes: Vec<CacheNote>) -> Loaded {
+        Loaded { code, provenance, notes }
+    }
+
+    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable.
+    pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+        foreign::run(&self.code, program, host, limits)
+    }
+
+    /// Runs a part of the program, which must be stoppable.
+    pub fn run_part(&self, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+        foreign::run_part(&self.code, program, host, limits, part)
+    }
+
+    /// The provenance of the object: the cache or the compiler.
+    #[must_use]
+    pub fn provenance(&self) -> Provenance {
+        self.provenance
+    }
+
+    /// The problems with the cache that were met.
+    #[must_use]
+    pub fn notes(&self) -> &[CacheNote] {
+        &self.notes
+    }
+}

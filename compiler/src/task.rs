@@ -1,0 +1,83 @@
+//! Programs to be compiled, and the way in which each has to count its steps.
+
+use crate::foreign::Counting;
+use vlad_core::{Expression, Program, Reference};
+use vlad_runtime::run::Limits;
+use vlad_runtime::suspended::Scope;
+use vlad_table::{Control, Form, Primitive};
+
+/// A program to be compiled, with the way in which it counts its steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'program> {
+    /// The program.
+    pub program: &'program Program,
+    /// The way of counting. The program must be stoppable if it is run with a limit of steps or in parts, or if it
+    /// interrupts computations.
+    pub counting: Counting,
+}
+
+impl<'program> Task<'program> {
+    /// A task for a whole run with limits.
+    pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
+        Task { program, counting: counting_for(program, limits) }
+    }
+
+    /// A task for a run of some scope with limits.
+    pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
+        match scope {
+            Scope::Whole => Task::with_limits(program, limits),
+            Scope::Part => Task { program, counting: Counting::Stoppable },
+        }
+    }
+}
+
+/// Returns the way in which a program has to count its steps under limits.
+pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
+    if limits.steps.is_some() || interrupts(program) { Counting::Stoppable } else { Counting::ByBlock }
+}
+
+/// Returns true if a program refers to a primitive that stops computations at nodes.
+fn interrupts(program: &Program) -> bool {
+    let is_such = |primitive: Primitive| match primitive.row().form {
+        Form::Control(Control::Interrupt | Control::Checkpoint(_)) => true,
+        Form::Control(
+            Control::IfProcedure | Control::Forward | Control::Reverse | Control::CountSteps | Control::Resume,
+        )
+        | Form::Fold { .. }
+        | Form::Unary(_)
+        | Form::Binary(_)
+        | Form::UnaryOrBinary(..)
+        | Form::Chain(_)
+        | Form::AgainstZero(_)
+        | Form::Ask(_)
+        | Form::First
+        | Form::Second
+        | Form::Pair
+        | Form::SameValue
+        | Form::Real
+        | Form::Zero
+        | Form::Plus
+        | Form::TransformForward
+        | Form::Bundle
+        | Form::PrimalOf
+        | Form::TangentOf
+        | Form::Mark(_)
+        | Form::Unmark(_)
+        | Form::Invert(_)
+        | Form::OnVector(_)
+        | Form::ReadReal
+        | Form::WriteReal
+        | Form::Write => false,
+    };
+    program.expressions.iter().any(|expression| match expression {
+        Expression::Variable(Reference::Primitive(primitive)) => is_such(*primitive),
+        Expression::Variable(_)
+        | Expression::Constant(_)
+        | Expression::Lambda(_)
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::Cons { .. }
+        | Expression::If { .. }
+        | Expression::Letrec { .. } => false,
+    })
+}

@@ -1,0 +1,48 @@
+//! The reasons why the evaluator finds no value, and why a difference quotient is no derivative.
+
+use std::fmt;
+
+/// The greatest depth of nested difference quotients.
+pub const MOST_DIFFERENCES: usize = 3;
+
+/// The reason why the evaluator finds no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The program fails.
+    Fault(String),
+    /// It uses a primitive that no difference quotient can follow.
+    NotFollowed(&'static str),
+    /// Operators are nested deeper than [`MOST_DIFFERENCES`].
+    TooDeep,
+    /// It takes too long.
+    Time,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Fault(message) => write!(out, "the program fails: {message}"),
+            Refusal::NotFollowed(name) => write!(out, "no difference quotient follows `{name}`"),
+            Refusal::TooDeep => {
+                write!(out, "operators are nested deeper than {MOST_DIFFERENCES} difference quotients are good for")
+            }
+            Refusal::Time => write!(out, "it takes too long with 96 digits"),
+        }
+    }
+}
+
+/// A fault of the program.
+pub fn fault<T>(message: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::Fault(message.into()))
+}
+
+/// The reason why a quotient is no derivative. Of two reasons the greater one is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rough {
+    /// The two sides of the point differ.
+    Kink,
+    /// 96 digits are too few.
+    Imprecise,
+    /// One side is no finite number.
+    NotFinite,
+}

@@ -1,0 +1,46 @@
+//! The plan of a run of the matrix: files, columns, and the treatment of expectations.
+
+use super::table::Column;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+use vlad_engines::Settings;
+
+/// A plan of a run of the matrix.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The files, in the order of the rows.
+    pub files: Vec<PathBuf>,
+    /// The columns, engines first.
+    pub columns: Vec<Column>,
+    /// The settings of compilation.
+    pub settings: Settings,
+    /// The number of threads.
+    pub jobs: NonZeroUsize,
+    /// The time that a program may take on a column unless its file says otherwise.
+    pub time: Duration,
+    /// The memory that the process may take with any program, in bytes.
+    pub memory: Option<u64>,
+    /// The treatment of expectations that the first engine does not meet.
+    pub expectations: Expectations,
+    /// The treatment of files without expectations.
+    pub programs: Programs,
+}
+
+/// The treatment of expected output that the first engine disagrees with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectations {
+    /// It stays as it is.
+    Kept,
+    /// It is rewritten ([`crate::bless`]), unless the engines disagree with each other.
+    Rewritten,
+}
+
+/// The treatment of files without expectations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Programs {
+    /// They are compared only.
+    Compared,
+    /// The results of the first engine are written into them as expectations, unless the engines disagree.
+    MadeCases,
+}

@@ -1,0 +1,162 @@
+//! The results of the matrix: columns, rows of cells, and the overall result.
+
+use super::cell::{Cell, Verdict};
+use super::external::External;
+use crate::agreement::Disagreement;
+use std::path::PathBuf;
+use std::time::Duration;
+use vlad_engines::Engine;
+
+/// A column of the matrix.
+#[derive(Clone, Debug)]
+pub enum Column {
+    /// An engine of the project.
+    Engine(Engine),
+    /// An external implementation.
+    External(External),
+}
+
+impl Column {
+    /// The name of the column in reports.
+    pub fn name(&self) -> &str {
+        match self {
+            Column::Engine(engine) => engine.name(),
+            Column::External(external) => &external.name,
+        }
+    }
+}
+
+/// The results of the whole matrix.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// One row per file.
+    pub rows: Vec<Row>,
+    /// The duration of the run.
+    pub time: Duration,
+}
+
+/// The results for a file.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The file.
+    pub path: PathBuf,
+    /// The kind of the file.
+    pub sort: Sort,
+    /// One cell per column.
+    pub cells: Vec<Cell>,
+    /// The disagreements of the engines.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// The kind of a file, by its expectations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// It states the behaviour of its program.
+    Case,
+    /// The same, with expectations that this run wrote from the results of the first engine.
+    Rewritten,
+    /// It states nothing: its program is compared only.
+    Program,
+    /// Its expectations are malformed, or it cannot be read.
+    Broken,
+}
+
+impl Sort {
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::Case => "case",
+            Sort::Rewritten => "rewritten",
+            Sort::Program => "program",
+            Sort::Broken => "broken",
+        }
+    }
+}
+
+/// The numbers of verdicts on a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The number of files that passed.
+    pub passed: usize,
+    /// The number of files that failed.
+    pub failed: usize,
+    /// The number of files that were skipped.
+    pub skipped: usize,
+}
+
+/// The overall result, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Engines disagree with each other.
+    Disagreement,
+    /// Some expectation is not met.
+    Failure,
+    /// Everything agrees.
+    Success,
+}
+
+impl Status {
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Disagreement => "disagreement",
+            Status::Failure => "failed",
+            Status::Success => "ok",
+        }
+    }
+}
+
+impl Row {
+    /// Returns the faults of a cell and its column: the unmet expectations, and the differences from the first engine.
+    pub fn complaints(&self, column: &Column, cell: &Cell) -> Vec<String> {
+        let mut complaints = match &cell.verdict {
+            Verdict::Failed(reasons) => reasons.clone(),
+            Verdict::Passed | Verdict::Skipped(_) => Vec::new(),
+        };
+        let Column::Engine(engine) = column else { return complaints };
+        for disagreement in &self.disagreements {
+            let mut answers = disagreement.answers.iter();
+            let Some(first) = answers.next() else { continue };
+            let own = answers.find(|answer| answer.engines.contains(engine));
+            let others = first.engines.iter().map(|engine| engine.name()).collect::<Vec<&str>>().join(", ");
+            complaints.extend(
+                own.map(|own| format!("{}: `{}`, but on {others} `{}`", disagreement.about, own.says, first.says)),
+            );
+        }
+        complaints
+    }
+
+    /// Returns true if no cell failed and the engines agree.
+    pub fn is_well(&self) -> bool {
+        let failed = |cell: &Cell| matches!(cell.verdict, Verdict::Failed(_));
+        self.disagreements.is_empty() && !self.cells.iter().any(failed)
+    }
+}
+
+impl Table {
+    /// Returns the overall result.
+    pub fn status(&self) -> Status {
+        if self.rows.iter().any(|row| !row.disagreements.is_empty()) {
+            Status::Disagreement
+        } else if self.rows.iter().all(Row::is_well) {
+            Status::Success
+        } else {
+            Status::Failure
+        }
+    }
+
+    /// Counts the verdicts of a column, given by its number.
+    pub fn counts(&self, column: usize) -> Counts {
+        let mut counts = Counts::default();
+        for cell in self.rows.iter().filter_map(|row| row.cells.get(column)) {
+            match cell.verdict {
+                Verdict::Passed => counts.passed += 1,
+                Verdict::Failed(_) => counts.failed += 1,
+                Verdict::Skipped(_) => counts.skipped += 1,
+            }
+        }
+        counts
+    }
+}

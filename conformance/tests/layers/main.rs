@@ -1,0 +1,148 @@
+//! The layers of the project: the crates that each crate may import, and modules without cycles within each crate.
+//!
+//! The crates come from `cargo metadata`. The graph of a crate's modules comes from its sources, parsed by `syn`: a module is a file, and an
+//! edge leads from a file that names an item to the file that defines it. Imports through a `pub use` count for the file behind it.
+//! Tests and their imports do not count.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+mod cycles;
+mod modules;
+
+use cycles::cycles;
+use modules::Crate;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The crates of the project that a crate may import, beside its tests.
+const LAYERS: [(&str, &[&str]); 17] = [
+    ("vlad-files", &[]),
+    ("vlad-table", &[]),
+    ("vlad-core", &["vlad-table"]),
+    ("vlad-values", &["vlad-core", "vlad-table"]),
+    ("vlad-ad", &["vlad-core", "vlad-table", "vlad-values"]),
+    ("vlad-runtime", &["vlad-ad", "vlad-core", "vlad-table", "vlad-values"]),
+    ("vlad-cps", &["vlad-core", "vlad-table"]),
+    ("vlad-snapshot", &["vlad-ad", "vlad-core", "vlad-cps", "vlad-runtime", "vlad-table", "vlad-values"]),
+    ("vlad-frontend", &["vlad-core", "vlad-table"]),
+    (
+        "vlad-shared",
+        &[
+            "vlad-ad",
+            "vlad-core",
+            "vlad-cps",
+            "vlad-frontend",
+            "vlad-runtime",
+            "vlad-snapshot",
+            "vlad-table",
+            "vlad-values",
+        ],
+    ),
+    ("vlad-interp", &["vlad-ad", "vlad-core", "vlad-runtime", "vlad-table", "vlad-values"]),
+    (
+        "vlad-hybrid",
+        &["vlad-ad", "vlad-core", "vlad-cps", "vlad-runtime", "vlad-snapshot", "vlad-table", "vlad-values"],
+    ),
+    (
+        "vlad-compiler",
+        &[
+            "vlad-ad",
+            "vlad-core",
+            "vlad-cps",
+            "vlad-files",
+            "vlad-runtime",
+            "vlad-snapshot",
+            "vlad-table",
+            "vlad-values",
+        ],
+    ),
+    ("vlad-engines", &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table"]),
+    ("vlad-conformance", &["vlad-compiler", "vlad-engines", "vlad-files", "vlad-hybrid", "vlad-interp", "vlad-shared"]),
+    ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
+    (
+        "vlad-benches",
+        &[
+            "vlad-compiler",
+            "vlad-conformance",
+            "vlad-engines",
+            "vlad-files",
+            "vlad-hybrid",
+            "vlad-interp",
+            "vlad-shared",
+        ],
+    ),
+];
+
+/// A crate of the project.
+struct Package {
+    name: String,
+    folder: PathBuf,
+    imports: Vec<String>,
+}
+
+fn packages() -> Vec<Package> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline", "--locked"])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let package = |package: &Value| {
+        let own = |dependency: &&Value| dependency["path"].is_string() && dependency["kind"] != "dev";
+        let imports = package["dependencies"].as_array().unwrap().iter().filter(own);
+        let mut imports: Vec<String> = imports.map(|import| import["name"].as_str().unwrap().to_owned()).collect();
+        imports.sort();
+        imports.dedup();
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        Package {
+            name: package["name"].as_str().unwrap().to_owned(),
+            folder: manifest.parent().unwrap().to_owned(),
+            imports,
+        }
+    };
+    metadata["packages"].as_array().unwrap().iter().map(package).collect()
+}
+
+#[test]
+fn crates_import_lower_crates_alone() {
+    let layers = BTreeMap::from(LAYERS);
+    for package in packages() {
+        let allowed = layers.get(package.name.as_str());
+        let allowed = allowed.unwrap_or_else(|| panic!("{} has no layer", package.name));
+        for import in &package.imports {
+            assert!(allowed.contains(&import.as_str()), "{} must not import {import}", package.name);
+        }
+    }
+}
+
+#[test]
+fn modules_form_no_cycles() {
+    let mut found = Vec::new();
+    for package in packages() {
+        let source = package.folder.join("src");
+        let root = [source.join("lib.rs"), source.join("main.rs")].into_iter().find(|root| root.exists());
+        let graph = Crate::parse(&root.unwrap()).graph();
+        found.extend(cycles(&graph).into_iter().map(|cycle| format!("{}: {}", package.name, cycle.join(" -> "))));
+    }
+    assert!(found.is_empty(), "modules import each other:\n{}", found.join("\n"));
+}
+
+/// The test of the test: three files of which two import each other, one of them through a `pub use` of the root.
+#[test]
+fn a_cycle_is_found() {
+    let crate_of = |inner: &str| {
+        Crate::from_texts(&[
+            ("", "mod low; mod high; pub use high::Top; pub use low::Base;"),
+            ("low", inner),
+            ("high", "use crate::Base; pub struct Top(Base);"),
+        ])
+    };
+    let sound = "pub struct Base; #[cfg(test)] mod tests { use crate::Top; }";
+    assert_eq!(cycles(&crate_of(sound).graph()), Vec::<Vec<String>>::new());
+    for up in ["fn up(top: crate::Top) {}", "fn up() { assert!(crate::Top::is_there()); }"] {
+        let cyclic = format!("pub struct Base; {up}");
+        assert_eq!(cycles(&crate_of(&cyclic).graph()), [["high", "low", "high"]], "{up}");
+    }
+}

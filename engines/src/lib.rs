@@ -1,0 +1,165 @@
+//! The engines of the project: the one list of them, for the command, the tests and the measurements.
+//!
+//! Invariant: runs are dispatched to engines here alone ([`Ready::run`], [`Ready::run_part`]).
+//!
+//! An engine works in two stages: it makes programs ready, several at once if that saves work, and then runs each of them
+//! any number of times. Only the first stage can find that the engine is not available on this system.
+
+use std::fmt;
+use vlad_compiler::doctor;
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
+use vlad_core::Program;
+use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::suspended::{Part, PartEnd, Scope};
+use vlad_table::internal_bug;
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The interpreter.
+    Interp,
+    /// The direct-style evaluator of converted code.
+    Hybrid,
+    /// The compiler to C.
+    Native,
+}
+
+/// The settings of compilation, for the engine that compiles.
+pub use vlad_compiler::Settings;
+
+/// A program and the limits of its run.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'program> {
+    /// The program.
+    pub program: &'program Program,
+    /// The limits. The code that is made for a program may depend on them.
+    pub limits: &'program Limits,
+}
+
+/// A program that an engine made ready to run.
+#[derive(Debug)]
+pub enum Ready {
+    /// For the interpreter, which runs programs as they are.
+    Interp,
+    /// For the hybrid engine, likewise.
+    Hybrid,
+    /// For the native engine: compiled and loaded.
+    Native(vlad_compiler::Loaded),
+}
+
+impl Engine {
+    /// Every engine, the specification first.
+    pub const ALL: [Engine; 3] = [Engine::Interp, Engine::Hybrid, Engine::Native];
+
+    /// The fastest engine that needs no compiler; `auto` begins with it.
+    pub const WITHOUT_COMPILER: Engine = Engine::Hybrid;
+
+    /// The default engine for parts of runs.
+    pub const FOR_PARTS: Engine = Engine::WITHOUT_COMPILER;
+
+    /// The name of the engine for `--engine`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Interp => "interp",
+            Engine::Hybrid => "hybrid",
+            Engine::Native => "native",
+        }
+    }
+
+    /// A description of one line for the help of the command.
+    pub fn description(self) -> &'static str {
+        match self {
+            Engine::Interp => "The evaluator over core: the executable specification",
+            Engine::Hybrid => "CPS conversion, then an evaluator of converted code",
+            Engine::Native => "C, made from converted code and compiled by the C compiler of the system",
+        }
+    }
+
+    /// The engine of a name.
+    pub fn named(name: &str) -> Option<Engine> {
+        Engine::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+
+    /// Makes programs ready, in their order, to be run as a whole.
+    ///
+    /// # Errors
+    /// As for [`Engine::make_ready_for`].
+    pub fn make_ready(self, tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Ready>, ToolchainError> {
+        self.make_ready_for(Scope::Whole, tasks, settings)
+    }
+
+    /// Makes programs ready, in their order, for runs of that scope.
+    ///
+    /// # Errors
+    /// Returns the error if the engine needs a C compiler and there is none, or the compiler fails.
+    pub fn make_ready_for(
+        self,
+        scope: Scope,
+        tasks: &[Task<'_>],
+        settings: &Settings,
+    ) -> Result<Vec<Ready>, ToolchainError> {
+        match self {
+            Engine::Interp => Ok(tasks.iter().map(|_| Ready::Interp).collect()),
+            Engine::Hybrid => Ok(tasks.iter().map(|_| Ready::Hybrid).collect()),
+            Engine::Native => {
+                let tasks = tasks.iter().map(|task| vlad_compiler::Task::with_scope(scope, task.program, task.limits));
+                let tasks: Vec<vlad_compiler::Task<'_>> = tasks.collect();
+                Ok(vlad_compiler::compile(&tasks, settings)?.into_iter().map(Ready::Native).collect())
+            }
+        }
+    }
+
+    /// Checks with a small trial that the engine works on this machine.
+    ///
+    /// # Errors
+    /// As for [`Engine::make_ready`].
+    pub fn try_out(self, settings: &Settings) -> Result<(), ToolchainError> {
+        match self {
+            Engine::Interp | Engine::Hybrid => Ok(()),
+            Engine::Native => {
+                let search = Search::with_environment(settings.compiler.clone());
+                let time_limit = settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT);
+                let toolchain = Toolchain::find(&search, time_limit)?;
+                doctor::probe(&toolchain, time_limit).map(|_time| ())
+            }
+        }
+    }
+
+    /// Makes one program ready and runs it.
+    ///
+    /// # Errors
+    /// As for [`Engine::make_ready`].
+    pub fn run(self, task: Task<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Report, ToolchainError> {
+        let ready = self.make_ready(&[task], settings)?;
+        match ready.first() {
+            Some(ready) => Ok(ready.run(task, host)),
+            None => internal_bug!("an engine makes every program ready"),
+        }
+    }
+}
+
+impl Ready {
+    /// Runs the program, which must be the one that was made ready.
+    pub fn run(&self, task: Task<'_>, host: &mut dyn Host) -> Report {
+        match self {
+            Ready::Interp => vlad_interp::run(task.program, host, task.limits),
+            Ready::Hybrid => vlad_hybrid::run(task.program, host, task.limits),
+            Ready::Native(loaded) => loaded.run(task.program, host, task.limits),
+        }
+    }
+
+    /// Runs a part of the program, which must have been made ready for parts.
+    pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: Part) -> PartEnd {
+        match self {
+            Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
+            Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),
+            Ready::Native(loaded) => loaded.run_part(task.program, host, task.limits, part),
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}

@@ -1,0 +1,122 @@
+//! ⟦k, f⟧: the states of suspended computations, and their points and values.
+
+use crate::continuation::Frame;
+use crate::entry::Entry;
+use crate::environment::Environment;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use vlad_core::liveness::Usage;
+use vlad_core::{ExpressionId, Program};
+use vlad_runtime::operators;
+use vlad_runtime::segments::Kept;
+use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
+use vlad_table::internal_bug;
+use vlad_values::{Points, Value};
+
+/// The state of a suspended computation.
+#[derive(Clone, Debug)]
+pub struct State<'run> {
+    /// The program.
+    pub program: &'run Program,
+    /// The needs of points.
+    pub needs: NeedsFound,
+    /// The frames.
+    pub frames: Kept<Frame>,
+    /// The environment of the entry.
+    pub environment: Environment,
+    /// The entry at which the computation continues.
+    pub entry: Entry,
+}
+
+/// The needs of points, by their nodes and the parts that they await.
+type NeedsByPoint = HashMap<(ExpressionId, Awaited), Rc<Needs>>;
+
+/// The needs of points, computed on demand.
+#[derive(Clone, Debug, Default)]
+pub struct NeedsFound {
+    usage: Rc<OnceCell<Usage>>,
+    found: Rc<RefCell<NeedsByPoint>>,
+}
+
+impl NeedsFound {
+    /// The needs of a point.
+    pub fn get(&self, program: &Program, point: Point) -> Rc<Needs> {
+        let mut found = self.found.borrow_mut();
+        let known = found.entry((point.node, point.awaited));
+        Rc::clone(known.or_insert_with(|| Rc::new(needs(program, self.usage(program), point))))
+    }
+
+    fn usage(&self, program: &Program) -> &Usage {
+        self.usage.get_or_init(|| Usage::of(program))
+    }
+
+    /// Returns true if the value that waits at a point is live.
+    pub fn is_used(&self, program: &Program, awaited: Awaited, node: ExpressionId) -> bool {
+        is_waiting_used(program, self.usage(program), awaited, node)
+    }
+}
+
+/// The part that a frame awaits, and the value or environment that it keeps.
+enum Kind<'frame> {
+    Waiting(Awaited, &'frame Value, ExpressionId),
+    Environment(Awaited, &'frame Environment),
+}
+
+impl operators::State for State<'_> {
+    fn flatten(self) -> (Box<dyn Points>, Vec<Value>) {
+        let (standing, values) = self.stand();
+        (Box::new(standing), values)
+    }
+}
+
+fn kind(frame: &Frame) -> Kind<'_> {
+    match frame {
+        Frame::Operator { environment, .. } => Kind::Environment(Awaited::Operator, environment),
+        Frame::Operand { operator, site, .. } => Kind::Waiting(Awaited::Operand, operator, *site),
+        Frame::Let { environment, .. } => Kind::Environment(Awaited::Let, environment),
+        Frame::First { environment, .. } => Kind::Environment(Awaited::First, environment),
+        Frame::Second { first, node } => Kind::Waiting(Awaited::Second, first, *node),
+        Frame::Test { environment, .. } => Kind::Environment(Awaited::Test, environment),
+    }
+}
+
+impl State<'_> {
+    /// The points of the state, and their values.
+    pub fn stand(self) -> (Standing, Vec<Value>) {
+        let (mut points, mut values) = (Vec::new(), Vec::new());
+        let frames: Vec<&Frame> = self.frames.iter().collect();
+        for frame in frames.into_iter().rev() {
+            self.flatten_point(frame.node(), kind(frame), &mut points, &mut values);
+        }
+        let (awaited, node) = match self.entry {
+            Entry::Node(node) => (Awaited::Entry, node),
+            Entry::OperatorOfLet(node) => (Awaited::EntryOfOperator, node),
+        };
+        self.flatten_point(node, Kind::Environment(awaited, &self.environment), &mut points, &mut values);
+        (Standing { points }, values)
+    }
+
+    fn flatten_point(&self, node: ExpressionId, kind: Kind<'_>, points: &mut Vec<Point>, values: &mut Vec<Value>) {
+        match kind {
+            Kind::Waiting(awaited, value, site) => {
+                points.push(Point { awaited, node, site, depth: 0 });
+                let is_used = self.needs.is_used(self.program, awaited, node);
+                values.push(if is_used { value.clone() } else { Value::Nil });
+            }
+            Kind::Environment(awaited, environment) => {
+                let depth = environment.locals.len() as u32;
+                let point = Point { awaited, node, site: environment.site, depth };
+                points.push(point);
+                let needs = self.needs.get(self.program, point);
+                let Needs::Environment { procedure, locals } = &*needs else {
+                    internal_bug!("this point keeps an environment");
+                };
+                if *procedure {
+                    values.push(environment.procedure());
+                }
+                values.extend(locals.iter().map(|local| environment.local(*local).clone()));
+            }
+        }
+    }
+}

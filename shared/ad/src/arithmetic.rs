@@ -1,0 +1,395 @@
+//! Operations on reals at any levels (report, part 9): rule 5a fixes the tape nodes and the order of operations; by rule 5b
+//! a product is guarded, that is +0 if either factor is zero, and zero tangents and cotangents leave operators as +0.
+//!
+//! An operation acts at the newest level among its operands. At that level it works on the operands' primals, which are
+//! reals of older levels, so the same function applies again: the recursion descends one level at a time and is bounded
+//! by [`MOST_LEVELS`].
+
+use crate::tape::{Operands, Progress, Tape};
+use std::borrow::Cow;
+use std::rc::Rc;
+use vlad_core::diagnostic::Kind;
+use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
+use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
+use vlad_values::fault::Trouble;
+use vlad_values::watch::Watch;
+use vlad_values::{Level, Lifted, Number, Part};
+
+/// The differentiations in progress, oldest first: the level of each is its index.
+///
+/// The work of one operation doubles with each level of its operands, so one operation on reals of many levels can take
+/// arbitrarily long. Operations therefore check clock and cancellation as they go. Once a limit has been passed, they
+/// return zeros at once, and [`Levels::check`] reports the limit.
+#[derive(Debug)]
+pub struct Levels {
+    modes: Vec<Mode>,
+    /// The number of reverse levels among them.
+    reverse: usize,
+    watch: Watch,
+    trouble: Option<Trouble>,
+}
+
+/// The number of the next tape node of every level, at some point of an execution.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    next: Box<[u64]>,
+}
+
+impl Marks {
+    /// The next node of the newest level.
+    pub fn newest(&self) -> u64 {
+        match self.next.last() {
+            Some(next) => *next,
+            None => internal_bug!("marks are those of a level at least"),
+        }
+    }
+}
+
+/// The progress of the enclosing reverse levels before a re-execution.
+#[derive(Debug)]
+pub struct Frontier {
+    progress: Vec<Progress>,
+}
+
+/// The mode of a level.
+#[derive(Debug)]
+enum Mode {
+    /// Forward mode: operations propagate tangents.
+    Forward,
+    /// Reverse mode: operations are recorded on the tape.
+    Reverse(Tape),
+}
+
+impl Levels {
+    /// No levels, for a run under the given clock and cancellation check.
+    pub fn new(watch: Watch) -> Levels {
+        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None }
+    }
+
+    /// Checks that no operation has passed a limit; called before a result is used.
+    ///
+    /// # Errors
+    /// Returns the error of the limit that was passed.
+    #[inline]
+    pub fn check(&self) -> Result<(), Trouble> {
+        match &self.trouble {
+            None => Ok(()),
+            Some(trouble) => Err(trouble.clone()),
+        }
+    }
+
+    /// Counts an operation at some level; false once a limit has been passed.
+    #[inline]
+    fn may_go_on(&mut self) -> bool {
+        if let Err(trouble) = self.watch.work() {
+            self.trouble = Some(trouble);
+        }
+        self.trouble.is_none()
+    }
+
+    /// Begins a forward level.
+    ///
+    /// # Errors
+    /// Returns an error if differentiations are nested too deep.
+    pub fn begin_forward(&mut self) -> Result<Level, Trouble> {
+        self.begin(Mode::Forward)
+    }
+
+    /// Begins a reverse level.
+    ///
+    /// # Errors
+    /// Returns an error if differentiations are nested too deep.
+    pub fn begin_reverse(&mut self) -> Result<Level, Trouble> {
+        self.begin_with(Tape::default())
+    }
+
+    fn begin_with(&mut self, tape: Tape) -> Result<Level, Trouble> {
+        let level = self.begin(Mode::Reverse(tape))?;
+        self.reverse += 1;
+        Ok(level)
+    }
+
+    fn begin(&mut self, mode: Mode) -> Result<Level, Trouble> {
+        if self.modes.len() >= MOST_LEVELS {
+            return Err(too_many_levels());
+        }
+        self.modes.push(mode);
+        Ok(self.modes.len() as Level - 1)
+    }
+
+    /// Begins a reverse level that only counts its tape nodes.
+    ///
+    /// # Errors
+    /// Returns an error if differentiations are nested too deep.
+    pub fn begin_counting(&mut self) -> Result<Level, Trouble> {
+        self.begin_with(Tape::counting())
+    }
+
+    /// Ends the newest level, which is a forward one.
+    pub fn end_forward(&mut self) {
+        match self.modes.pop() {
+            Some(Mode::Forward) => {}
+            Some(Mode::Reverse(_)) | None => internal_bug!("a forward level ends where it began"),
+        }
+    }
+
+    /// Ends the newest level, which is a reverse one, and returns its tape.
+    pub fn end_reverse(&mut self) -> Tape {
+        match self.modes.pop() {
+            Some(Mode::Reverse(tape)) => {
+                self.reverse -= 1;
+                tape
+            }
+            Some(Mode::Forward) | None => internal_bug!("a reverse level ends where it began"),
+        }
+    }
+
+    /// The next node numbers of all levels, the newest one last; forward levels, which number no nodes, have 0.
+    pub fn marks(&self) -> Marks {
+        let next = |mode: &Mode| match mode {
+            Mode::Reverse(tape) => tape.next(),
+            Mode::Forward => 0,
+        };
+        Marks { next: self.modes.iter().map(next).collect() }
+    }
+
+    /// Sets all levels but the newest back to earlier node numbers and makes them replay; returns the progress that
+    /// [`Levels::settle`] restores.
+    pub fn rewind(&mut self, marks: &Marks) -> Frontier {
+        let mut frontier = Vec::with_capacity(self.modes.len());
+        for (mode, next) in self.modes.iter_mut().rev().skip(1).rev().zip(&marks.next) {
+            if let Mode::Reverse(tape) = mode {
+                frontier.push(tape.progress());
+                tape.replay_from(*next);
+            }
+        }
+        Frontier { progress: frontier }
+    }
+
+    /// Restores the progress of all levels but the newest.
+    pub fn settle(&mut self, frontier: Frontier) {
+        let mut progress = frontier.progress.into_iter();
+        for mode in self.modes.iter_mut().rev().skip(1).rev() {
+            if let Mode::Reverse(tape) = mode
+                && let Some(progress) = progress.next()
+            {
+                tape.set_progress(progress);
+            }
+        }
+    }
+
+    /// Runs an action, the reverse sweep of the newest level, as if that level, a reverse one, had ended.
+    pub fn without_newest<T>(&mut self, act: impl FnOnce(&mut Levels) -> T) -> T {
+        self.reverse -= 1;
+        let result = act(self);
+        self.reverse += 1;
+        result
+    }
+
+    /// The newest level's tape.
+    pub fn newest_tape(&mut self) -> &mut Tape {
+        match self.modes.last_mut() {
+            Some(Mode::Reverse(tape)) => tape,
+            Some(Mode::Forward) | None => internal_bug!("the newest level is a reverse one"),
+        }
+    }
+
+    fn tape(&mut self, level: Level) -> &mut Tape {
+        match self.modes.get_mut(level as usize) {
+            Some(Mode::Reverse(tape)) => tape,
+            Some(Mode::Forward) | None => internal_bug!("a node's level is a live reverse one"),
+        }
+    }
+
+    /// Records an operation at a reverse level and returns its tape node.
+    fn record(&mut self, level: Level, operation: Operation, nodes: [Option<u64>; 2], operands: &Operands<'_>) -> u64 {
+        let tape = self.tape(level);
+        if tape.is_full() {
+            self.trouble = Some(tape_is_full());
+            return 0;
+        }
+        tape.record(operation, nodes, operands)
+    }
+
+    /// True if copies of reals are observable, which is while a reverse level is in progress: a copy changes the order in
+    /// which cotangents are summed, and nothing else.
+    pub fn copies_show(&self) -> bool {
+        self.reverse > 0
+    }
+
+    /// Executes an operation on one real.
+    pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
+        match operand {
+            Number::Real(x) => Number::Real(evaluate_unary(operation, *x)),
+            Number::Lifted(_) if !self.may_go_on() => Number::Real(0.0),
+            Number::Lifted(x) => {
+                let result = self.unary(operation, &x.primal);
+                let part = match &x.part {
+                    Part::Tangent(tangent) => {
+                        let coefficient = coefficient(operation, 0);
+                        let operands = Operands { first: &x.primal, second: &x.primal, result: &result };
+                        Part::Tangent(self.product(coefficient, &operands, tangent))
+                    }
+                    Part::Node(node) => {
+                        let saved = Operands { first: &x.primal, second: &x.primal, result: &result };
+                        Part::Node(self.record(x.level, operation, [Some(*node), None], &saved))
+                    }
+                };
+                Number::Lifted(Rc::new(Lifted { level: x.level, primal: result, part }))
+            }
+        }
+    }
+
+    /// Executes an operation on two reals.
+    pub fn binary(&mut self, operation: Operation, first: &Number, second: &Number) -> Number {
+        let level = match (first, second) {
+            (Number::Real(a), Number::Real(b)) => return Number::Real(evaluate_binary(operation, *a, *b)),
+            (Number::Lifted(a), Number::Real(_)) => a.level,
+            (Number::Real(_), Number::Lifted(b)) => b.level,
+            (Number::Lifted(a), Number::Lifted(b)) => a.level.max(b.level),
+        };
+        if !self.may_go_on() {
+            return Number::Real(0.0);
+        }
+        let (first, first_part) = at_level(first, level);
+        let (second, second_part) = at_level(second, level);
+        let result = self.binary(operation, first, second);
+        let operands = Operands { first, second, result: &result };
+        let part = match (first_part, second_part) {
+            (Some(Part::Tangent(tangent)), None) => {
+                Part::Tangent(self.product(coefficient(operation, 0), &operands, tangent))
+            }
+            (None, Some(Part::Tangent(tangent))) => {
+                Part::Tangent(self.product(coefficient(operation, 1), &operands, tangent))
+            }
+            (Some(Part::Tangent(first_tangent)), Some(Part::Tangent(second_tangent))) => {
+                let left = self.product(coefficient(operation, 0), &operands, first_tangent);
+                let right = self.product(coefficient(operation, 1), &operands, second_tangent);
+                Part::Tangent(self.binary(Operation::Add, &left, &right))
+            }
+            (first_part, second_part) => {
+                Part::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
+            }
+        };
+        Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
+    }
+
+    /// The guarded product of a coefficient and a tangent or cotangent: +0 if either is zero (rule 5b).
+    ///
+    /// A coefficient of 1 is left out if no reverse level could record the product: the value is the same except for the
+    /// sign of a zero, which rule 5b makes invisible.
+    pub fn product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
+        if self.reverse == 0 && matches!(coefficient, Term::Constant(1.0)) {
+            return part.clone();
+        }
+        let coefficient = self.term(coefficient, operands);
+        self.binary(Operation::GuardedMultiply, &coefficient, part)
+    }
+
+    /// Evaluates a term of the coefficient table, at the levels of the operands.
+    fn term<'operands>(&mut self, term: &Term, operands: &Operands<'operands>) -> Cow<'operands, Number> {
+        match term {
+            Term::First => Cow::Borrowed(operands.first),
+            Term::Second => Cow::Borrowed(operands.second),
+            Term::Result => Cow::Borrowed(operands.result),
+            Term::Constant(constant) => Cow::Owned(Number::Real(*constant)),
+            Term::Unary(operation, inner) => {
+                let inner = self.term(inner, operands);
+                Cow::Owned(self.unary(*operation, &inner))
+            }
+            Term::Binary(operation, left, right) => {
+                let left = self.term(left, operands);
+                let right = self.term(right, operands);
+                Cow::Owned(self.binary(*operation, &left, &right))
+            }
+            Term::Select(test, yes, no) => {
+                let taken = if self.test(test, operands) { yes } else { no };
+                self.term(taken, operands)
+            }
+        }
+    }
+
+    /// Returns true if a test holds for the plain reals under the operands. Tests consist of operands and constants
+    /// alone, so no operation is executed only to decide.
+    fn test(&mut self, test: &Test, operands: &Operands<'_>) -> bool {
+        match test {
+            Test::Zero(term) => self.term(term, operands).base() == 0.0,
+            Test::Less(left, right) => self.term(left, operands).base() < self.term(right, operands).base(),
+            Test::Both(left, right) => self.test(left, operands) && self.test(right, operands),
+        }
+    }
+}
+
+/// The fault of nesting more levels than [`MOST_LEVELS`].
+pub fn too_many_levels() -> Trouble {
+    Trouble::new(Kind::Limit, format!("derivatives are nested more than {MOST_LEVELS} deep"))
+}
+
+/// The fault of a tape with more nodes than 32-bit indices distinguish.
+pub fn tape_is_full() -> Trouble {
+    Trouble::new(Kind::Limit, "a reverse derivative of more than 2^32 operations and positions")
+}
+
+/// Returns the coefficient of an operand of an operation.
+#[inline]
+pub fn coefficient(operation: Operation, operand: usize) -> &'static Term {
+    match OPERATIONS.get(operation as usize).and_then(|row| row.coefficients.get(operand)) {
+        Some(term) => term,
+        None => internal_bug!("every operand of an operation has a coefficient"),
+    }
+}
+
+/// Splits a number at a level not below its own: its primal there, and the tangent or node that the level adds if the
+/// number is of that level.
+#[inline]
+fn at_level(number: &Number, level: Level) -> (&Number, Option<&Part>) {
+    match number {
+        Number::Lifted(lifted) if lifted.level == level => (&lifted.primal, Some(&lifted.part)),
+        Number::Lifted(_) | Number::Real(_) => (number, None),
+    }
+}
+
+fn node_of(part: Option<&Part>) -> Option<u64> {
+    match part {
+        Some(Part::Node(node)) => Some(*node),
+        Some(Part::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
+        None => None,
+    }
+}
+
+/// Evaluates an operation on one plain real.
+#[inline]
+pub fn evaluate_unary(operation: Operation, x: f64) -> f64 {
+    match operation.row().evaluation {
+        Evaluation::Unary(evaluate) => evaluate(x),
+        Evaluation::Binary(_) => internal_bug!("`{}` is applied to two reals", operation.row().name),
+    }
+}
+
+/// Evaluates an operation on two plain reals.
+#[inline]
+pub fn evaluate_binary(operation: Operation, a: f64, b: f64) -> f64 {
+    match operation.row().evaluation {
+        Evaluation::Binary(evaluate) => evaluate(a, b),
+        Evaluation::Unary(_) => internal_bug!("`{}` is applied to one real", operation.row().name),
+    }
+}
+
+/// Strips the sign of a zero from a tangent or cotangent that leaves an operator: the result is +0 (rule 5b). No node is
+/// made.
+pub fn given_back(number: &Number) -> Number {
+    let base = number.base();
+    if base == 0.0 && base.is_sign_negative() { with_base(number, 0.0) } else { number.clone() }
+}
+
+/// Replaces the plain real under all levels of a number.
+fn with_base(number: &Number, base: f64) -> Number {
+    match number {
+        Number::Real(_) => Number::Real(base),
+        Number::Lifted(lifted) => Number::Lifted(Rc::new(Lifted {
+            level: lifted.level,
+            primal: with_base(&lifted.primal, base),
+            part: lifted.part.clone(),
+        })),
+    }
+}

@@ -1,0 +1,24 @@
+//! Divide-and-conquer checkpointing: the split of a procedure's execution into intervals (report, part 15).
+//!
+//! Reversal of the interval of l steps that begins in a state u (talk of 2018, part II; the splits of binomial
+//! checkpointing are those of treeverse, Griewank 1992):
+//!
+//! ```text
+//! base case:       record l steps from u; reverse sweep over them       Reverse { l }
+//! inductive case:  v = u after m steps, 0 < m < l                       Advance { m }
+//!                  reverse the l - m steps from v
+//!                  reverse the m steps from u
+//! ```
+//!
+//! So the kept states form a stack: `Advance` runs from the topmost state and pushes the state that it reaches; `Reverse`
+//! pops the topmost state. This module only determines the actions and their order. A [`Schedule`] is the same for every
+//! engine, and the only implementation of the algorithm. The representation of states, and running from them, is the
+//! engines' part.
+
+mod schedule;
+mod strategy;
+#[cfg(test)]
+mod tests;
+
+pub use schedule::{Action, Schedule};
+pub use strategy::{DEFAULT_BASE_CASE, Strategy, eta};

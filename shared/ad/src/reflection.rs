@@ -1,0 +1,89 @@
+//! The data of the reflective basis: construction and inspection of bundles and tagged values (report, part 17.2;
+//! TR-ECE-08-01, section 4.1).
+//!
+//! `(primal (bundle v v'))` = v and `(tangent (bundle v v'))` = v'; `(j* v)` = `(bundle v (zero v))`. A tangent that is
+//! given as a perturbation is also returned as one.
+
+use crate::context::Surroundings;
+use crate::rebuild::{Companion, conform};
+use crate::tangent_space::zero;
+use vlad_table::{Mark, Primitive};
+use vlad_values::fault::Trouble;
+use vlad_values::{Bundle, Marking, Tagged, Tangent, Value};
+
+/// `(j* v)`: the bundle of a constant.
+pub fn constant(value: &Value) -> Value {
+    let bundle = Bundle { primal: value.clone(), tangent: Tangent::Zero, marking: Marking::Plain };
+    Value::tagged(Tagged::Bundle(bundle))
+}
+
+/// `(bundle v v')`.
+///
+/// # Errors
+/// Returns an error if v' does not conform to v, or if a limit of the run is reached.
+pub fn bundle(primal: &Value, tangent: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+    let (tangent, marking) = as_given(Mark::Perturbation, tangent, primal);
+    conform(primal, tangent, Companion::Tangent(Primitive::Bundle), surroundings)?;
+    let bundle = Bundle { primal: primal.clone(), tangent: Tangent::Given(tangent.clone()), marking };
+    Ok(Value::tagged(Tagged::Bundle(bundle)))
+}
+
+/// Strips from a tangent or cotangent the tag that says it is one, if it has that tag. The tangent of a perturbation is a
+/// perturbation itself, so the tag counts only if the tangent has more of them than the value.
+pub fn as_given<'value>(mark: Mark, tangent: &'value Value, of: &Value) -> (&'value Value, Marking) {
+    match unmarked(mark, tangent) {
+        Some(content) if depth(mark, tangent) > depth(mark, of) => (content, Marking::Tagged),
+        Some(_) | None => (tangent, Marking::Plain),
+    }
+}
+
+/// The number of times that a value has a tag, counted from the root.
+fn depth(mark: Mark, value: &Value) -> usize {
+    std::iter::successors(unmarked(mark, value), |content| unmarked(mark, content)).count()
+}
+
+/// Returns a value as a bundle, if it is one.
+pub fn as_bundle(value: &Value) -> Option<&Bundle> {
+    match value {
+        Value::Tagged(tagged) => match &**tagged {
+            Tagged::Bundle(bundle) => Some(bundle),
+            Tagged::Perturbation(_) | Tagged::Sensitivity(_) | Tagged::Reverse(_) | Tagged::Backpropagator(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// `(tangent b)` for a bundle b.
+///
+/// # Errors
+/// Returns an error if a limit of the run is reached.
+pub fn tangent_of(bundle: &Bundle, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+    let tangent = match &bundle.tangent {
+        Tangent::Zero => zero(&bundle.primal, surroundings)?,
+        Tangent::Given(tangent) => tangent.clone(),
+    };
+    Ok(match bundle.marking {
+        Marking::Plain => tangent,
+        Marking::Tagged => marked(Mark::Perturbation, tangent),
+    })
+}
+
+/// Adds a tag to a value.
+pub fn marked(mark: Mark, content: Value) -> Value {
+    Value::tagged(match mark {
+        Mark::Perturbation => Tagged::Perturbation(content),
+        Mark::Sensitivity => Tagged::Sensitivity(content),
+        Mark::Reverse => Tagged::Reverse(content),
+    })
+}
+
+/// Returns the content under a tag, if the value has that tag at its root.
+pub fn unmarked(mark: Mark, value: &Value) -> Option<&Value> {
+    let Value::Tagged(tagged) = value else { return None };
+    match (mark, &**tagged) {
+        (Mark::Perturbation, Tagged::Perturbation(content))
+        | (Mark::Sensitivity, Tagged::Sensitivity(content))
+        | (Mark::Reverse, Tagged::Reverse(content)) => Some(content),
+        (Mark::Perturbation | Mark::Sensitivity | Mark::Reverse, _) => None,
+    }
+}

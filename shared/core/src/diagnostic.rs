@@ -1,0 +1,203 @@
+//! Diagnostics, the errors and warnings for the user: kind, message, place, hint, pending calls.
+//!
+//! A diagnostic is data; nothing here prints (the binary does, through [`crate::render`]). Engines agree on kind, message
+//! and span. Internal bugs are not diagnostics: see [`vlad_table::internal_bug`].
+
+use crate::source::Span;
+use std::fmt;
+
+/// The kinds of errors, and of warnings. Their names are part of the language: the corpus and `--json` show them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The text is not made of tokens, or parentheses do not balance.
+    Read,
+    /// A form does not have the shape that its keyword asks for.
+    Syntax,
+    /// A name that the program never defines, or one used before its definition ran.
+    Unbound,
+    /// A name defined or bound twice.
+    Duplicate,
+    /// A keyword used as a name.
+    Reserved,
+    /// A file could not be read or included.
+    File,
+    /// An operand or operator of the wrong type, or outside the domain of an operation.
+    Type,
+    /// An argument that the pattern of a procedure does not match.
+    Pattern,
+    /// A tangent or cotangent that does not conform to its primal.
+    Conformance,
+    /// `read-real` found the end of the input, or something that is no number.
+    Input,
+    /// The output could not be written.
+    Output,
+    /// `--max-steps` was reached.
+    Steps,
+    /// `--max-memory` was reached.
+    Memory,
+    /// `--timeout` was reached.
+    Time,
+    /// Derivatives nested too deep, or another fixed bound of the implementation.
+    Limit,
+    /// The run is given up, to be restarted on another engine; never shown to a user ([`vlad_runtime::restart`]).
+    Abandoned,
+    /// A call with operands that the parameters of its procedure cannot take or do not destructure: a warning.
+    Operands,
+}
+
+/// The severity of a diagnostic, which determines if the program can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The program cannot run, or cannot continue.
+    Error,
+    /// The program can run, but is hardly what was meant.
+    Warning,
+}
+
+impl Kind {
+    /// All kinds that users see, in the order of the report.
+    pub const ALL: [Kind; 16] = [
+        Kind::Read,
+        Kind::Syntax,
+        Kind::Unbound,
+        Kind::Duplicate,
+        Kind::Reserved,
+        Kind::File,
+        Kind::Type,
+        Kind::Pattern,
+        Kind::Conformance,
+        Kind::Input,
+        Kind::Output,
+        Kind::Steps,
+        Kind::Memory,
+        Kind::Time,
+        Kind::Limit,
+        Kind::Operands,
+    ];
+
+    /// Returns the severity of the diagnostics of a kind.
+    pub fn severity(self) -> Severity {
+        match self {
+            Kind::Operands => Severity::Warning,
+            Kind::Read
+            | Kind::Syntax
+            | Kind::Unbound
+            | Kind::Duplicate
+            | Kind::Reserved
+            | Kind::File
+            | Kind::Type
+            | Kind::Pattern
+            | Kind::Conformance
+            | Kind::Input
+            | Kind::Output
+            | Kind::Steps
+            | Kind::Memory
+            | Kind::Time
+            | Kind::Limit
+            | Kind::Abandoned => Severity::Error,
+        }
+    }
+
+    /// Returns the word that names the kind in messages, in the corpus and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Read => "read",
+            Kind::Syntax => "syntax",
+            Kind::Unbound => "unbound",
+            Kind::Duplicate => "duplicate",
+            Kind::Reserved => "reserved",
+            Kind::File => "file",
+            Kind::Type => "type",
+            Kind::Pattern => "pattern",
+            Kind::Conformance => "conformance",
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Steps => "steps",
+            Kind::Memory => "memory",
+            Kind::Time => "time",
+            Kind::Limit => "limit",
+            Kind::Abandoned => "abandoned",
+            Kind::Operands => "operands",
+        }
+    }
+}
+
+impl Severity {
+    /// Returns the word that messages begin with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A second place that explains the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The second place.
+    pub span: Span,
+    /// The explanation shown there.
+    pub message: String,
+}
+
+/// A call that had not returned when a run-time error arose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingCall {
+    /// The expression whose value was awaited.
+    pub span: Span,
+    /// The procedure that contains it; none at top level or in an anonymous procedure.
+    pub procedure: Option<String>,
+}
+
+/// One error or warning, as presented to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kind of the error or warning.
+    pub kind: Kind,
+    /// One sentence without a full stop: what was expected, what was found.
+    pub message: String,
+    /// The place; none for errors without a place in a text (a missing file named on the command line).
+    pub span: Option<Span>,
+    /// Further places.
+    pub labels: Vec<Label>,
+    /// Advice on how to fix it.
+    pub hint: Option<String>,
+    /// For run-time errors, the pending calls, innermost first; of a long chain only both ends.
+    pub chain: Vec<PendingCall>,
+    /// The number of calls left out in the middle of `chain`, whose halves are then of equal length.
+    pub elided_calls: u64,
+}
+
+impl Diagnostic {
+    /// Makes a diagnostic of a kind at a place.
+    pub fn new(kind: Kind, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+        Diagnostic {
+            kind,
+            message: message.into(),
+            span: span.into(),
+            labels: vec![],
+            hint: None,
+            chain: vec![],
+            elided_calls: 0,
+        }
+    }
+
+    /// Returns the diagnostic with a hint.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Returns the diagnostic with one more place.
+    pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+}

@@ -1,0 +1,30 @@
+//! Core: the language in which every front end ends and every engine starts, with what belongs to any program text.
+//!
+//! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of code up to
+//!   bound names; [`print`]: its text, laid out by [`layout`]; [`pattern_text`]: patterns in messages;
+//! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the procedure and the definition that a node is part of;
+//! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]: their text; [`summary`]: values cut short in
+//!   messages.
+//!
+//! Nothing here evaluates anything: there are no run-time values below this crate or in it.
+
+pub mod check;
+pub mod constant;
+pub mod diagnostic;
+pub mod equality;
+pub mod layout;
+pub mod liveness;
+pub mod node_ranges;
+pub mod pattern_text;
+pub mod print;
+pub mod program;
+pub mod render;
+pub mod report;
+pub mod source;
+pub mod summary;
+
+pub use constant::{Constant, ConstantId, Constants};
+pub use program::{
+    Awaiting, Binder, Elementwise, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId,
+    MOST_OPERANDS, Pattern, PatternId, Program, Reference,
+};

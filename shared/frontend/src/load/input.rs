@@ -1,0 +1,44 @@
+//! The sources of programs, and the options with which they are read.
+
+use std::path::PathBuf;
+use vlad_core::source::KeptSources;
+
+/// The source of a program.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file.
+    Path(PathBuf),
+    /// Bytes in memory.
+    Text {
+        /// Their name in diagnostics, as in `<stdin>`.
+        name: String,
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// The folder that is searched first for included files.
+        folder: Option<PathBuf>,
+    },
+    /// A program that was read before, from its stored texts.
+    Kept(KeptSources),
+}
+
+/// The options of reading a program.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The folders that are searched for included files after the folder of the including file, in order, and before the
+    /// libraries that come with vlad.
+    pub include_folders: Vec<PathBuf>,
+    /// The files that may be read.
+    pub reach: Reach,
+}
+
+/// The set of files that a program may include.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// All files that can be read.
+    #[default]
+    Anywhere,
+    /// The files below the folder of the program's own file and those below the folders given, after links have been
+    /// resolved. The program's own file must be in the folder that its path names as well. A text that is no file has no
+    /// folder.
+    Beneath,
+}

@@ -1,0 +1,65 @@
+//! Name resolution: named core to core.
+//!
+//! | pass | postcondition |
+//! |---|---|
+//! | [`scope::find`] | every variable is resolved to a pattern's, a group's, a top-level definition or a primitive |
+//! | [`several::rewrite`] | the same, and procedures of two lists are called with two |
+//! | [`slots::number`] | [`vlad_core::Program`]'s invariant |
+//! | `parameters::check` | the same: it only warns, on request |
+//!
+//! Of the prelude, the program gets the procedures that it uses, directly or through other procedures of the prelude.
+
+mod foreign;
+mod parameters;
+pub mod scope;
+pub mod several;
+mod shape;
+pub mod slots;
+mod unresolved;
+mod uses;
+
+pub use unresolved::{Texts, Unresolved};
+
+use crate::expand::named::Named;
+use scope::{Completeness, Scopes};
+use vlad_core::Program;
+use vlad_core::diagnostic::Diagnostic;
+use vlad_core::report::Report;
+
+/// Resolves the names of a program and rewrites applications whose meaning depends on that. Errors are reported.
+pub fn meanings(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Scopes {
+    let mut scopes = scope::find(texts.with(named), completeness, report);
+    several::rewrite(texts, named, &mut scopes);
+    scopes
+}
+
+/// Resolves the names of a program to core; none if anything has been reported, now or before. The caller still has to put
+/// the texts of the program into the result.
+pub fn resolve(
+    texts: Texts<'_>,
+    named: &mut Named,
+    completeness: Completeness,
+    report: &mut Report,
+) -> Option<Program> {
+    let scopes = scopes(texts, named, completeness, report)?;
+    slots::number(texts.with(named), &scopes, report)
+}
+
+/// Does the same as [`resolve`] and returns the warnings about a program without errors as well.
+pub fn resolve_and_warn(
+    texts: Texts<'_>,
+    named: &mut Named,
+    completeness: Completeness,
+    report: &mut Report,
+) -> Option<(Program, Vec<Diagnostic>)> {
+    let scopes = scopes(texts, named, completeness, report)?;
+    let unresolved = texts.with(named);
+    let program = slots::number(unresolved, &scopes, report)?;
+    Some((program, parameters::check(unresolved, &scopes)))
+}
+
+/// Returns the meanings of the variables; none if anything has been reported.
+fn scopes(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Option<Scopes> {
+    let scopes = meanings(texts, named, completeness, report);
+    report.is_empty().then_some(scopes)
+}

@@ -1,0 +1,108 @@
+//! Adaptation of error messages to the application at which the error arose.
+//!
+//! A primitive knows its argument, but not how the application is written: `(* 2 (list 1 2))` passes what `(* 2 1 2 ())`
+//! does. Procedures of the prelude apply primitives that the program does not mention.
+
+use crate::mismatch::{described, operands, ordinal};
+use vlad_core::{Constant, Expression, ExpressionId, Program, Reference};
+use vlad_table::Form;
+use vlad_values::Value;
+use vlad_values::fault::{Cause, Trouble};
+use vlad_values::print::summary;
+
+/// Returns the run-time error at a node, reworded for the node. If the node belongs to the prelude, `procedure` is the
+/// procedure of the prelude that the program called.
+pub fn explained(program: &Program, trouble: Trouble, node: ExpressionId, procedure: Option<&str>) -> Trouble {
+    let Trouble { kind, message, hint, cause } = trouble;
+    // The primitive was applied by the prelude itself, not passed to it by the program.
+    let own = procedure.filter(|_| applied_primitive(program, node));
+    let (message, hint) = match (cause.as_deref(), own) {
+        (Some(Cause::Mismatch { lambda, binder, argument }), _) => {
+            let told = described(program, *lambda, argument, *binder, written_operands(program, node));
+            (told.message, told.hint)
+        }
+        (Some(Cause::NoPair(Value::Nil)), Some(name)) => {
+            (format!("`{name}` expects a longer list, found its end, ()"), None)
+        }
+        (Some(Cause::NoPair(found)), Some(name)) => {
+            (format!("`{name}` expects a list, found {} instead of a pair or ()", summary(program, found)), None)
+        }
+        (Some(Cause::NoReal { operand, .. }), Some(name)) => {
+            let hint = hint.filter(|_| matches!(operand, Value::Pair(_)));
+            (format!("`{name}` expects reals, found {}", summary(program, operand)), hint)
+        }
+        (Some(Cause::NoReal { name, argument, place, operand }), None) => {
+            match operand_in_question(program, node, argument, *place, operand) {
+                Some((place, operand)) => {
+                    let (found, which) = (summary(program, operand), ordinal(place));
+                    let hint = if is_list(operand) { Some(for_a_list(name)) } else { hint };
+                    (format!("`{name}` expects reals, found {found} as its {which}"), hint)
+                }
+                None => (message, hint),
+            }
+        }
+        (None, _) | (Some(Cause::NoPair(_)), None) => (message, hint),
+    };
+    Trouble { kind, message, hint, cause }
+}
+
+/// Returns the operand that is no real, as the application is written, and the number of operands before it; none if only
+/// one is written.
+fn operand_in_question<'value>(
+    program: &Program,
+    node: ExpressionId,
+    argument: &'value Value,
+    place: usize,
+    operand: &'value Value,
+) -> Option<(usize, &'value Value)> {
+    let written = written_operands(program, node).filter(|written| *written > 1)?;
+    let operands = operands(argument, Some(written));
+    let last = *operands.last()?;
+    // A tuple passed in the last place is several operands, but a list is one.
+    if place + 1 < written || (matches!(last, Value::Pair(_)) && !is_list(last)) {
+        return Some((place, operand));
+    }
+    (operands.len() == written).then_some((written - 1, last))
+}
+
+/// Returns true if a value is a list of at least one element.
+fn is_list(value: &Value) -> bool {
+    let mut rest = value;
+    while let Value::Pair(pair) = rest {
+        rest = &pair.second;
+    }
+    matches!((value, rest), (Value::Pair(_), Value::Nil))
+}
+
+fn for_a_list(name: &str) -> String {
+    format!("for each element of a list use `(map ...)`, to combine its elements `(reduce {name} ...)`")
+}
+
+/// Returns true if a node applies a primitive by its name.
+fn applied_primitive(program: &Program, node: ExpressionId) -> bool {
+    let Expression::Application { operator, .. } = program.expression(node) else { return false };
+    matches!(program.expression(operator), Expression::Variable(Reference::Primitive(_)))
+}
+
+/// Returns the number of operands that an application is written with; none if the node is no application, or is one that
+/// makes an operator call the procedure in question. An operand such as `(list a b)` or `(cons a b)` counts as one: the
+/// pairs of a tuple begin where their first halves do.
+fn written_operands(program: &Program, node: ExpressionId) -> Option<usize> {
+    let Expression::Application { operator, operand } = program.expression(node) else { return None };
+    if let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator)
+        && matches!(primitive.row().form, Form::Control(_))
+    {
+        return None;
+    }
+    let mut count = 1;
+    let mut rest = operand;
+    while let Expression::Cons { first, second } = program.expression(rest)
+        && program.span(rest).start == program.span(first).start
+    {
+        count += 1;
+        rest = second;
+    }
+    let is_none = matches!(program.expression(operand), Expression::Constant(constant)
+        if matches!(program.constant(constant), Constant::Nil) && program.span(operand) == program.span(node));
+    Some(if is_none { 0 } else { count })
+}

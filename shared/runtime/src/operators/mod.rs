@@ -1,0 +1,16 @@
+//! The operators of the language that call procedures (report, parts 8, 15 and 17), as engines see them.
+//!
+//! For a primitive that calls a procedure an engine calls [`application::enter`], for a tagged procedure [`transformed::enter`]. The
+//! answer ([`Entered`]) is a value, a call in tail position, or a computation to be run by the engine's own means; its end goes to
+//! [`Leaving::leave`], until that asks for no further run.
+
+pub mod application;
+mod backpropagator;
+mod checkpoint;
+mod computation;
+mod pending;
+pub mod transformed;
+
+pub use checkpoint::Checkpoint;
+pub use computation::{Ending, Means, Run, Start, State};
+pub use pending::{Entered, Leaving, Left};

@@ -1,0 +1,158 @@
+//! Calls of tagged procedures (report, part 17.3). Each call has a level of its own, at which one layer of tags is opened
+//! on procedure and operand; then the untagged procedure is applied, and its value is closed and tagged again.
+//!
+//! | procedure | operand | value |
+//! |---|---|---|
+//! | bundle of f and f' | bundle of x and x' | bundle of y and its tangent |
+//! | reversed f | reversed x | pair of reversed y and a backpropagator |
+//! | backpropagator | cotangent of y | pair of the cotangents of f and x |
+//! | perturbation or sensitivity f | the same of x | the same of `(f x)` |
+
+use super::backpropagator::{self, Called};
+use super::computation::{Means, Run};
+use super::pending::{Entered, Leaving};
+use crate::apply::not_applicable;
+use crate::event::Event;
+use crate::run::Host;
+use vlad_ad::forward;
+use vlad_ad::reflection::{constant, marked};
+use vlad_core::diagnostic::Kind;
+use vlad_core::{ExpressionId, Program};
+use vlad_table::{Mark, Primitive, Tag, internal_bug};
+use vlad_values::fault::Trouble;
+use vlad_values::print::summary;
+use vlad_values::tagged::is_procedure;
+use vlad_values::{Backpropagator, Bundle, Marking, Tagged, Tangent, Value};
+
+/// Applies a tagged value.
+///
+/// # Errors
+/// Returns an error if the operand does not have the tag of the operator or does not conform to it, or if a limit is
+/// reached. A value under the tags that is no procedure is an error only at its own application.
+pub fn enter<S>(
+    operator: &Value,
+    tagged: &Tagged,
+    operand: &Value,
+    node: ExpressionId,
+    means: &mut Means<'_, '_>,
+) -> Result<Entered<S>, Trouble> {
+    let of_operand = match operand {
+        Value::Tagged(operand) => Some(&**operand),
+        _ => None,
+    };
+    let (run, then) = match (tagged, of_operand) {
+        (Tagged::Perturbation(f), Some(Tagged::Perturbation(x))) => {
+            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Perturbation))
+        }
+        (Tagged::Sensitivity(f), Some(Tagged::Sensitivity(x))) => {
+            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Sensitivity))
+        }
+        // A constant procedure applied to a constant operand gives a constant value, so no level is needed.
+        (
+            Tagged::Bundle(Bundle { primal: f, tangent: Tangent::Zero, .. }),
+            Some(Tagged::Bundle(Bundle { primal: x, tangent: Tangent::Zero, .. })),
+        ) => (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Bundle)),
+        (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
+            let (levels, mut surroundings) = means.differentiation();
+            let level = levels.begin_forward()?;
+            let mut open = |bundle: &Bundle| match &bundle.tangent {
+                // A zero tangent and an absent one give the same bits (rule 5b).
+                Tangent::Zero => Ok(bundle.primal.clone()),
+                Tangent::Given(tangent) => {
+                    forward::lifted(level, &bundle.primal, tangent, Primitive::Bundle, &mut surroundings)
+                }
+            };
+            let run = Run::whole(open(f)?, open(x)?);
+            (run, Leaving::Bundle { level, marking: f.marking.or(x.marking) })
+        }
+        (Tagged::Reverse(f), Some(Tagged::Reverse(x))) => {
+            let (levels, mut surroundings) = means.differentiation();
+            let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut surroundings)?;
+            means.effects.begin();
+            let parts = Box::new((f.clone(), x.clone()));
+            (Run::whole(operator, operand), Leaving::Reversed { level, parts })
+        }
+        (Tagged::Backpropagator(backpropagator), _) => {
+            return go_back(backpropagator, operand, node, means);
+        }
+        (
+            Tagged::Perturbation(_) | Tagged::Sensitivity(_) | Tagged::Bundle(_) | Tagged::Reverse(_),
+            None
+            | Some(
+                Tagged::Perturbation(_)
+                | Tagged::Sensitivity(_)
+                | Tagged::Bundle(_)
+                | Tagged::Reverse(_)
+                | Tagged::Backpropagator(_),
+            ),
+        ) => return Err(without_tag(operator, tagged.tag(), operand, means.program)),
+    };
+    means.effects.observe(Event::Begun { operator: shown_as(&then), node });
+    Ok(Entered::Computation { run, then })
+}
+
+fn go_back<S>(
+    backpropagator: &Backpropagator,
+    operand: &Value,
+    node: ExpressionId,
+    means: &mut Means<'_, '_>,
+) -> Result<Entered<S>, Trouble> {
+    match backpropagator::call(backpropagator, operand, means)? {
+        Called::Cotangents(value) => Ok(Entered::Value(value)),
+        Called::Execute(level, f, x, execution) => {
+            let operands = Box::new((backpropagator.parts(), operand.clone()));
+            let then = Leaving::Backpropagated { level, execution, operands };
+            means.effects.observe(Event::Begun { operator: shown_as(&then), node });
+            Ok(Entered::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
+        }
+    }
+}
+
+/// Adds the tag of the procedure to its value y; the bundle tag makes it the bundle of a constant.
+pub(super) fn tagged(tag: Tag, y: Value) -> Value {
+    match tag {
+        Tag::Perturbation => marked(Mark::Perturbation, y),
+        Tag::Sensitivity => marked(Mark::Sensitivity, y),
+        Tag::Bundle => constant(&y),
+        Tag::Reverse | Tag::Backpropagator => internal_bug!("calls of {tag:?} do not end in a tag alone"),
+    }
+}
+
+/// The bundle of y and its tangent.
+pub(super) fn bundled(primal: Value, tangent: Value, marking: Marking) -> Value {
+    Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
+}
+
+/// The primitive under which profiles list the call.
+fn shown_as<S>(then: &Leaving<S>) -> Primitive {
+    match then {
+        Leaving::Tag(Tag::Perturbation) => Primitive::Perturb,
+        Leaving::Tag(Tag::Sensitivity) => Primitive::Sensitize,
+        Leaving::Tag(_) | Leaving::Bundle { .. } => Primitive::Forward,
+        _ => Primitive::Reverse,
+    }
+}
+
+/// The fault of an operand that does not have the tag of the operator.
+#[cold]
+pub fn without_tag(operator: &Value, tag: Tag, operand: &Value, program: &Program) -> Trouble {
+    if !is_procedure(operator) {
+        return not_applicable(program, operator);
+    }
+    let (whose, what, how) = match tag {
+        Tag::Perturbation => ("perturbed", "a perturbation", "`(perturb x)` makes one"),
+        Tag::Sensitivity => ("sensitized", "a sensitivity", "`(sensitize x)` makes one"),
+        Tag::Reverse => ("reversed", "a reversed value", "`(*j x)` makes one"),
+        Tag::Bundle | Tag::Backpropagator => {
+            ("bundled", "a bundle", "`(bundle x x')` makes one, `(j* x)` one of a constant")
+        }
+    };
+    let found = summary(program, operand);
+    let trouble = Trouble::new(Kind::Type, format!("a {whose} procedure expects {what}, found {found}"));
+    match operand {
+        Value::Pair(_) => {
+            trouble.with_hint(format!("{how}; several operands are one tuple, which is marked as a whole"))
+        }
+        _ => trouble.with_hint(how),
+    }
+}

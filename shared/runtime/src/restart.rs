@@ -1,0 +1,298 @@
+//! Restart with replayed effects: a run that is abandoned on one engine begins again on another, invisibly from outside.
+//!
+//! The host of a run that may be restarted keeps a *journal*, a log of effects: for the running item, and for each
+//! definition before it, the numbers that were read, the number of lines that were written, and a running hash of both.
+//! After a restart the numbers are supplied again, the lines are not written again, and effects beyond the journal reach
+//! the world. Expressions that were evaluated and printed are not evaluated again: nothing after them depends on them.
+//! Definitions are, since their values belong to the engine that made them.
+//!
+//! Invariants: each effect reaches the world once, in order, however often and wherever the run is restarted. An engine
+//! that behaves differently from the previous one is a bug, which the hash detects at the latest when the engine goes
+//! beyond the journal. After a restart steps are counted as if the run had never been restarted.
+
+use crate::event::Event;
+use crate::run::{Done, Host, InputFault, Origin};
+use std::hash::{DefaultHasher, Hasher};
+use std::io::{self, Write};
+use vlad_core::{Item, Program};
+use vlad_table::internal_bug;
+use vlad_table::number::Notation;
+use vlad_values::{Value, print};
+
+/// The host of a run that may be restarted.
+pub struct Restartable<'run> {
+    host: &'run mut dyn Host,
+    /// Returns true while the run may still be restarted; once it returns false, the journal is dropped.
+    may_restart: &'run dyn Fn() -> bool,
+    /// The journal; none after it was dropped.
+    journal: Option<Journal>,
+    done: Done,
+}
+
+/// The effects of a run that a repetition could need again.
+#[derive(Default)]
+struct Journal {
+    /// The effects of definitions that had any, in order, and of the running item, which is the last.
+    trails: Vec<Trail>,
+    /// The number of steps of all expressions that have been evaluated.
+    steps: u64,
+    /// The position in the journal, while the run repeats items that have run before.
+    again: Option<Place>,
+}
+
+/// The effects of one item.
+#[derive(Default)]
+struct Trail {
+    number: usize,
+    is_definition: bool,
+    /// The steps of the run when the item began.
+    begun: u64,
+    reads: Vec<f64>,
+    /// A read that failed; it is the last effect.
+    failure: Option<InputFault>,
+    /// The number of lines written.
+    written: u64,
+    digest: Digest,
+}
+
+/// The position of an execution in the trail of the item that is repeated.
+#[derive(Default)]
+struct Place {
+    /// The trail; none for a definition without effects.
+    trail: Option<usize>,
+    reads: usize,
+    written: u64,
+    digest: Digest,
+}
+
+/// A running hash of everything read and written.
+#[derive(Clone, Default)]
+struct Digest(DefaultHasher);
+
+impl Digest {
+    fn read(&mut self, real: f64) {
+        self.0.write_u8(0);
+        self.0.write_u64(real.to_bits());
+    }
+
+    fn written(&mut self, program: &Program, value: &Value, origin: Origin) {
+        self.0.write_u8(match origin {
+            Origin::Result => 1,
+            Origin::Written => 2,
+        });
+        match value.base() {
+            // The bits of a real determine its digits, and need no printing.
+            Some(real) => self.0.write_u64(real.to_bits()),
+            None => {
+                // Writing to a hasher does not fail.
+                let _ = print::write_value(&mut Hashing(&mut self.0), program, value, Notation::WithBits);
+            }
+        }
+    }
+
+    fn value(&self) -> u64 {
+        self.0.finish()
+    }
+}
+
+/// A hasher as an output for printing.
+struct Hashing<'digest>(&'digest mut DefaultHasher);
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'run> Restartable<'run> {
+    /// The host of a run that begins. `may_restart` reports if it may still be restarted; once it returns false the
+    /// journal is dropped.
+    pub fn new(host: &'run mut dyn Host, may_restart: &'run dyn Fn() -> bool) -> Restartable<'run> {
+        Restartable { host, may_restart, journal: Some(Journal::default()), done: Done::default() }
+    }
+
+    /// Begins the run again: the previous engine is abandoned, and the next one begins at the first item.
+    pub fn restart(&mut self) {
+        let Some(journal) = &mut self.journal else {
+            internal_bug!("a run is restarted as long as it may be");
+        };
+        self.done = match journal.trails.last() {
+            Some(running) => Done { item: running.number, steps: journal.steps },
+            None => Done::default(),
+        };
+        journal.again = Some(Place::default());
+        if self.host.observes() {
+            self.host.observe(Event::Restarted);
+        }
+    }
+
+    /// The journal, while the run may be restarted or is being repeated.
+    fn journal(&mut self) -> Option<&mut Journal> {
+        let is_over = self.journal.as_ref().is_some_and(|journal| journal.again.is_none()) && !(self.may_restart)();
+        if is_over {
+            self.journal = None;
+        }
+        self.journal.as_mut()
+    }
+}
+
+impl Journal {
+    /// Begins an item, after so many steps of the run.
+    fn begin(&mut self, number: usize, item: Item, steps: u64) {
+        if let Some(place) = &self.again {
+            self.check_whole(place);
+            let is_last = self.trails.last().is_some_and(|last| last.number == number);
+            let trail = self.trails.iter().position(|trail| trail.number == number);
+            if trail.is_some() || self.trails.last().is_some_and(|last| number < last.number) {
+                self.again = Some(Place { trail, ..Place::default() });
+                if is_last {
+                    self.go_on_if_whole();
+                }
+                return;
+            }
+            internal_bug!("a run that is repeated comes to the item where it was given up");
+        }
+        if let Some(last) = self.trails.pop() {
+            if !last.is_definition {
+                self.steps += steps.saturating_sub(last.begun);
+            } else if !last.is_empty() {
+                self.trails.push(last);
+            }
+        }
+        let is_definition = matches!(item, Item::Define(..));
+        self.trails.push(Trail { number, is_definition, begun: steps, ..Trail::default() });
+    }
+
+    /// Checks that the item at a position has repeated all its effects.
+    fn check_whole(&self, place: &Place) {
+        let Some(trail) = place.trail.and_then(|trail| self.trails.get(trail)) else { return };
+        if !place.is_at_end(trail) || place.digest.value() != trail.digest.value() {
+            internal_bug!("an item that is repeated has the effects that it had");
+        }
+    }
+
+    /// Ends the repetition if the item that was abandoned has been repeated completely.
+    fn go_on_if_whole(&mut self) {
+        let last = self.trails.len().checked_sub(1);
+        let is_whole = match (&self.again, self.trails.last()) {
+            (Some(place), Some(trail)) => place.trail == last && place.is_at_end(trail),
+            (Some(_) | None, _) => false,
+        };
+        if is_whole && let Some(place) = self.again.take() {
+            self.check_whole(&place);
+        }
+    }
+
+    /// The answer to a read that is repeated; none if the item is not being repeated.
+    fn read_again(&mut self) -> Option<Result<f64, InputFault>> {
+        let place = self.again.as_mut()?;
+        let Some(trail) = place.trail.and_then(|trail| self.trails.get(trail)) else { unforeseen() };
+        let answer = match (trail.reads.get(place.reads), &trail.failure) {
+            (Some(real), _) => {
+                place.reads += 1;
+                place.digest.read(*real);
+                Ok(*real)
+            }
+            (None, Some(failure)) => Err(failure.clone()),
+            (None, None) => unforeseen(),
+        };
+        self.go_on_if_whole();
+        Some(answer)
+    }
+
+    /// Compares a line with the journal if the item is being repeated; returns true in that case.
+    fn write_again(&mut self, program: &Program, value: &Value, origin: Origin) -> bool {
+        let Some(place) = self.again.as_mut() else { return false };
+        match place.trail.and_then(|trail| self.trails.get(trail)) {
+            Some(trail) if place.written < trail.written => {
+                place.written += 1;
+                place.digest.written(program, value, origin);
+            }
+            Some(_) | None => unforeseen(),
+        }
+        self.go_on_if_whole();
+        true
+    }
+}
+
+/// Ends the process, since two engines disagree about the effects of an item.
+fn unforeseen() -> ! {
+    internal_bug!("an item that is repeated has no effect that it did not have")
+}
+
+impl Trail {
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty() && self.failure.is_none() && self.written == 0
+    }
+}
+
+impl Place {
+    /// Returns true if no effects are left in the trail. A trail with a failed read never ends, since that ends every
+    /// run.
+    fn is_at_end(&self, trail: &Trail) -> bool {
+        self.reads == trail.reads.len() && self.written == trail.written && trail.failure.is_none()
+    }
+}
+
+impl Host for Restartable<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        if let Some(again) = self.journal().and_then(Journal::read_again) {
+            return again;
+        }
+        let read = self.host.read_real();
+        if let Some(trail) = self.journal().and_then(|journal| journal.trails.last_mut()) {
+            match &read {
+                Ok(real) => {
+                    trail.reads.push(*real);
+                    trail.digest.read(*real);
+                }
+                Err(failure) => trail.failure = Some(failure.clone()),
+            }
+        }
+        read
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        if self.journal().is_some_and(|journal| journal.write_again(program, value, origin)) {
+            return Ok(());
+        }
+        self.host.write(program, value, origin)?;
+        if let Some(trail) = self.journal().and_then(|journal| journal.trails.last_mut()) {
+            trail.written += 1;
+            trail.digest.written(program, value, origin);
+        }
+        Ok(())
+    }
+
+    fn done(&self) -> Done {
+        self.done
+    }
+
+    fn begin_item(&mut self, number: usize, item: Item, steps: u64) {
+        if let Some(journal) = self.journal() {
+            journal.begin(number, item, steps);
+        }
+    }
+
+    fn observes(&self) -> bool {
+        self.host.observes()
+    }
+
+    fn observe(&mut self, event: Event) {
+        self.host.observe(event);
+    }
+}
+
+impl std::fmt::Debug for Restartable<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Restartable").field("done", &self.done).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

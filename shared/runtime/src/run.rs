@@ -1,0 +1,202 @@
+//! The interface between a run and its context: input and output, limits, outcome.
+
+use crate::event::Event;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+use vlad_ad::checkpointing::Strategy;
+use vlad_core::diagnostic::Diagnostic;
+use vlad_core::{Item, Program};
+use vlad_table::number::{self, Notation};
+use vlad_values::watch::{Abandonment, Bounds, Watch};
+use vlad_values::{Value, print};
+
+/// The source of a line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The value of a top-level expression.
+    Result,
+    /// A `write` or `write-real` of the program.
+    Written,
+}
+
+/// The reason for which `read-real` has no number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputFault {
+    /// The input has ended.
+    End,
+    /// The next word of the input is not a number.
+    NotANumber(String),
+    /// The input could not be read.
+    Broken(String),
+    /// A repeated execution reads more than was recorded. No execution does, except from a forged file of a suspended
+    /// run.
+    NotNoted,
+}
+
+/// The part of a run that another engine has done, behind which an engine begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// The item that was being evaluated. Expressions before it are not evaluated again.
+    pub item: usize,
+    /// The number of steps of those expressions.
+    pub steps: u64,
+}
+
+impl Done {
+    /// Returns true if an item need not be evaluated.
+    #[must_use]
+    pub fn covers(self, number: usize, item: Item) -> bool {
+        number < self.item && matches!(item, Item::Expression(_))
+    }
+}
+
+/// The context of a run: its input, output and observer.
+pub trait Host {
+    /// Reads the next number of the input.
+    ///
+    /// # Errors
+    /// Returns the reason if the input has ended, holds something else, or cannot be read.
+    fn read_real(&mut self) -> Result<f64, InputFault>;
+
+    /// Writes one value and a line end.
+    ///
+    /// # Errors
+    /// Returns the error of writing the output.
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
+
+    /// The part of the run that another engine has done. An engine asks once, at its start.
+    fn done(&self) -> Done {
+        Done::default()
+    }
+
+    /// Receives the report that a top-level item begins, after so many steps of the run.
+    fn begin_item(&mut self, _number: usize, _item: Item, _steps: u64) {}
+
+    /// Returns true if it wants events of operators: otherwise an engine may report none.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// Receives an event of an operator that calls procedures.
+    fn observe(&mut self, _event: Event) {}
+}
+
+/// Limits of a run, and its checkpoint options. Steps are exact and the same in every engine; memory and time are checked
+/// at intervals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The number of steps after which the next step is an error.
+    pub steps: Option<u64>,
+    /// The bytes of the process's resident memory beyond which continuing is an error.
+    pub memory: Option<u64>,
+    /// The time after which continuing is an error.
+    pub time: Option<Duration>,
+    /// The checkpoint options of a `checkpoint-*j` whose operands give none.
+    pub strategy: Strategy,
+    /// The start of the time limit; none if it is the start of the run.
+    pub begun: Option<Instant>,
+    /// The signal on which the run is abandoned, to be restarted on another engine.
+    pub abandonment: Option<Abandonment>,
+}
+
+impl Limits {
+    /// The clock and memory check of a run with these limits, whose time begins now unless they say when it began.
+    pub fn watch(&self) -> Watch {
+        Watch::new(&Bounds { memory: self.memory, time: self.time, begun: self.begun, abandonment: self.abandonment })
+    }
+}
+
+/// The outcome of a run.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Everything was evaluated and printed.
+    Finished,
+    /// An error; everything printed before it stays printed.
+    Failed(Box<Diagnostic>),
+    /// The reader of the output has closed it: no error of the program's.
+    OutputClosed,
+}
+
+/// The report of a finished run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The number of steps taken, including those inside operators.
+    pub steps: u64,
+}
+
+/// A host over any reader and writer, used by the command and the tests.
+pub struct StreamHost<R, W> {
+    input: R,
+    output: W,
+    notation: Notation,
+}
+
+impl<R: BufRead, W: Write> StreamHost<R, W> {
+    /// A host that reads words from `input` and prints to `output`.
+    pub fn new(input: R, output: W, notation: Notation) -> Self {
+        StreamHost { input, output, notation }
+    }
+
+    /// Returns the output, with everything printed so far.
+    pub fn into_output(self) -> W {
+        self.output
+    }
+
+    /// Reads the next word of the input: the bytes up to white space.
+    fn next_word(&mut self) -> io::Result<Vec<u8>> {
+        let mut word = Vec::new();
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if buffer.is_empty() {
+                return Ok(word);
+            }
+            // The white space of programs: ASCII's, with the vertical tab.
+            let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+            let skipped = if word.is_empty() { buffer.iter().take_while(|byte| blank(byte)).count() } else { 0 };
+            let taken: Vec<u8> = buffer.iter().skip(skipped).take_while(|byte| !blank(byte)).copied().collect();
+            let used = skipped + taken.len();
+            let ended = used < buffer.len();
+            word.extend(taken);
+            self.input.consume(used);
+            if ended && !word.is_empty() {
+                return Ok(word);
+            }
+        }
+    }
+}
+
+impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        // Earlier output may prompt a user to type the number.
+        let _ = self.output.flush();
+        loop {
+            let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
+            if word.is_empty() {
+                return Err(InputFault::End);
+            }
+            let text = String::from_utf8_lossy(&word);
+            // A byte order mark counts as white space, too.
+            let text = text.trim_matches('\u{FEFF}');
+            if !text.is_empty() {
+                return number::parse(text).ok_or_else(|| InputFault::NotANumber(text.chars().take(40).collect()));
+            }
+        }
+    }
+
+    fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
+        print::write_value(&mut self.output, program, value, self.notation)?;
+        self.output.write_all(b"\n")
+    }
+}
+
+impl<R, W> std::fmt::Debug for StreamHost<R, W> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("StreamHost").field("notation", &self.notation).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,245 @@
+//! Suspended computations in terms of core: the points of `interp`'s continuations, and of capsules in files.
+//!
+//! A point is a construct of core together with the part of it whose value is awaited, or the entry of an expression
+//! node. A point keeps exactly the values that the continuation of the construct needs ([`needs`]): a value that waits,
+//! or the running procedure and some of its locals.
+
+use crate::run::Report;
+use std::any::Any;
+use std::collections::BTreeSet;
+use vlad_core::diagnostic::Kind;
+use vlad_core::equality::same_code;
+use vlad_core::liveness::Usage;
+use vlad_core::node_ranges::Whereabouts;
+use vlad_core::{Expression, ExpressionId, Program, Reference};
+use vlad_table::internal_bug;
+use vlad_values::fault::Trouble;
+use vlad_values::{Points, Value};
+
+/// The part of a construct that is awaited at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Awaited {
+    /// Nothing: the node is entered next.
+    Entry,
+    /// Nothing: the lambda of the `let` is entered next.
+    EntryOfOperator,
+    /// The operator of an application.
+    Operator,
+    /// The operand of an application, whose operator waits.
+    Operand,
+    /// The operand of a `let`.
+    Let,
+    /// The first half of a `cons`.
+    First,
+    /// The second half of a `cons`, whose first half waits.
+    Second,
+    /// The condition of an `if`.
+    Test,
+}
+
+/// A point of a suspended computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The part that is awaited.
+    pub awaited: Awaited,
+    /// The construct, or the expression node that is entered.
+    pub node: ExpressionId,
+    /// The call site, at which faults of library code are reported.
+    pub site: ExpressionId,
+    /// The number of locals in scope.
+    pub depth: u32,
+}
+
+/// The values that must be kept at a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// A value that waits.
+    Waiting,
+    /// A part of the environment.
+    Environment {
+        /// True if the running procedure is needed, for its slots or siblings.
+        procedure: bool,
+        /// The locals that are needed, in ascending order.
+        locals: Box<[u32]>,
+    },
+}
+
+/// The values that the continuation of the construct at a point needs. (A waiting value that is not live is the empty
+/// list.)
+pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
+    let mut pending = match (point.awaited, program.expression(point.node)) {
+        (Awaited::Operand | Awaited::Second, _) => return Needs::Waiting,
+        (Awaited::Entry, _) => vec![point.node],
+        (Awaited::EntryOfOperator, Expression::Let { lambda, operand, .. }) => {
+            vec![program.lambda(lambda).body, operand]
+        }
+        (Awaited::Operator, Expression::Application { operand, .. }) => vec![operand],
+        (Awaited::Let, Expression::Let { lambda, .. }) => vec![program.lambda(lambda).body],
+        (Awaited::First, Expression::Cons { second, .. }) => vec![second],
+        (Awaited::Test, Expression::If { consequent, alternative, .. }) => vec![consequent, alternative],
+        (
+            Awaited::EntryOfOperator | Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test,
+            Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Lambda(_)
+            | Expression::Application { .. }
+            | Expression::Let { .. }
+            | Expression::Cons { .. }
+            | Expression::If { .. }
+            | Expression::Letrec { .. },
+        ) => internal_bug!("a point is of the construct of its node"),
+    };
+    let mut found = Found { locals: BTreeSet::new(), procedure: false, depth: point.depth };
+    while let Some(part) = pending.pop() {
+        match program.expression(part) {
+            Expression::Constant(_) => {}
+            Expression::Variable(reference) => {
+                if usage.is_used(part) {
+                    found.note(reference);
+                }
+            }
+            Expression::Lambda(lambda) => {
+                program.lambda(lambda).captures.iter().for_each(|capture| found.note(*capture));
+            }
+            Expression::Application { operator, operand } => pending.extend([operator, operand]),
+            Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
+            Expression::Cons { first, second } => pending.extend([first, second]),
+            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
+            Expression::Letrec { group, body } => {
+                program.group(group).captures.iter().for_each(|capture| found.note(*capture));
+                pending.push(body);
+            }
+        }
+    }
+    Needs::Environment { procedure: found.procedure, locals: found.locals.into_iter().collect() }
+}
+
+/// Returns true if the value that waits while a part of a node is awaited is live.
+pub fn is_waiting_used(program: &Program, usage: &Usage, awaited: Awaited, node: ExpressionId) -> bool {
+    if awaited == Awaited::Second
+        && let Expression::Cons { first, .. } = program.expression(node)
+    {
+        return usage.is_used(first);
+    }
+    true
+}
+
+/// The needs found so far.
+struct Found {
+    locals: BTreeSet<u32>,
+    procedure: bool,
+    depth: u32,
+}
+
+impl Found {
+    fn note(&mut self, reference: Reference) {
+        match reference {
+            // Locals that are bound within the continuation itself are not needed from the enclosing activation.
+            Reference::Local(local) => {
+                if local < self.depth {
+                    self.locals.insert(local);
+                }
+            }
+            Reference::Slot(_) | Reference::Sibling(_) => self.procedure = true,
+            Reference::Global(_) | Reference::Primitive(_) => {}
+        }
+    }
+}
+
+/// The points of a whole computation, outermost first; the last one is the point of entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The points.
+    pub points: Vec<Point>,
+}
+
+impl Points for Standing {
+    fn same(&self, other: &dyn Points, program: &Program) -> bool {
+        let Some(other) = (other as &dyn Any).downcast_ref::<Standing>() else {
+            internal_bug!("a run has the capsules of one engine");
+        };
+        self.points.len() == other.points.len()
+            && self.points.iter().zip(&other.points).all(|(a, b)| a.awaited == b.awaited)
+            && same_places(program, self.points.iter().zip(&other.points).map(|(a, b)| (a.node, b.node)))
+    }
+}
+
+/// Returns true if the nodes of each pair are at the same place of equal code.
+pub fn same_places(program: &Program, pairs: impl Iterator<Item = (ExpressionId, ExpressionId)>) -> bool {
+    let mut different = pairs.filter(|(a, b)| a != b).peekable();
+    if different.peek().is_none() {
+        return true;
+    }
+    let whereabouts = Whereabouts::of(program);
+    different.all(|(a, b)| same_place(program, &whereabouts, a, b))
+}
+
+/// Returns true if two nodes are at the same place of equal code.
+fn same_place(program: &Program, whereabouts: &Whereabouts, a: ExpressionId, b: ExpressionId) -> bool {
+    match (whereabouts.procedure(a), whereabouts.procedure(b)) {
+        (Some(first), Some(second)) => {
+            let place = |node, lambda| whereabouts.distance(program.lambda(lambda).body, node);
+            same_code(program, first, second) && place(a, first) == place(b, second)
+        }
+        // Expressions at top level run once: two different ones are two different computations.
+        (None, _) | (_, None) => false,
+    }
+}
+
+/// A whole run, suspended at the entry of an expression node with no operator in progress. It is the same whichever
+/// engine ran.
+#[derive(Clone, Debug)]
+pub struct Suspended {
+    /// The number of the item of the program that was being evaluated.
+    pub item: usize,
+    /// The values of the definitions that have run, by their numbers; those of the prelude among them.
+    pub globals: Vec<Option<Value>>,
+    /// The points at which it is suspended.
+    pub standing: Standing,
+    /// The values that the points need, in their order. Capsules among these values, and among those of definitions, are
+    /// suspended at a [`Standing`] as well.
+    pub values: Vec<Value>,
+    /// The number of steps of the run so far, as counted for its limit.
+    pub steps: u64,
+}
+
+/// The part of a run that an engine is to execute.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// The suspended run from which it continues; none to begin with the program.
+    pub from: Option<Suspended>,
+    /// The end of the part, if the program does not end before: the entry of the first node that is not inside an
+    /// operator, after this many steps of the run.
+    pub until: Option<u64>,
+}
+
+/// The extent of the requested part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The whole run.
+    Whole,
+    /// A part.
+    Part,
+}
+
+impl Part {
+    /// Returns the extent of the part: the whole run, if neither end is given.
+    pub fn scope(&self) -> Scope {
+        if self.from.is_none() && self.until.is_none() { Scope::Whole } else { Scope::Part }
+    }
+}
+
+/// The fault of a continued run that does something that no run of its program does, since its file was forged.
+#[cold]
+pub fn forged() -> Trouble {
+    Trouble::new(Kind::File, "the capsule is none of a run of this program")
+}
+
+/// The end of a part of a run.
+#[derive(Debug)]
+pub enum PartEnd {
+    /// The program has ended.
+    Ended(Report),
+    /// The requested number of steps, or more, have been taken, and the next node is about to be entered.
+    Suspended(Box<Suspended>),
+}

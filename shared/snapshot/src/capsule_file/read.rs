@@ -1,0 +1,340 @@
+//! Reading of values: an interpreter for the stack programs that [`super::write`] writes, for input from any source.
+//!
+//! Every part is checked when it is made. The result of an instruction takes memory in proportion to the bytes of the
+//! instruction and its operands, so nothing is allocated for absent data. Parts refer to earlier ones only, so there are
+//! no cycles.
+
+use crate::capsule_file::bytes::Source;
+use crate::capsule_file::instruction;
+use crate::capsule_file::points::{Ground, Whose};
+use crate::capsule_file::refusal::Refusal;
+use std::rc::Rc;
+use vlad_ad::reflection::constant;
+use vlad_core::LambdaId;
+use vlad_table::Primitive;
+use vlad_values::capsule::hole;
+use vlad_values::{
+    Backpropagator, Bundle, Capsule, Marking, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value,
+    Vector,
+};
+
+/// An element of the stack.
+enum Made {
+    Value(Value),
+    /// A skeleton, and the number of its holes.
+    Skeleton(Rc<Skeleton>, usize),
+}
+
+/// A part that may be referred to again.
+enum Kept {
+    Pair(Rc<Pair>),
+    Slots(Rc<Slots>),
+    Skeleton(Rc<Skeleton>, usize),
+    Capsule(Rc<Capsule>),
+    Tagged(Rc<Tagged>),
+    Vector(Rc<Vector>),
+}
+
+/// A skeleton whose values are being read.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The length of the stack below its own elements.
+    base: usize,
+    holes: usize,
+    /// Its number; 0 stands for no skeleton.
+    number: usize,
+}
+
+struct Reader<'reading, 'file> {
+    ground: &'reading Ground<'reading>,
+    source: &'reading mut Source<'file>,
+    stack: Vec<Made>,
+    open: Vec<Open>,
+    /// The number of skeletons opened so far.
+    opened: usize,
+    /// The kept parts, each with the number of the skeleton to which it belongs. Holes in a part are holes of that
+    /// skeleton, so no other skeleton may refer to the part; skeletons themselves are closed.
+    kept: Vec<(Kept, usize)>,
+}
+
+const MALFORMED: Refusal = Refusal::damaged("a value in it is malformed");
+
+/// Reads values up to their end mark.
+pub fn values(ground: &Ground<'_>, source: &mut Source<'_>) -> Result<Vec<Value>, Refusal> {
+    let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+    loop {
+        match reader.source.byte()? {
+            instruction::END => break,
+            instruction => reader.execute(instruction)?,
+        }
+    }
+    if !reader.open.is_empty() {
+        return Err(MALFORMED);
+    }
+    reader.stack.into_iter().map(value).collect()
+}
+
+fn value(made: Made) -> Result<Value, Refusal> {
+    match made {
+        Made::Value(value) => Ok(value),
+        Made::Skeleton(..) => Err(MALFORMED),
+    }
+}
+
+impl Reader<'_, '_> {
+    fn execute(&mut self, instruction: u8) -> Result<(), Refusal> {
+        let made = match instruction {
+            instruction::NIL => Value::Nil,
+            instruction::FALSE => Value::Boolean(false),
+            instruction::TRUE => Value::Boolean(true),
+            instruction::REAL => Value::Real(self.source.real()?),
+            instruction::HOLE => self.hole()?,
+            instruction::PRIMITIVE => {
+                let primitive = Primitive::named(self.source.text()?);
+                Value::Primitive(primitive.ok_or(Refusal::damaged("a primitive that it names is not known here"))?)
+            }
+            instruction::PAIR => {
+                let (second, first) = (self.pop()?, self.pop()?);
+                Value::pair(first, second)
+            }
+            instruction::PROCEDURE => self.procedure()?,
+            instruction::PROCEDURE_AGAIN => self.procedure_again()?,
+            instruction::CAPSULE => self.capsule(Primals::Same)?,
+            instruction::CAPSULE_OF_OTHERS => self.capsule(Primals::Other)?,
+            instruction::PERTURBATION => Value::tagged(Tagged::Perturbation(self.pop()?)),
+            instruction::SENSITIVITY => Value::tagged(Tagged::Sensitivity(self.pop()?)),
+            instruction::REVERSE => Value::tagged(Tagged::Reverse(self.pop()?)),
+            instruction::CONSTANT => constant(&self.pop()?),
+            instruction::BUNDLE => self.bundle(Marking::Plain)?,
+            instruction::BUNDLE_OF_PERTURBATION => self.bundle(Marking::Tagged)?,
+            instruction::BACKPROPAGATOR => {
+                let reads: Rc<[f64]> = self.reals()?;
+                self.backpropagator(Some(reads))?
+            }
+            instruction::BACKPROPAGATOR_OF_OTHERS => self.backpropagator(None)?,
+            instruction::VECTOR => {
+                let count = usize::try_from(self.source.number()?).map_err(|_| MALFORMED)?;
+                Value::vector(self.pop_some(count)?.into_iter().collect())
+            }
+            instruction::VECTOR_OF_REALS => {
+                let reals: Vec<f64> = self.reals()?;
+                Value::vector(Vector::from(Reals::Plain(reals)))
+            }
+            instruction::OPEN => return self.open(),
+            instruction::SKELETON => return self.skeleton(),
+            instruction::KEEP => return self.keep(),
+            instruction::AGAIN => return self.again(),
+            _ => return Err(MALFORMED),
+        };
+        self.stack.push(Made::Value(made));
+        Ok(())
+    }
+
+    /// The height of the stack below which no values may be popped.
+    fn base(&self) -> usize {
+        self.innermost().base
+    }
+
+    /// The innermost open skeleton, or a placeholder if there is none.
+    fn innermost(&self) -> Open {
+        self.open.last().copied().unwrap_or(Open { base: 0, holes: 0, number: 0 })
+    }
+
+    fn pop(&mut self) -> Result<Value, Refusal> {
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        self.stack.pop().map_or(Err(MALFORMED), value)
+    }
+
+    /// Pops the last `count` values.
+    fn pop_some(&mut self, count: usize) -> Result<Vec<Value>, Refusal> {
+        let start = self.stack.len().checked_sub(count).filter(|start| *start >= self.base()).ok_or(MALFORMED)?;
+        self.stack.drain(start..).map(value).collect()
+    }
+
+    fn hole(&mut self) -> Result<Value, Refusal> {
+        let number = self.source.number()?;
+        if number < self.innermost().holes as u64 { Ok(hole(number).into()) } else { Err(MALFORMED) }
+    }
+
+    /// Reads the code of a procedure, and returns it with the number of its slots.
+    fn code(&mut self) -> Result<(LambdaId, usize), Refusal> {
+        let number = self.source.number()?;
+        let code =
+            self.ground.code.lambda(number).ok_or(Refusal::damaged("a procedure in it is not in the program"))?;
+        if !self.ground.is_made(code) {
+            return Err(Refusal::NOT_MADE);
+        }
+        let program = self.ground.program;
+        let lambda = program.lambda(code);
+        let captures = lambda.group.map_or(&lambda.captures, |(group, _)| &program.group(group).captures);
+        Ok((code, captures.len()))
+    }
+
+    fn procedure(&mut self) -> Result<Value, Refusal> {
+        let (code, count) = self.code()?;
+        let slots = self.pop_some(count)?;
+        let slots = (count > 0).then(|| Rc::new(Slots::new(slots)));
+        Ok(Value::Procedure { code, slots })
+    }
+
+    fn bundle(&mut self, marking: Marking) -> Result<Value, Refusal> {
+        let (tangent, primal) = (self.pop()?, self.pop()?);
+        Ok(Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking })))
+    }
+
+    /// Reads some reals, preceded by their number.
+    fn reals<T: FromIterator<f64>>(&mut self) -> Result<T, Refusal> {
+        let count = self.source.number()?;
+        (0..count).map(|_| self.source.real()).collect()
+    }
+
+    fn backpropagator(&mut self, reads: Option<Rc<[f64]>>) -> Result<Value, Refusal> {
+        let (operand, operator) = (self.pop()?, self.pop()?);
+        Ok(Value::tagged(Tagged::Backpropagator(Backpropagator::new(operator, operand, reads))))
+    }
+
+    fn procedure_again(&mut self) -> Result<Value, Refusal> {
+        let (code, count) = self.code()?;
+        match self.part()? {
+            Kept::Slots(slots) if slots.values().len() == count => {
+                Ok(Value::Procedure { code, slots: Some(Rc::clone(slots)) })
+            }
+            Kept::Slots(_)
+            | Kept::Pair(_)
+            | Kept::Skeleton(..)
+            | Kept::Capsule(_)
+            | Kept::Tagged(_)
+            | Kept::Vector(_) => Err(MALFORMED),
+        }
+    }
+
+    /// Reads the number of a kept part and returns the part.
+    fn part(&mut self) -> Result<&Kept, Refusal> {
+        let number = usize::try_from(self.source.number()?).unwrap_or(usize::MAX);
+        let here = self.innermost().number;
+        match self.kept.get(number) {
+            Some((part, place)) if *place == here || matches!(part, Kept::Skeleton(..)) => Ok(part),
+            Some(_) | None => Err(MALFORMED),
+        }
+    }
+
+    fn open(&mut self) -> Result<(), Refusal> {
+        // No bound is needed: each hole must be filled by a real, which takes some bytes.
+        let holes = usize::try_from(self.source.number()?).map_err(|_| MALFORMED)?;
+        self.opened += 1;
+        self.open.push(Open { base: self.stack.len(), holes, number: self.opened });
+        Ok(())
+    }
+
+    fn skeleton(&mut self) -> Result<(), Refusal> {
+        let standing = self.ground.read(Whose::Capsule, self.source)?;
+        let Some(Open { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
+        let values = self.stack.drain(base..).map(value).collect::<Result<Vec<Value>, Refusal>>()?;
+        if !self.ground.are_needed(&standing, &values) {
+            return Err(Refusal::damaged("a capsule in it has not the values that it needs"));
+        }
+        let points = Box::new(standing);
+        self.stack.push(Made::Skeleton(Rc::new(Skeleton { points, values }), holes));
+        Ok(())
+    }
+
+    fn capsule(&mut self, primals: Primals) -> Result<Value, Refusal> {
+        // The skeleton is below the reals on the stack.
+        let place = self.stack.iter().rposition(|made| matches!(made, Made::Skeleton(..))).ok_or(MALFORMED)?;
+        let count = self.stack.len() - place - 1;
+        let reals = self.pop_some(count)?;
+        let reals: Option<Vec<Number>> = reals.iter().map(Value::number).collect();
+        let reals = reals.ok_or(MALFORMED)?;
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        match self.stack.pop() {
+            Some(Made::Skeleton(skeleton, holes)) if holes == reals.len() => {
+                Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals, primals })))
+            }
+            Some(Made::Skeleton(..) | Made::Value(_)) | None => Err(MALFORMED),
+        }
+    }
+
+    /// Keeps the result of the last instruction.
+    fn keep(&mut self) -> Result<(), Refusal> {
+        if self.stack.len() <= self.base() {
+            return Err(MALFORMED);
+        }
+        let part = match self.stack.last() {
+            Some(Made::Value(Value::Pair(pair))) => Kept::Pair(Rc::clone(pair)),
+            Some(Made::Value(Value::Procedure { slots: Some(slots), .. })) => Kept::Slots(Rc::clone(slots)),
+            Some(Made::Value(Value::Capsule(capsule))) => Kept::Capsule(Rc::clone(capsule)),
+            Some(Made::Value(Value::Tagged(tagged))) => Kept::Tagged(Rc::clone(tagged)),
+            Some(Made::Value(Value::Vector(vector))) => Kept::Vector(Rc::clone(vector)),
+            Some(Made::Skeleton(skeleton, holes)) => Kept::Skeleton(Rc::clone(skeleton), *holes),
+            Some(Made::Value(_)) | None => return Err(MALFORMED),
+        };
+        self.kept.push((part, self.innermost().number));
+        Ok(())
+    }
+
+    fn again(&mut self) -> Result<(), Refusal> {
+        let made = match self.part()? {
+            Kept::Pair(pair) => Made::Value(Value::Pair(Rc::clone(pair))),
+            Kept::Capsule(capsule) => Made::Value(Value::Capsule(Rc::clone(capsule))),
+            Kept::Tagged(tagged) => Made::Value(Value::Tagged(Rc::clone(tagged))),
+            Kept::Vector(vector) => Made::Value(Value::Vector(Rc::clone(vector))),
+            Kept::Skeleton(skeleton, holes) => Made::Skeleton(Rc::clone(skeleton), *holes),
+            Kept::Slots(_) => return Err(MALFORMED),
+        };
+        self.stack.push(made);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // tests may
+mod tests {
+    use super::super::points::Ground;
+    use super::*;
+    use vlad_frontend::load::{Input, Options, load};
+
+    /// Returns true if all of these instructions are accepted in turn.
+    fn are_taken(ground: &Ground<'_>, instructions: &[&[u8]]) -> bool {
+        let bytes = instructions.concat();
+        let mut source = Source::new(&bytes);
+        let source = &mut source;
+        let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+        instructions.iter().all(|_| reader.source.byte().and_then(|byte| reader.execute(byte)).is_ok())
+    }
+
+    fn with_ground(text: &str, check: impl FnOnce(&Ground<'_>)) {
+        let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+        check(&Ground::of(&load(input, &Options::default()).unwrap()));
+    }
+
+    #[test]
+    fn a_skeleton_is_made_of_what_is_in_it() {
+        use instruction::{NIL, OPEN, PAIR};
+        with_ground("1", |ground| {
+            assert!(are_taken(ground, &[&[NIL], &[NIL], &[PAIR]]));
+            assert!(are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[NIL], &[PAIR]]));
+            assert!(!are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[PAIR]]));
+        });
+    }
+
+    /// Procedures that share slots have equally many of them.
+    #[test]
+    fn slots_are_those_of_the_code() {
+        use instruction::{KEEP, NIL, PROCEDURE, PROCEDURE_AGAIN};
+        with_ground("(define ((one a) x) (+ a x)) (define ((two a b) x) (+ a (+ b x)))", |ground| {
+            let slots = |number: u8| {
+                let lambda = ground.program.lambda(ground.code.lambda(number.into())?);
+                lambda.group.is_none().then_some(lambda.captures.len())
+            };
+            let of_count = |count| (0..128).find(|number| slots(*number) == Some(count)).unwrap();
+            let (one, two) = (of_count(1), of_count(2));
+            assert!(are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+            assert!(!are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, two, 0]]));
+            assert!(!are_taken(ground, &[&[NIL], &[NIL], &[PROCEDURE, two], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+        });
+    }
+}

@@ -1,0 +1,466 @@
+//! The names of the language: one row each, with the behaviour of a primitive on its one argument.
+//!
+//! Several operands are a tuple, `(cons a (cons b c))`, so one rule covers n-ary primitives: the operands of a fold are the
+//! firsts of the pairs, and then the last value that is not a pair.
+
+use crate::operations::Operation;
+
+/// The tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// `perturbation`.
+    Perturbation,
+    /// `sensitivity`.
+    Sensitivity,
+    /// `reverse`.
+    Reverse,
+    /// `forward`.
+    Bundle,
+    /// The tag of a backpropagator, which is not shown.
+    Backpropagator,
+}
+
+/// A primitive procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // each row describes its primitive
+pub enum Primitive {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Maximum,
+    Minimum,
+    SquareRoot,
+    Exponential,
+    Logarithm,
+    Sine,
+    Cosine,
+    Tangent,
+    ArcSine,
+    ArcCosine,
+    ArcTangent,
+    HyperbolicSine,
+    HyperbolicCosine,
+    HyperbolicTangent,
+    Power,
+    Absolute,
+    Floor,
+    Ceiling,
+    Round,
+    Truncate,
+    Modulo,
+    Equal,
+    Less,
+    Greater,
+    NotGreater,
+    NotLess,
+    IsZero,
+    IsPositive,
+    IsNegative,
+    IsNull,
+    IsBoolean,
+    IsReal,
+    IsPair,
+    IsProcedure,
+    Not,
+    First,
+    Second,
+    Cons,
+    SameValue,
+    Real,
+    Zero,
+    Plus,
+    ReadReal,
+    WriteReal,
+    Write,
+    IfProcedure,
+    Forward,
+    Reverse,
+    CountSteps,
+    Interrupt,
+    Resume,
+    Checkpoint,
+    CheckpointBisection,
+    CheckpointBinomial,
+    IsCapsule,
+    TransformForward,
+    TransformReverse,
+    Bundle,
+    PrimalOf,
+    TangentOf,
+    Perturb,
+    Unperturb,
+    Sensitize,
+    Unsensitize,
+    InvertReverse,
+    IsPerturbation,
+    IsForward,
+    IsSensitivity,
+    IsReverse,
+    IsVector,
+    VectorLength,
+    Get,
+    VectorSet,
+    VectorPush,
+    VectorToList,
+    ListToVector,
+    BuildSize,
+    FoldSize,
+    OfLength,
+}
+
+/// The value of a fold of one operand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Single {
+    /// The operand itself.
+    Itself,
+    /// An operation on it.
+    Unary(Operation),
+    /// The fold's operation on a constant and the operand.
+    From(f64),
+}
+
+/// A comparison of reals; false if either is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `=`.
+    Equal,
+    /// `<`.
+    Less,
+    /// `>`.
+    Greater,
+    /// `<=`.
+    NotGreater,
+    /// `>=`.
+    NotLess,
+}
+
+impl Comparison {
+    /// Returns true if the comparison of a with b holds.
+    pub fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Comparison::Equal => a == b,
+            Comparison::Less => a < b,
+            Comparison::Greater => a > b,
+            Comparison::NotGreater => a <= b,
+            Comparison::NotLess => a >= b,
+        }
+    }
+}
+
+/// A predicate on any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Predicate {
+    /// True of the empty list.
+    Null,
+    /// True of a boolean.
+    Boolean,
+    /// True of a real.
+    Real,
+    /// True of a pair.
+    Pair,
+    /// True of a procedure, primitive or not.
+    Procedure,
+    /// True of a suspended computation.
+    Capsule,
+    /// True of `#f`.
+    False,
+    /// True of a value with that tag.
+    Tagged(Tag),
+    /// True of a vector.
+    Vector,
+}
+
+/// The work of a primitive on a vector (report, part 18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnVector {
+    /// The number of its elements.
+    Length,
+    /// `(get v i)`: an element.
+    Element,
+    /// `(vector-set v i x)`: a vector with one element replaced.
+    Replace,
+    /// `(vector-push v x)`: a vector with one more element.
+    Append,
+    /// The list of its elements.
+    ToList,
+    /// The vector of the elements of a list.
+    FromList,
+    /// The size of the vector that `build` is to make, as a plain real.
+    Size,
+    /// The number of iterations of `ifold`, as a plain real.
+    Iterations,
+    /// `(of-length v n)`: the vector itself, which must have n elements.
+    OfLength,
+}
+
+/// A primitive that the engine executes, because it calls procedures of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// `(if-procedure c f g)` calls f if c is not `#f`, else g, without operands.
+    IfProcedure,
+    /// `(j* f x x')`: forward mode, `(cons y y')`.
+    Forward,
+    /// `(*j f x y')`: reverse mode, `(cons y x')`.
+    Reverse,
+    /// `(primops f x)`: the number of steps that `(f x)` takes.
+    CountSteps,
+    /// `(interrupt f x l)`: the computation of `(f x)` suspended after l steps, as a capsule.
+    Interrupt,
+    /// `(resume z)`: continues the computation suspended in the capsule z.
+    Resume,
+    /// `(checkpoint-*j f x y')`: as `*j`, with the execution split into intervals that are executed again.
+    Checkpoint(Division),
+}
+
+/// The source of the checkpoint options of a form of `checkpoint-*j`, which decide where the execution is split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division {
+    /// The options of the run.
+    OfRun,
+    /// Two further operands: `d` and `n` of bisection.
+    Bisection,
+    /// Three further operands: `d`, `t` and `n` of binomial checkpointing.
+    Binomial,
+}
+
+/// A tag that a single value can carry (a bundle, in contrast, tags two values).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The tag made by `perturb`.
+    Perturbation,
+    /// The tag made by `sensitize`.
+    Sensitivity,
+    /// The tag made by the transformation `*j`.
+    Reverse,
+}
+
+/// The behaviour of a primitive on its argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Left fold of a binary operation over any number of reals.
+    Fold {
+        /// The operation.
+        operation: Operation,
+        /// The value without operands; none if a call without operands is an error.
+        empty: Option<f64>,
+        /// The value with one operand.
+        single: Single,
+    },
+    /// An operation on one real.
+    Unary(Operation),
+    /// An operation on two reals.
+    Binary(Operation),
+    /// An operation on one real, or another one on two.
+    UnaryOrBinary(Operation, Operation),
+    /// A comparison between each of one or more reals and the next.
+    Chain(Comparison),
+    /// A comparison of a real with zero.
+    AgainstZero(Comparison),
+    /// A predicate on any value.
+    Ask(Predicate),
+    /// The first part of a pair.
+    First,
+    /// The second part of a pair.
+    Second,
+    /// The pair that is its argument: the meaning of `(cons a b)` when `cons` is a value.
+    Pair,
+    /// The comparison of two values with `equal?`.
+    SameValue,
+    /// A real, unchanged.
+    Real,
+    /// The zero of the tangent space of any value.
+    Zero,
+    /// The sum of two tangents of one space.
+    Plus,
+    /// The bundle of any value and its zero: the transformation `j*`.
+    TransformForward,
+    /// The bundle of any value and a tangent of it.
+    Bundle,
+    /// The value in a bundle.
+    PrimalOf,
+    /// The tangent in a bundle.
+    TangentOf,
+    /// Any value, tagged.
+    Mark(Mark),
+    /// The content of a value with the tag; other values are returned unchanged.
+    Unmark(Mark),
+    /// The content of a value with the tag; other values are an error.
+    Invert(Mark),
+    /// An operation on a vector.
+    OnVector(OnVector),
+    /// Reads one real from the input.
+    ReadReal,
+    /// Writes a real and a line end; returns the real.
+    WriteReal,
+    /// Writes any value and a line end; returns the value.
+    Write,
+    /// A primitive executed by the engine.
+    Control(Control),
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct PrimitiveRow {
+    /// The primitive; its number is the number of the row.
+    pub primitive: Primitive,
+    /// The name that programs use.
+    pub name: &'static str,
+    /// Its behaviour.
+    pub form: Form,
+}
+
+const fn row(primitive: Primitive, name: &'static str, form: Form) -> PrimitiveRow {
+    PrimitiveRow { primitive, name, form }
+}
+
+const fn fold(
+    primitive: Primitive,
+    name: &'static str,
+    operation: Operation,
+    empty: Option<f64>,
+    single: Single,
+) -> PrimitiveRow {
+    row(primitive, name, Form::Fold { operation, empty, single })
+}
+
+use Operation as O;
+use Primitive as P;
+
+/// The table, in the order of [`Primitive`].
+pub const PRIMITIVES: [PrimitiveRow; 83] = [
+    fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
+    fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
+    fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
+    fold(P::Divide, "/", O::Divide, None, Single::From(1.0)),
+    fold(P::Maximum, "max", O::Maximum, None, Single::Itself),
+    fold(P::Minimum, "min", O::Minimum, None, Single::Itself),
+    row(P::SquareRoot, "sqrt", Form::Unary(O::SquareRoot)),
+    row(P::Exponential, "exp", Form::Unary(O::Exponential)),
+    row(P::Logarithm, "log", Form::Unary(O::Logarithm)),
+    row(P::Sine, "sin", Form::Unary(O::Sine)),
+    row(P::Cosine, "cos", Form::Unary(O::Cosine)),
+    row(P::Tangent, "tan", Form::Unary(O::Tangent)),
+    row(P::ArcSine, "asin", Form::Unary(O::ArcSine)),
+    row(P::ArcCosine, "acos", Form::Unary(O::ArcCosine)),
+    row(P::ArcTangent, "atan", Form::UnaryOrBinary(O::ArcTangent, O::ArcTangent2)),
+    row(P::HyperbolicSine, "sinh", Form::Unary(O::HyperbolicSine)),
+    row(P::HyperbolicCosine, "cosh", Form::Unary(O::HyperbolicCosine)),
+    row(P::HyperbolicTangent, "tanh", Form::Unary(O::HyperbolicTangent)),
+    row(P::Power, "expt", Form::Binary(O::Power)),
+    row(P::Absolute, "abs", Form::Unary(O::Absolute)),
+    row(P::Floor, "floor", Form::Unary(O::Floor)),
+    row(P::Ceiling, "ceiling", Form::Unary(O::Ceiling)),
+    row(P::Round, "round", Form::Unary(O::Round)),
+    row(P::Truncate, "truncate", Form::Unary(O::Truncate)),
+    row(P::Modulo, "modulo", Form::Binary(O::Modulo)),
+    row(P::Equal, "=", Form::Chain(Comparison::Equal)),
+    row(P::Less, "<", Form::Chain(Comparison::Less)),
+    row(P::Greater, ">", Form::Chain(Comparison::Greater)),
+    row(P::NotGreater, "<=", Form::Chain(Comparison::NotGreater)),
+    row(P::NotLess, ">=", Form::Chain(Comparison::NotLess)),
+    row(P::IsZero, "zero?", Form::AgainstZero(Comparison::Equal)),
+    row(P::IsPositive, "positive?", Form::AgainstZero(Comparison::Greater)),
+    row(P::IsNegative, "negative?", Form::AgainstZero(Comparison::Less)),
+    row(P::IsNull, "null?", Form::Ask(Predicate::Null)),
+    row(P::IsBoolean, "boolean?", Form::Ask(Predicate::Boolean)),
+    row(P::IsReal, "real?", Form::Ask(Predicate::Real)),
+    row(P::IsPair, "pair?", Form::Ask(Predicate::Pair)),
+    row(P::IsProcedure, "procedure?", Form::Ask(Predicate::Procedure)),
+    row(P::Not, "not", Form::Ask(Predicate::False)),
+    row(P::First, "car", Form::First),
+    row(P::Second, "cdr", Form::Second),
+    row(P::Cons, "cons", Form::Pair),
+    row(P::SameValue, "equal?", Form::SameValue),
+    row(P::Real, "real", Form::Real),
+    row(P::Zero, "zero", Form::Zero),
+    row(P::Plus, "plus", Form::Plus),
+    row(P::ReadReal, "read-real", Form::ReadReal),
+    row(P::WriteReal, "write-real", Form::WriteReal),
+    row(P::Write, "write", Form::Write),
+    row(P::IfProcedure, "if-procedure", Form::Control(Control::IfProcedure)),
+    row(P::Forward, "j*", Form::Control(Control::Forward)),
+    row(P::Reverse, "*j", Form::Control(Control::Reverse)),
+    row(P::CountSteps, "primops", Form::Control(Control::CountSteps)),
+    row(P::Interrupt, "interrupt", Form::Control(Control::Interrupt)),
+    row(P::Resume, "resume", Form::Control(Control::Resume)),
+    row(P::Checkpoint, "checkpoint-*j", Form::Control(Control::Checkpoint(Division::OfRun))),
+    row(P::CheckpointBisection, "checkpoint-*j-bisection", Form::Control(Control::Checkpoint(Division::Bisection))),
+    row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(Division::Binomial))),
+    row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
+    row(P::TransformForward, "j*-transform", Form::TransformForward),
+    row(P::TransformReverse, "*j-transform", Form::Mark(Mark::Reverse)),
+    row(P::Bundle, "bundle", Form::Bundle),
+    row(P::PrimalOf, "primal", Form::PrimalOf),
+    row(P::TangentOf, "tangent", Form::TangentOf),
+    row(P::Perturb, "perturb", Form::Mark(Mark::Perturbation)),
+    row(P::Unperturb, "unperturb", Form::Unmark(Mark::Perturbation)),
+    row(P::Sensitize, "sensitize", Form::Mark(Mark::Sensitivity)),
+    row(P::Unsensitize, "unsensitize", Form::Unmark(Mark::Sensitivity)),
+    row(P::InvertReverse, "*j-inverse", Form::Invert(Mark::Reverse)),
+    row(P::IsPerturbation, "perturbation?", Form::Ask(Predicate::Tagged(Tag::Perturbation))),
+    row(P::IsForward, "forward?", Form::Ask(Predicate::Tagged(Tag::Bundle))),
+    row(P::IsSensitivity, "sensitivity?", Form::Ask(Predicate::Tagged(Tag::Sensitivity))),
+    row(P::IsReverse, "reverse?", Form::Ask(Predicate::Tagged(Tag::Reverse))),
+    row(P::IsVector, "vector?", Form::Ask(Predicate::Vector)),
+    row(P::VectorLength, "vector-length", Form::OnVector(OnVector::Length)),
+    row(P::Get, "get", Form::OnVector(OnVector::Element)),
+    row(P::VectorSet, "vector-set", Form::OnVector(OnVector::Replace)),
+    row(P::VectorPush, "vector-push", Form::OnVector(OnVector::Append)),
+    row(P::VectorToList, "vector->list", Form::OnVector(OnVector::ToList)),
+    row(P::ListToVector, "list->vector", Form::OnVector(OnVector::FromList)),
+    row(P::BuildSize, "build-size", Form::OnVector(OnVector::Size)),
+    row(P::FoldSize, "ifold-size", Form::OnVector(OnVector::Iterations)),
+    row(P::OfLength, "of-length", Form::OnVector(OnVector::OfLength)),
+];
+
+impl Primitive {
+    /// The row of the primitive.
+    pub fn row(self) -> &'static PrimitiveRow {
+        match PRIMITIVES.get(self as usize) {
+            Some(row) => row,
+            None => crate::internal_bug!("every primitive has a row"),
+        }
+    }
+
+    /// The name that programs use.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns true if the number of written operands decides which primitive its name means as an operator.
+    pub fn minds_operands(self) -> bool {
+        matches!(self, Primitive::Forward | Primitive::Reverse | Primitive::Checkpoint)
+    }
+
+    /// Returns the primitive that its name means as an operator of so many written operands.
+    #[must_use]
+    pub fn with_operands(self, written: usize) -> Primitive {
+        match (self, written) {
+            (Primitive::Forward, 1) => Primitive::TransformForward,
+            (Primitive::Reverse, 1) => Primitive::TransformReverse,
+            (Primitive::Checkpoint, 5) => Primitive::CheckpointBisection,
+            (Primitive::Checkpoint, 6) => Primitive::CheckpointBinomial,
+            (_, _) => self,
+        }
+    }
+
+    /// The primitive of that name.
+    pub fn named(name: &str) -> Option<Primitive> {
+        PRIMITIVES.iter().find(|row| row.name == name).map(|row| row.primitive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_the_number_of_their_primitive() {
+        for (number, row) in PRIMITIVES.iter().enumerate() {
+            assert_eq!(row.primitive as usize, number, "row of {}", row.name);
+            assert_eq!(Primitive::named(row.name), Some(row.primitive));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The clock and cancellation check: bounds on time and memory, looked at from time to time.
+
+use crate::fault::{Trouble, memory_limit_reached};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use vlad_core::diagnostic::Kind;
+
+/// The bounds that are looked at from time to time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// The bytes of the process's resident memory above which continuing is an error.
+    pub memory: Option<u64>,
+    /// The time after which continuing is an error.
+    pub time: Option<Duration>,
+    /// The start of the time; none if it is the start of the run.
+    pub begun: Option<Instant>,
+    /// The request to abandon the run, which is restarted on another engine.
+    pub abandonment: Option<Abandonment>,
+}
+
+/// The clock and cancellation check of an engine; it also checks the memory.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    deadline: Option<(Instant, Duration)>,
+    abandonment: Option<Abandonment>,
+    memory: Option<u64>,
+    /// The time of the last memory check; none if there was none.
+    memory_seen: Option<Instant>,
+    /// The work reported since the last check.
+    work: u32,
+}
+
+/// The least time between two memory checks, which ask the system: so little that a run takes no more than a megabyte or
+/// so in between.
+const BETWEEN_LOOKS_AT_MEMORY: Duration = Duration::from_micros(500);
+
+/// The units of work (steps, or positions of a traversed datum) between two checks.
+const WORK_BETWEEN_LOOKS: u32 = 1 << 13;
+
+impl Default for Watch {
+    /// Without bounds.
+    fn default() -> Watch {
+        Watch::new(&Bounds::default())
+    }
+}
+
+impl Watch {
+    /// A check of the given limits, whose time starts now unless they give its start.
+    pub fn new(bounds: &Bounds) -> Watch {
+        let begun = bounds.begun.unwrap_or_else(Instant::now);
+        let deadline = bounds.time.and_then(|time| Some((begun.checked_add(time)?, time)));
+        Watch { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
+    }
+
+    /// Counts a unit of work that is not a step (a position of a traversed datum), and checks the limits from time to
+    /// time.
+    ///
+    /// # Errors
+    /// Returns kind and message of a limit that has been passed.
+    #[inline]
+    pub fn work(&mut self) -> Result<(), Trouble> {
+        self.work += 1;
+        if self.work < WORK_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.look()
+    }
+
+    /// Checks the limits at once; the memory only if its last check is some time ago.
+    ///
+    /// # Errors
+    /// Returns kind and message of a limit that has been passed.
+    #[cold]
+    pub fn look(&mut self) -> Result<(), Trouble> {
+        self.work = 0;
+        if self.abandonment.is_some_and(Abandonment::is_said) {
+            return Err(Trouble::new(Kind::Abandoned, "the run goes on with another engine"));
+        }
+        if self.deadline.is_none() && self.memory.is_none() {
+            return Ok(());
+        }
+        let now = Instant::now();
+        if let Some((deadline, time)) = self.deadline
+            && now >= deadline
+        {
+            return Err(Trouble::new(Kind::Time, format!("the time limit of {} s is reached", time.as_secs_f64())));
+        }
+        if let Some(limit) = self.memory
+            && self.memory_seen.is_none_or(|seen| now.duration_since(seen) >= BETWEEN_LOOKS_AT_MEMORY)
+        {
+            self.memory_seen = Some(now);
+            if memory_stats::memory_stats().is_some_and(|usage| usage.physical_mem as u64 > limit) {
+                return Err(memory_limit_reached(limit));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The signal to abandon a run. Its flag is static, since runs poll it from many places.
+#[derive(Clone, Copy, Debug)]
+pub struct Abandonment(&'static AtomicBool);
+
+impl Abandonment {
+    /// A signal that is not raised yet. It takes a byte for the lifetime of the process.
+    #[must_use]
+    pub fn unsaid() -> Abandonment {
+        Abandonment(Box::leak(Box::new(AtomicBool::new(false))))
+    }
+
+    /// Raises the signal: the engine abandons the run at its next check of the clock.
+    pub fn say(self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Returns true if the signal is raised.
+    #[must_use]
+    pub fn is_said(self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,185 @@
+//! The options that several subcommands take: the program, how it is read, and how it is run.
+
+use crate::choice::EngineArguments;
+use crate::division::Division;
+use crate::limits::{LimitArguments, Trust};
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::Style;
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::frontend::load::{Input, Options, Reach};
+
+/// A program, and the options for reading it.
+#[derive(Debug, Args)]
+pub struct ProgramArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// The options for reading it.
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+}
+
+/// The options for reading programs and for showing errors in them.
+#[derive(Debug, Args)]
+pub struct ReadingArguments {
+    /// A folder to look for included files in, with or without .vlad behind the name, after the folder of the file that
+    /// includes them and before the libraries that come with vlad (linear-algebra); may be repeated
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include_folders: Vec<PathBuf>,
+    /// Use of colour in error messages
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Do not trust the program: include no files but those below its own folder and below folders given by -I; limit
+    /// memory, time and output; keep compiled programs only where VLAD_CACHE says
+    #[arg(long)]
+    sandbox: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct SourceArguments {
+    /// The program's file, or - for a program from the standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The program itself
+    #[arg(short = 'e', value_name = "EXPRESSION", allow_hyphen_values = true)]
+    expression: Option<OsString>,
+}
+
+/// The arguments of `vlad run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The options of the run.
+    #[command(flatten)]
+    pub options: RunOptions,
+}
+
+/// The options of a run.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// The engine.
+    #[command(flatten)]
+    pub engine: EngineArguments,
+    /// Add its 16 hexadecimal digits to each real that is printed
+    #[arg(long)]
+    pub bits: bool,
+    /// Print the number of steps, the peak memory and the time on the standard error
+    #[arg(long)]
+    pub stats: bool,
+    /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
+    #[arg(long)]
+    pub json: bool,
+    /// Fail before step N + 1
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    /// The limits on memory, time and output.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// The checkpoint options: where `checkpoint-*j` splits an execution.
+    #[command(flatten)]
+    pub division: Division,
+}
+
+/// The conditions under which errors are coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// If the standard error is a terminal and NO_COLOR is not set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The source of the numbers that a program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberSource {
+    /// The standard input.
+    StandardInput,
+    /// Empty: the standard input was the program.
+    Nowhere,
+}
+
+impl ProgramArguments {
+    /// The program's text or file. A program from the standard input is read here, to its end.
+    pub fn input(&self) -> Result<Input, Failure> {
+        // A program that is in no file includes files from the working directory of the command, unless it is not trusted.
+        let folder = match self.reading.trust() {
+            Trust::Trusted => Some(PathBuf::new()),
+            Trust::Sandboxed => None,
+        };
+        if let Some(expression) = &self.source.expression {
+            let bytes = expression.as_encoded_bytes().to_vec();
+            return Ok(Input::Text { name: "<expression>".to_owned(), bytes, folder });
+        }
+        match &self.source.file {
+            Some(file) if self.number_source() == NumberSource::StandardInput => Ok(Input::Path(file.clone())),
+            _ => {
+                let mut bytes = Vec::new();
+                // One byte beyond the limit is read: if it is there, the text is too long.
+                match io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes) {
+                    Ok(_) => Ok(Input::Text { name: "<stdin>".to_owned(), bytes, folder }),
+                    Err(error) => {
+                        let message = format!("the program cannot be read from the standard input: {error}");
+                        let diagnostics = vec![Diagnostic::new(Kind::File, None, message)];
+                        Err(Failure { diagnostics, sources: SourceMap::default() })
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the source of the program's numbers.
+    pub fn number_source(&self) -> NumberSource {
+        match &self.source.file {
+            Some(file) if file.as_os_str() == "-" => NumberSource::Nowhere,
+            Some(_) | None => NumberSource::StandardInput,
+        }
+    }
+
+    /// Returns the options for finding files.
+    pub fn options(&self) -> Options {
+        self.reading.options()
+    }
+
+    /// Returns the style of errors: coloured or plain.
+    pub fn style(&self) -> Style {
+        self.reading.style()
+    }
+}
+
+impl ReadingArguments {
+    /// Returns the options for finding files. Untrusted programs include only files beneath the folders that they may use.
+    pub fn options(&self) -> Options {
+        let reach = match self.trust() {
+            Trust::Trusted => Reach::Anywhere,
+            Trust::Sandboxed => Reach::Beneath,
+        };
+        Options { include_folders: self.include_folders.clone(), reach }
+    }
+
+    /// Returns the trust in the program: none with `--sandbox`.
+    pub fn trust(&self) -> Trust {
+        if self.sandbox { Trust::Sandboxed } else { Trust::Trusted }
+    }
+
+    /// Returns the style of errors. By default they are coloured if the standard error is a terminal other than `dumb` and
+    /// NO_COLOR is not set.
+    pub fn style(&self) -> Style {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        match self.color {
+            Color::Always => Style::Coloured,
+            Color::Never => Style::Plain,
+            Color::Auto if io::stderr().is_terminal() && !set("NO_COLOR") && !dumb() => Style::Coloured,
+            Color::Auto => Style::Plain,
+        }
+    }
+}
