@@ -46,7 +46,7 @@ pub fn live() -> i64 {
 }
 
 /// Returns the maximum of [`live`] since the last call.
-pub fn take_most() -> i64 {
+pub fn take_peak() -> i64 {
     ALLOCATOR.most.swap(live(), Ordering::Relaxed)
 }
 
@@ -74,7 +74,7 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
         if layout.size() >= exhaustion::LARGE {
-            exhaustion::before_large(layout.size());
+            exhaustion::check_large(layout.size());
         }
         // SAFETY: the caller guarantees the precondition of mimalloc.
         given(unsafe { MiMalloc.alloc(layout) }, layout)
@@ -90,7 +90,7 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         self.note(0, layout.size());
-        if exhaustion::is_noticed() && exhaustion::is_reserved(place) {
+        if exhaustion::is_exhausted() && exhaustion::is_reserved(place) {
             return;
         }
         // SAFETY: as above.
@@ -100,7 +100,7 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.note(size, layout.size());
-        if exhaustion::is_noticed() && exhaustion::is_reserved(place) {
+        if exhaustion::is_exhausted() && exhaustion::is_reserved(place) {
             // SAFETY: the caller guarantees that size and alignment form a layout.
             let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
             if !new.is_null() {
@@ -111,7 +111,7 @@ unsafe impl GlobalAlloc for Counting {
         }
         if size > layout.size() && layout.size() >= exhaustion::LARGE {
             // The old contents are copied at once, so their size counts; the rest is filled later.
-            exhaustion::before_large(layout.size());
+            exhaustion::check_large(layout.size());
         }
         // SAFETY: as above.
         let moved = unsafe { MiMalloc.realloc(place, layout, size) };
@@ -149,10 +149,10 @@ mod tests {
     fn what_is_allocated_is_counted() {
         let large = 1 << 26;
         count();
-        take_most();
+        take_peak();
         let before = live();
         drop(black_box(vec![0_u8; large]));
-        assert!(take_most() >= before + large as i64 / 2);
+        assert!(take_peak() >= before + large as i64 / 2);
         // Allocations of other tests are counted too, but not for ever.
         let is_freed = || live() < before + large as i64 / 2;
         let waited = (0..1000).any(|_| {

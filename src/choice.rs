@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
-use vlad_compiler::{Loaded, Willingness, prepare};
+use vlad_compiler::{Loaded, SizePolicy, prepare};
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::runtime::suspended::Scope;
 
@@ -116,7 +116,7 @@ fn choices() -> impl TypedValueParser<Value = Choice> {
 
 /// The limits of compiling a program, and its trust, which decides on the use of the cache.
 #[derive(Clone, Copy, Debug)]
-pub struct Allowance {
+pub struct CompilationLimits {
     /// The deadline of the compiler.
     pub deadline: Option<Instant>,
     /// The memory limit of each process of the compiler.
@@ -125,7 +125,7 @@ pub struct Allowance {
     pub trust: Trust,
 }
 
-impl Allowance {
+impl CompilationLimits {
     fn settings(&self, arguments: &CompilerArguments) -> Settings {
         let time_limit = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let settings = Settings { time_limit, memory_limit: self.memory, ..arguments.settings() };
@@ -160,7 +160,7 @@ pub fn make_ready(
     scope: Scope,
     wanted: Wanted,
     console: &Console,
-    allowance: &Allowance,
+    allowance: &CompilationLimits,
 ) -> Result<Runner, ToolchainError> {
     let settings = allowance.settings(&arguments.compiler);
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
@@ -170,7 +170,7 @@ pub fn make_ready(
         (Choice::One(engine), _) => engines(&[engine]),
         (Choice::All, _) => engines(&Engine::ALL),
         (Choice::Automatic, Scope::Whole) => {
-            let settings = Settings { willingness: Willingness::NotHuge, ..settings };
+            let settings = Settings { willingness: SizePolicy::NotHuge, ..settings };
             automatic(arguments, task, &settings, wanted, console, allowance.deadline)
         }
     }

@@ -73,13 +73,13 @@ pub fn stop_at(bound: u64) {
 }
 
 /// Returns true if an allocation has been stopped for that reason.
-pub fn is_passed() -> bool {
+pub fn is_limit_exceeded() -> bool {
     IS_PASSED.load(Ordering::Relaxed)
 }
 
 /// Stops a large allocation if filling `bytes` of it at once would exceed the bound.
 #[cold]
-pub fn before_large(bytes: usize) {
+pub fn check_large(bytes: usize) {
     let usage = memory::usage().unwrap_or(0);
     if usage.saturating_add(bytes as u64) > BOUND.load(Ordering::Relaxed) && IS_WATCHED.load(Ordering::Relaxed) {
         IS_PASSED.store(true, Ordering::Relaxed);
@@ -95,7 +95,7 @@ pub fn tell() {
 
 /// Returns true if an allocation has failed.
 #[inline]
-pub fn is_noticed() -> bool {
+pub fn is_exhausted() -> bool {
     IS_NOTICED.load(Ordering::Relaxed)
 }
 

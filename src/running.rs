@@ -2,7 +2,7 @@
 //! partial runs of `vlad suspend` and `vlad resume`.
 
 use crate::automatic::{self, Course};
-use crate::choice::{self, Allowance, Runner, Wanted};
+use crate::choice::{self, CompilationLimits, Runner, Wanted};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::ending::Ending;
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vlad_conformance::agreement::{self, Disagreement};
-use vlad_conformance::together::run_together;
+use vlad_conformance::together::run_on_engines;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
@@ -98,7 +98,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let task = Task { program: &program, limits: &limits };
     let deadline = time.and_then(|time| begun.checked_add(time));
     let trust = reading.trust();
-    let allowance = Allowance { deadline, memory: options.limits.of_compilers(trust), trust };
+    let allowance = CompilationLimits { deadline, memory: options.limits.of_compilers(trust), trust };
     let part = Part { from, until: suspension.map(|suspension| suspension.after) };
     let wanted = if wish.is_some() { Wanted::OneEngine } else { Wanted::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
@@ -132,12 +132,12 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
         Runner::Automatic(request) => {
             let (report, course) = automatic::run(request, trust, task, &mut host, activity);
             console.set_engines(course.engines());
-            Conducted::of(&PartEnd::Ended(report), course)
+            RunResult::of(&PartEnd::Ended(report), course)
         }
     };
     let running = begun.elapsed();
     let told = wish.zip(host.into_listeners().recorder).map(|(wish, recorder)| wish.fulfil(recorder, &program));
-    let Conducted { mut diagnostics, steps, disagreements, course } = conducted;
+    let RunResult { mut diagnostics, steps, disagreements, course } = conducted;
     diagnostics.extend(told.iter().filter_map(|told| told.trouble.clone()));
     let conclusion = Conclusion::new(&diagnostics, &program.sources, Some(steps));
     let profile = told.as_ref().map(|told| &told.object);
@@ -151,15 +151,15 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
 }
 
 /// The result of running a program on the chosen engines.
-struct Conducted {
+struct RunResult {
     diagnostics: Vec<Diagnostic>,
     steps: u64,
     disagreements: Vec<Disagreement>,
     course: Course,
 }
 
-impl Conducted {
-    fn of(end: &PartEnd, course: Course) -> Conducted {
+impl RunResult {
+    fn of(end: &PartEnd, course: Course) -> RunResult {
         let (steps, diagnostics) = match end {
             PartEnd::Suspended(suspended) => (suspended.steps, vec![]),
             PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
@@ -167,7 +167,7 @@ impl Conducted {
             }
             PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
         };
-        Conducted { diagnostics, steps, disagreements: Vec::new(), course }
+        RunResult { diagnostics, steps, disagreements: Vec::new(), course }
     }
 }
 
@@ -180,11 +180,11 @@ fn conduct(
     suspension: Option<(&Suspension, Option<u64>)>,
     host: &mut dyn Host,
     watchdog: &Watchdog,
-) -> Conducted {
+) -> RunResult {
     let (end, disagreements) = match engines {
         [(_, ready)] => (ready.run_part(task, host, part), Vec::new()),
         several => {
-            let conducts = run_together(several, task, host, &mut || watchdog.restart());
+            let conducts = run_on_engines(several, task, host, &mut || watchdog.restart());
             let disagreements = agreement::disagreements(&conducts, &task.program.sources);
             match conducts.into_iter().next() {
                 Some(first) => (PartEnd::Ended(Report { outcome: first.outcome, steps: first.steps }), disagreements),
@@ -193,7 +193,7 @@ fn conduct(
         }
     };
     let course = Course::Chosen(engines.iter().map(|(engine, _)| *engine).collect());
-    let mut conducted = Conducted { disagreements, ..Conducted::of(&end, course) };
+    let mut conducted = RunResult { disagreements, ..RunResult::of(&end, course) };
     conducted
         .diagnostics
         .extend(suspension.and_then(|(suspension, most)| suspension.conclude(task.program, end, most)));

@@ -147,12 +147,12 @@ fn watch(
 ) -> Diagnostic {
     loop {
         look_for_signals();
-        if exhaustion::is_noticed() {
+        if exhaustion::is_exhausted() {
             return no_memory().at(None);
         }
         let pause = match memory {
             Some(limit) => match limit.look() {
-                Some(pause) if !exhaustion::is_passed() => pause,
+                Some(pause) if !exhaustion::is_limit_exceeded() => pause,
                 Some(_) | None => return limit.reached(),
             },
             None => BETWEEN_LOOKS,
@@ -185,7 +185,7 @@ fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + 
 /// Reports a diagnostic and ends the process, unless the end has been reported already.
 fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
-    let waits = exhaustion::is_noticed() || exhaustion::is_passed();
+    let waits = exhaustion::is_exhausted() || exhaustion::is_limit_exceeded();
     let patience = if waits { LONG_PATIENCE } else { PATIENCE };
     let ending = match in_time(patience, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,

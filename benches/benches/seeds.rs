@@ -3,7 +3,7 @@
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use std::io;
 use std::time::Duration;
-use vlad_benches::{AS_THE_COMMAND, Subject, WORKLOADS};
+use vlad_benches::{COMMAND_LIMITS, Subject, WORKLOADS};
 use vlad_engines::Engine;
 
 #[global_allocator]
@@ -22,7 +22,7 @@ fn seeds(criterion: &mut Criterion) {
         });
         let program = or_exit(workload.example, workload.load());
         for engine in Engine::ALL {
-            let subject = or_exit(workload.example, Subject::new(engine, &program, &AS_THE_COMMAND));
+            let subject = or_exit(workload.example, Subject::new(engine, &program, &COMMAND_LIMITS));
             group.bench_function(engine.name(), |bencher| {
                 bencher.iter_custom(|iterations| {
                     (0..iterations).map(|_| or_exit(workload.example, subject.run()).0).sum()

@@ -14,7 +14,7 @@ mod workload;
 pub use arguments::Arguments;
 pub use command::{Ran, Vlad};
 pub use figures::{cell, median};
-pub use turns::{AS_THE_COMMAND, Measured, Subject, UNLIMITED, take_turns};
+pub use turns::{COMMAND_LIMITS, Measured, Subject, UNLIMITED, take_turns};
 pub use workload::{WORKLOADS, Workload, Yardstick, load, program_path, root, seconds_of_unit, seed_path};
 
 use std::fmt::Display;

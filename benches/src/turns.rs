@@ -21,7 +21,7 @@ const BUDGET: Duration = Duration::from_secs(15);
 
 /// The limits of a run of the command without options: a limit of memory, which is never reached here. Checking for it
 /// costs time, so figures without it would not be those of actual use.
-pub const AS_THE_COMMAND: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
+pub const COMMAND_LIMITS: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
 /// No limits, so that an engine has nothing to check.
 pub const UNLIMITED: Limits =

@@ -33,6 +33,6 @@ pub mod toolchain;
 pub use engine::{compile, run};
 pub use loaded::Loaded;
 pub use prepared::{Prepared, loaded, prepare};
-pub use settings::{Settings, Willingness};
+pub use settings::{Settings, SizePolicy};
 pub use task::{Task, counting_for};
 pub use texts::generate;

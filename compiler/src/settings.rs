@@ -20,12 +20,12 @@ pub struct Settings {
     /// for no limit of our own.
     pub memory_limit: Option<u64>,
     /// The programs that are compiled at all.
-    pub willingness: Willingness,
+    pub willingness: SizePolicy,
 }
 
 /// The programs that are compiled at all, by their size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Willingness {
+pub enum SizePolicy {
     /// All of them, however long it takes.
     #[default]
     All,

@@ -3,7 +3,7 @@
 use crate::emit;
 use crate::foreign::Counting;
 use crate::reached::reached;
-use crate::settings::Willingness;
+use crate::settings::SizePolicy;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::borrow::Cow;
@@ -67,13 +67,13 @@ impl Headers {
 pub fn texts(
     tasks: &[Task<'_>],
     prefixes: &[String],
-    willingness: Willingness,
+    willingness: SizePolicy,
     family: Family,
 ) -> Result<Vec<String>, ToolchainError> {
     let programs: Vec<Cow<'_, Program>> = tasks.iter().map(|task| reached(task.program)).collect();
     let converted: Vec<Converted> = programs.iter().map(|program| vlad_cps::pipeline(program)).collect();
     let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
-    if willingness == Willingness::NotHuge && blocks > HUGE_PROGRAM {
+    if willingness == SizePolicy::NotHuge && blocks > HUGE_PROGRAM {
         return Err(ToolchainError::TooLarge);
     }
     let most_text = most_text_for(family);
@@ -83,8 +83,8 @@ pub fn texts(
     let mut texts = Vec::with_capacity(tasks.len());
     for (((task, program), converted), prefix) in tasks.iter().zip(&programs).zip(&converted).zip(prefixes) {
         let (most, too_large) = match willingness {
-            Willingness::All => (most_text, ToolchainError::FarTooLarge { most_text }),
-            Willingness::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
+            SizePolicy::All => (most_text, ToolchainError::FarTooLarge { most_text }),
+            SizePolicy::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
         };
         texts.push(emit::generate_within(most, program, converted, task.counting, prefix).ok_or(too_large)?);
     }

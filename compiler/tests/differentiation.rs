@@ -12,15 +12,15 @@ use twin::native::{Kind, Machine, Native};
 use twin::random::Random;
 use twin::{Twin, plain, same};
 use vlad_ad::rebuild::{Companion, nonconforming};
-use vlad_ad::{Levels, Surroundings, forward, reverse, tangent_space};
+use vlad_ad::{Levels, TraversalContext, forward, reverse, tangent_space};
 use vlad_compiler::foreign::interface::{companion, fault};
 use vlad_core::equality::same_code;
 use vlad_core::{LambdaId, Program, diagnostic};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
 use vlad_table::{Arity, Operation, Primitive};
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Slots, Value, slot_values};
 
 /// Lambdas with up to three captured slots; two of them have the same code.
@@ -38,7 +38,7 @@ const DEPTH: usize = 4;
 struct Both {
     machine: Machine,
     levels: Levels,
-    watch: Watch,
+    watch: LimitCheck,
     program: Program,
     /// The code and the number of captured slots of the lambdas that procedures are made of.
     lambdas: Vec<(u32, usize)>,
@@ -67,7 +67,7 @@ impl Both {
         // The first lambda with the same code represents the class.
         let class = |code| (0..=code).find(|other| same_code(&program, LambdaId(*other), LambdaId(code))).unwrap();
         let machine = Machine::new((0..count).map(class).collect(), looks);
-        let watch = Watch::default();
+        let watch = LimitCheck::default();
         let levels = Levels::new(watch.clone());
         let random = Random::new(seed);
         Both { machine, levels, watch, program, lambdas, random, pool: Vec::new() }
@@ -199,7 +199,7 @@ impl Both {
     }
 
     /// Compares the results of the two engines, and returns them.
-    fn agree(&self, shared: Result<Value, Trouble>, native: Native) -> Answer {
+    fn agree(&self, shared: Result<Value, RuntimeError>, native: Native) -> Answer {
         match shared {
             Ok(shared) => {
                 assert_eq!(self.machine.fault().0, 0, "there is no fault");
@@ -226,8 +226,8 @@ impl Both {
     }
 
     fn enter_forward(&mut self, x: &Twin, tangent: &Twin) -> Result<(u32, Twin), String> {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
-        let shared = forward::enter(&mut self.levels, &x.shared, &tangent.shared, &mut surroundings);
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
+        let shared = forward::enter(&mut self.levels, &x.shared, &tangent.shared, &mut context);
         let (level, native) = self.machine.forward_enter(x.native, tangent.native);
         let shared = shared.map(|(shared_level, shared)| {
             assert_eq!(shared_level, level);
@@ -237,24 +237,24 @@ impl Both {
     }
 
     fn enter_reverse(&mut self, x: &Twin) -> (u32, Twin) {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
-        let (level, shared) = reverse::enter(&mut self.levels, &x.shared, &mut surroundings).unwrap();
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
+        let (level, shared) = reverse::enter(&mut self.levels, &x.shared, &mut context).unwrap();
         let (native_level, native) = self.machine.reverse_enter(x.native);
         assert_eq!(level, native_level);
         (level, self.agree(Ok(shared), native).unwrap())
     }
 
     fn leave_forward(&mut self, level: u32, y: &Twin) -> Answer {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
-        let shared = forward::leave(&mut self.levels, level, &y.shared, &mut surroundings);
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
+        let shared = forward::leave(&mut self.levels, level, &y.shared, &mut context);
         let shared = shared.map(|(primal, tangent)| Value::pair(primal, tangent));
         self.agree(shared, self.machine.forward_leave(level, y.native))
     }
 
     fn leave_reverse(&mut self, level: u32, x: &Twin, y: &Twin, cotangent: &Twin) -> Answer {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
         let (levels, cotangent_) = (&mut self.levels, &cotangent.shared);
-        let shared = reverse::leave(levels, level, &x.shared, &y.shared, cotangent_, &mut surroundings);
+        let shared = reverse::leave(levels, level, &x.shared, &y.shared, cotangent_, &mut context);
         self.agree(shared, self.machine.reverse_leave(level, x.native, y.native, cotangent.native))
     }
 
@@ -336,8 +336,8 @@ impl Both {
 
     fn tangent_space(&mut self) {
         let value = self.datum(4, &mut Vec::new());
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
-        let zero = tangent_space::zero(&value.shared, &mut surroundings);
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
+        let zero = tangent_space::zero(&value.shared, &mut context);
         let zero = self.agree(zero, self.machine.zero(value.native)).unwrap();
         let other = self.companion(&value.shared, &mut HashMap::new(), 0);
         let sum = self.plus(&value, &other).unwrap();
@@ -345,8 +345,8 @@ impl Both {
     }
 
     fn plus(&mut self, first: &Twin, second: &Twin) -> Answer {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
-        let sum = tangent_space::plus(&mut self.levels, &first.shared, &second.shared, &mut surroundings);
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
+        let sum = tangent_space::plus(&mut self.levels, &first.shared, &second.shared, &mut context);
         self.agree(sum, self.machine.plus(first.native, second.native))
     }
 
@@ -440,8 +440,8 @@ fn shared_parts_are_walked_once() {
     for _ in 0..60 {
         tree = both.pair(Both::share(&tree), tree);
     }
-    let mut surroundings = Surroundings { program: &both.program, watch: &mut both.watch };
-    tangent_space::zero(&tree.shared, &mut surroundings).unwrap();
+    let mut context = TraversalContext { program: &both.program, watch: &mut both.watch };
+    tangent_space::zero(&tree.shared, &mut context).unwrap();
     let zero = both.machine.zero(tree.native);
     let (level, lifted) = both.machine.forward_enter(tree.native, zero);
     let halves = both.machine.forward_leave(level, lifted);

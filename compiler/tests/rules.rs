@@ -6,20 +6,20 @@ mod twin;
 use twin::native::{Kind, Machine, Native, primitive_row};
 use twin::random::SPECIAL;
 use twin::{Twin, same};
-use vlad_ad::{Levels, Surroundings, forward, reverse};
+use vlad_ad::{Levels, TraversalContext, forward, reverse};
 use vlad_compiler::rules;
 use vlad_core::Program;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Arity, Comparison, Control, Division, Form, Mark, Operation, Predicate, Single, Tag};
 use vlad_values::Value;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 
 /// One computation on both engines.
 struct Both {
     machine: Machine,
     levels: Levels,
-    watch: Watch,
+    watch: LimitCheck,
     program: Program,
 }
 
@@ -32,7 +32,7 @@ enum Mode {
 
 impl Both {
     fn new() -> Both {
-        let watch = Watch::default();
+        let watch = LimitCheck::default();
         let (machine, levels) = (Machine::new(vec![0], u64::MAX), Levels::new(watch.clone()));
         Both { machine, levels, watch, program: Program::default() }
     }
@@ -77,14 +77,14 @@ impl Both {
     }
 
     fn enter(&mut self, mode: Mode, x: &Twin, seed: &Twin) -> (u32, Twin) {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
         let ((level, shared), (native_level, native)) = match mode {
             Mode::Forward => (
-                forward::enter(&mut self.levels, &x.shared, &seed.shared, &mut surroundings).unwrap(),
+                forward::enter(&mut self.levels, &x.shared, &seed.shared, &mut context).unwrap(),
                 self.machine.forward_enter(x.native, seed.native),
             ),
             Mode::Reverse => (
-                reverse::enter(&mut self.levels, &x.shared, &mut surroundings).unwrap(),
+                reverse::enter(&mut self.levels, &x.shared, &mut context).unwrap(),
                 self.machine.reverse_enter(x.native),
             ),
         };
@@ -94,16 +94,16 @@ impl Both {
 
     /// Leaves a level; the cotangent of a result is 1 in all components.
     fn leave(&mut self, mode: Mode, level: u32, x: &Twin, y: &Twin) -> Twin {
-        let mut surroundings = Surroundings { program: &self.program, watch: &mut self.watch };
+        let mut context = TraversalContext { program: &self.program, watch: &mut self.watch };
         match mode {
             Mode::Forward => {
-                let (primal, tangent) = forward::leave(&mut self.levels, level, &y.shared, &mut surroundings).unwrap();
+                let (primal, tangent) = forward::leave(&mut self.levels, level, &y.shared, &mut context).unwrap();
                 Twin { shared: Value::pair(primal, tangent), native: self.machine.forward_leave(level, y.native) }
             }
             Mode::Reverse => {
                 let ones = ones(&y.shared);
                 let shared =
-                    reverse::leave(&mut self.levels, level, &x.shared, &y.shared, &ones, &mut surroundings).unwrap();
+                    reverse::leave(&mut self.levels, level, &x.shared, &y.shared, &ones, &mut context).unwrap();
                 let ones = self.native_ones(y.native);
                 let native = self.machine.reverse_leave(level, x.native, y.native, ones);
                 self.machine.give_up(ones);

@@ -14,7 +14,7 @@ use vlad_shared::table::number::Notation;
 use vlad_shared::values::{Value, print};
 
 /// Runs a program on engines, one after the other; `before_each` is called before the start of each.
-pub fn run_together(
+pub fn run_on_engines(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
     host: &mut dyn Host,
@@ -140,7 +140,7 @@ mod tests {
         }
         let mut host = StreamHost::new(input.as_bytes(), Narrow { text: Vec::new(), room }, Notation::Shortest);
         let mut started = 0;
-        let conducts = run_together(&engines, task, &mut host, &mut || started += 1);
+        let conducts = run_on_engines(&engines, task, &mut host, &mut || started += 1);
         assert_eq!(started, engines.len());
         assert_eq!(disagreements(&conducts, &program.sources), []);
         (conducts, String::from_utf8(host.into_output().text).unwrap())

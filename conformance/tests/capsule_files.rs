@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use vlad_conformance::quick::quick_settings;
-use vlad_conformance::random::Dials;
+use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::suspension::through_a_file;
 use vlad_engines::{Engine, Ready, Task};
@@ -198,7 +198,7 @@ fn compiled_programs_of_the_corpus_go_from_engine_to_engine() {
 
 fn random_programs(seeds: impl Iterator<Item = u64>) -> Vec<(Program, String, String)> {
     let program = |seed| {
-        let case = generate(seed, Dials::default());
+        let case = generate(seed, GeneratorOptions::default());
         let input = Input::Text { name: "program".to_owned(), bytes: case.text().into_bytes(), folder: None };
         let program = load(input, &Options::default()).ok()?;
         Some((program, case.input_text(), format!("seed {seed}: {}", case.text())))

@@ -20,7 +20,7 @@ use vlad_shared::snapshot::capsule_file::code::Code;
 use vlad_shared::table::Primitive;
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::{
-    Backpropagator, Bundle, Capsule, Marking, Number, Primals, Skeleton, Slots, Tagged, Tangent, Value,
+    Backpropagator, Bundle, Capsule, Number, Primals, Skeleton, Slots, Tagged, Tagging, Tangent, Value,
 };
 
 /// The most steps that a forged run takes after it is resumed.
@@ -169,7 +169,7 @@ fn strangers() -> Vec<Value> {
     let list = Value::list([Value::Real(1.0), Value::Boolean(true)]);
     let primitive = |name| Value::Primitive(Primitive::named(name).unwrap());
     let bundle =
-        Bundle { primal: Value::Real(1.0), tangent: Tangent::Given(Value::Boolean(true)), marking: Marking::Plain };
+        Bundle { primal: Value::Real(1.0), tangent: Tangent::Given(Value::Boolean(true)), marking: Tagging::Plain };
     let back = |operator, reads: &[f64]| {
         Value::tagged(Tagged::Backpropagator(Backpropagator::new(operator, Value::Nil, Some(reads.into()))))
     };

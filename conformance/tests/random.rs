@@ -7,7 +7,7 @@
 
 use vlad_compiler::cache::CachePolicy;
 use vlad_conformance::quick::quick_settings;
-use vlad_conformance::random::Dials;
+use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_conformance::random::tally::Tally;
 use vlad_engines::{Engine, Settings};
@@ -22,7 +22,7 @@ const LEAST_REACHED: u64 = 12;
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
     let settings = quick_settings();
     let engines = Engine::ALL.to_vec();
-    let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: Dials::default() };
+    let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: GeneratorOptions::default() };
     let tally = plan.run(0..cases);
     println!("{}", tally.summary());
     check_nothing_found(&tally);
@@ -59,7 +59,7 @@ fn a_slice_of_gradients() {
     // A few are compiled with full optimisation.
     let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
     let engines = vec![Engine::Hybrid, Engine::Native];
-    let (mixture, dials) = (Mixture::Gradients, Dials::default());
+    let (mixture, dials) = (Mixture::Gradients, GeneratorOptions::default());
     let plan = Plan { engines, settings, compiled_one_in: 150, seed: 1, mixture, dials };
     let tally = plan.run(0..1000);
     println!("{}", tally.summary());
@@ -80,7 +80,7 @@ const LEAST_SHAPES: u64 = 10;
 /// the cases that take too few steps.
 #[test]
 fn a_slice_of_shapes() {
-    let dials = Dials { shape: 100, ..Dials::default() };
+    let dials = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };
     let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], quick_settings());
     let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, dials };
     let tally = plan.run(0..1200);

@@ -1,5 +1,4 @@
-//! Tests of the house rules: module docs, the cap on file length, words that must not remain, and the dependencies that are
-//! allowed between crates and on their parts.
+//! Tests of the house rules: module docs and how comments begin, the cap on file length, words that must not remain.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
@@ -48,6 +47,32 @@ fn check(extensions: &[&str], rule: &str, broken: impl Fn(&str) -> bool) {
 #[test]
 fn every_file_says_what_it_is() {
     check(&["rs"], "a file opens with `//!`", |text| !text.starts_with("//!"));
+}
+
+/// Returns true if a doc comment begins with a word that makes a riddle of its first sentence.
+fn begins_with_a_riddle(text: &str) -> bool {
+    const WORDS: [&str; 12] =
+        ["What", "Whatever", "Whether", "How", "Where", "Which", "Who", "Whoever", "Whose", "Whom", "When", "That"];
+    let doc = |line: &str| {
+        let line = line.trim_start();
+        line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(|doc| doc.trim_start().to_owned())
+    };
+    let mut before = None;
+    text.lines().map(doc).any(|line| {
+        let is_first = before.is_none();
+        before.clone_from(&line);
+        let first = line.as_deref().and_then(|line| line.split(|letter: char| !letter.is_alphabetic()).next());
+        is_first && first.is_some_and(|word| WORDS.contains(&word))
+    })
+}
+
+#[test]
+fn comments_begin_with_a_noun_or_a_verb() {
+    assert!(begins_with_a_riddle("/// Sound.\nfn a() {}\n    /// Whether it is so.\nfn b() {}"));
+    assert!(!begins_with_a_riddle(
+        "//! Sound,\n//! What follows is no beginning.\n// Where plain comments may begin so."
+    ));
+    check(&["rs"], "a doc comment begins with a noun phrase or a verb in the third person", begins_with_a_riddle);
 }
 
 #[test]

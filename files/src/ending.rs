@@ -23,27 +23,27 @@ const PATIENCE_WITH_FOLDERS: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The names of partial files and of temporary folders.
-static NAMES: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
+static NAMES: Mutex<Vec<Partial>> = Mutex::new(Vec::new());
 
 /// A file or folder that is not to outlive the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Unfinished {
+enum Partial {
     File(PathBuf),
     Folder(PathBuf),
 }
 
-impl Unfinished {
+impl Partial {
     fn path(&self) -> &Path {
         match self {
-            Unfinished::File(path) | Unfinished::Folder(path) => path,
+            Partial::File(path) | Partial::Folder(path) => path,
         }
     }
 
     /// Removes it; if that fails, it stays.
     fn remove(&self) {
         match self {
-            Unfinished::File(path) => drop(fs::remove_file(path)),
-            Unfinished::Folder(path) => {
+            Partial::File(path) => drop(fs::remove_file(path)),
+            Partial::Folder(path) => {
                 let begun = Instant::now();
                 while fs::remove_dir_all(path).is_err_and(|error| error.kind() != io::ErrorKind::NotFound)
                     && begun.elapsed() < PATIENCE_WITH_FOLDERS
@@ -57,7 +57,7 @@ impl Unfinished {
 
 /// The lock on making and removing names: while a thread holds it, no other one terminates the process through [`leave`].
 #[derive(Debug)]
-pub(crate) struct Names(MutexGuard<'static, Vec<Unfinished>>);
+pub(crate) struct Names(MutexGuard<'static, Vec<Partial>>);
 
 impl Names {
     /// Acquires the lock; blocks for ever if the process is terminating.
@@ -66,11 +66,11 @@ impl Names {
     }
 
     pub(crate) fn note_file(&mut self, path: &Path) {
-        self.0.push(Unfinished::File(path.to_owned()));
+        self.0.push(Partial::File(path.to_owned()));
     }
 
     pub(crate) fn note_folder(&mut self, path: &Path) {
-        self.0.push(Unfinished::Folder(path.to_owned()));
+        self.0.push(Partial::Folder(path.to_owned()));
     }
 
     /// Forgets a name, since its file is complete or removed.
@@ -106,7 +106,7 @@ pub fn leave(first: impl FnOnce()) {
 }
 
 /// Returns the lock if it can be acquired in time: its holder may never release it.
-fn lock_in_time() -> Option<MutexGuard<'static, Vec<Unfinished>>> {
+fn lock_in_time() -> Option<MutexGuard<'static, Vec<Partial>>> {
     let begun = Instant::now();
     loop {
         match NAMES.try_lock() {

@@ -1,7 +1,7 @@
 //! The ends of blocks: returns, jumps, branches and calls.
 
-use crate::code::{Call, Door, End, Move, Moves, Place, Provision};
-use crate::computations::Controlled;
+use crate::code::{Call, End, EntryPoint, Move, Moves, Place, SlotSource};
+use crate::computations::OperatorEntry;
 use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};
@@ -51,16 +51,16 @@ impl Machine<'_> {
 
     /// Calls a known procedure with the parts of its argument.
     #[inline]
-    fn enter(&mut self, provision: Provision, moves: &Moves, call: Call) {
+    fn enter(&mut self, provision: SlotSource, moves: &Moves, call: Call) {
         let slots = match provision {
-            Provision::Nothing => None,
-            Provision::Drop(register) => {
+            SlotSource::Nothing => None,
+            SlotSource::Drop(register) => {
                 self.store.set(register, Value::Nil);
                 None
             }
             // Shared, not moved, even if no frame keeps them: the moves below may still read captured slots.
-            Provision::Own => self.store.slots.clone(),
-            Provision::Of(operator) => self.store.slots_of(operator),
+            SlotSource::Own => self.store.slots.clone(),
+            SlotSource::Of(operator) => self.store.slots_of(operator),
         };
         self.carry(&moves.before);
         if let Some(then) = call.then {
@@ -169,15 +169,15 @@ impl Machine<'_> {
                         return Ok(self.give(value));
                     };
                     match self.control(control, primitive, &argument, Site { node, site })? {
-                        Controlled::Apply(procedure) => operator = procedure,
-                        Controlled::Next(next) => return Ok(next),
+                        OperatorEntry::Apply(procedure) => operator = procedure,
+                        OperatorEntry::Next(next) => return Ok(next),
                     }
                 }
                 Value::Tagged(ref tagged) => {
                     let argument = self.take_operands();
                     match self.transformed(&operator, tagged, &argument, Site { node, site })? {
-                        Controlled::Apply(procedure) => operator = procedure,
-                        Controlled::Next(next) => return Ok(next),
+                        OperatorEntry::Apply(procedure) => operator = procedure,
+                        OperatorEntry::Next(next) => return Ok(next),
                     }
                 }
                 Value::Nil
@@ -194,7 +194,7 @@ impl Machine<'_> {
     }
 
     /// Enters a procedure with the operands in [`Machine::operands`], at least as many as its parameters.
-    fn go_through(&mut self, door: &Door) -> Next {
+    fn go_through(&mut self, door: &EntryPoint) -> Next {
         while self.operands.len() > door.parameters.len() {
             self.join_operands();
         }

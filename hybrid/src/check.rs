@@ -6,7 +6,7 @@
 //! lost, and no dead value is kept. The tests of [`crate::moves`] check exhaustively that each argument arrives at its
 //! own parameter.
 
-use crate::code::{Block, Code, End, Index, Move, Operation, PatternStep, Place, Provision};
+use crate::code::{Block, Code, End, Index, Move, Operation, PatternStep, Place, SlotSource};
 use std::collections::BTreeSet;
 use vlad_cps::{self, BlockId, Instruction};
 
@@ -51,19 +51,19 @@ fn check_origins(block: &Block, converted: &vlad_cps::Block) -> Result<(), Strin
 
 /// Follows a block through the store.
 fn check_registers(code: &Code<'_>, block: &Block) -> Result<(), String> {
-    let mut held = Held { code, registers: BTreeSet::new() };
+    let mut held = FilledRegisters { code, registers: BTreeSet::new() };
     held.write_all(block.free.iter().chain(&block.parameters))?;
     block.operations.iter().try_for_each(|operation| held.operation(operation))?;
     held.end(&block.end)
 }
 
 /// The registers that hold a value.
-struct Held<'code> {
+struct FilledRegisters<'code> {
     code: &'code Code<'code>,
     registers: BTreeSet<Index>,
 }
 
-impl Held<'_> {
+impl FilledRegisters<'_> {
     fn read(&mut self, place: Place) -> Result<(), String> {
         let layout = self.code.layout;
         match place {
@@ -158,9 +158,9 @@ impl Held<'_> {
             }
             End::Enter { block, slots, moves, call } => {
                 match slots {
-                    Provision::Nothing | Provision::Own => {}
-                    Provision::Drop(register) => self.read(Place::Moved(*register))?,
-                    Provision::Of(operator) => self.read(*operator)?,
+                    SlotSource::Nothing | SlotSource::Own => {}
+                    SlotSource::Drop(register) => self.read(Place::Moved(*register))?,
+                    SlotSource::Of(operator) => self.read(*operator)?,
                 }
                 self.carry(&moves.before)?;
                 self.save(call.then)?;

@@ -60,14 +60,14 @@ pub struct Code<'converted> {
 #[derive(Debug)]
 pub struct Procedure {
     /// With its argument.
-    pub whole: Door,
+    pub whole: EntryPoint,
     /// With the parts of its argument, if its pattern is variables in a row.
-    pub parts: Option<Door>,
+    pub parts: Option<EntryPoint>,
 }
 
 /// An entry point of a procedure.
 #[derive(Debug)]
-pub struct Door {
+pub struct EntryPoint {
     /// The block where it begins.
     pub block: BlockId,
     /// The registers that take the arguments.
@@ -179,7 +179,7 @@ pub enum End {
         /// The block.
         block: BlockId,
         /// The source of its captured slots.
-        slots: Provision,
+        slots: SlotSource,
         /// The moves to its parameters.
         moves: Moves,
         /// The data common to all calls.
@@ -200,7 +200,7 @@ pub struct Call {
 
 /// The source of the captured slots of a known procedure that is called.
 #[derive(Clone, Copy, Debug)]
-pub enum Provision {
+pub enum SlotSource {
     /// It needs none.
     Nothing,
     /// It needs none, and the operator is dropped.

@@ -6,13 +6,13 @@ use crate::state::State;
 use std::mem;
 use vlad_cps::BlockId;
 use vlad_runtime::computations::{Ended, Site};
-use vlad_runtime::operators::{Ending, Entered, Means, Start, application, transformed};
+use vlad_runtime::operators::{Ending, Entered, OperatorContext, Start, application, transformed};
 use vlad_table::{Control, Primitive};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
 
 /// The result of a primitive that calls a procedure, or of a tagged procedure.
-pub enum Controlled {
+pub enum OperatorEntry {
     /// The caller applies this procedure to the operand in [`Machine::operands`].
     Apply(Value),
     /// The machine continues here.
@@ -27,7 +27,7 @@ impl<'run> Machine<'run> {
         primitive: Primitive,
         argument: &Value,
         site: Site,
-    ) -> Result<Controlled, Stopped> {
+    ) -> Result<OperatorEntry, Stopped> {
         let entered = application::enter(control, primitive, argument, site.node, &mut self.means());
         self.go_into(entered, site)
     }
@@ -39,20 +39,24 @@ impl<'run> Machine<'run> {
         tagged: &Tagged,
         argument: &Value,
         site: Site,
-    ) -> Result<Controlled, Stopped> {
+    ) -> Result<OperatorEntry, Stopped> {
         let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.means());
         self.go_into(entered, site)
     }
 
-    fn go_into(&mut self, entered: Result<Entered<State<'run>>, Trouble>, site: Site) -> Result<Controlled, Stopped> {
+    fn go_into(
+        &mut self,
+        entered: Result<Entered<State<'run>>, RuntimeError>,
+        site: Site,
+    ) -> Result<OperatorEntry, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
-            Entered::Value(value) => Ok(Controlled::Next(self.give(value))),
+            Entered::Value(value) => Ok(OperatorEntry::Next(self.give(value))),
             Entered::Call { operator, operand } => {
                 self.operands.push(operand);
-                Ok(Controlled::Apply(operator))
+                Ok(OperatorEntry::Apply(operator))
             }
             Entered::Resume { capsule, values } => {
-                Ok(Controlled::Next(self.put_back(&*capsule.skeleton.points, values)))
+                Ok(OperatorEntry::Next(self.put_back(&*capsule.skeleton.points, values)))
             }
             Entered::Computation { run, then } => {
                 let continuation = mem::take(&mut self.continuation);
@@ -62,13 +66,13 @@ impl<'run> Machine<'run> {
         }
     }
 
-    fn start(&mut self, start: Start<State<'run>>) -> Controlled {
+    fn start(&mut self, start: Start<State<'run>>) -> OperatorEntry {
         match start {
             Start::Apply { operator, operand } => {
                 self.operands.push(operand);
-                Controlled::Apply(operator)
+                OperatorEntry::Apply(operator)
             }
-            Start::State(state) => Controlled::Next(self.go_on_from(state)),
+            Start::State(state) => OperatorEntry::Next(self.go_on_from(state)),
         }
     }
 
@@ -88,11 +92,11 @@ impl<'run> Machine<'run> {
 
     fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Next, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
-        let mut means = Means { program, levels, watch, effects, strategy: *strategy };
+        let mut means = OperatorContext { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut means) {
             Ended::Again(start, Site { node, site }) => match self.start(start) {
-                Controlled::Apply(operator) => self.apply(operator, node, site),
-                Controlled::Next(next) => Ok(next),
+                OperatorEntry::Apply(operator) => self.apply(operator, node, site),
+                OperatorEntry::Next(next) => Ok(next),
             },
             Ended::Value(continuation, value) => {
                 self.continuation = continuation;
@@ -107,6 +111,6 @@ impl<'run> Machine<'run> {
 }
 
 /// Makes a fault of an application.
-fn stop(trouble: Trouble, Site { node, site }: Site) -> Stopped {
+fn stop(trouble: RuntimeError, Site { node, site }: Site) -> Stopped {
     Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call })
 }

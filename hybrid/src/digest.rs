@@ -6,7 +6,7 @@
 //! output of `vlad show cps` is the printed form of this code, too.
 
 use crate::code::{
-    Block, Call, Code, Door, End, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, Provision,
+    Block, Call, Code, End, EntryPoint, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, SlotSource,
 };
 use crate::moves::{self, Room};
 use vlad_core::{ExpressionId, Pattern, PatternId, Program};
@@ -69,9 +69,9 @@ impl Digesting<'_> {
         atoms.iter().map(|atom| self.place(*atom)).collect()
     }
 
-    fn door(&self, id: BlockId) -> Door {
+    fn door(&self, id: BlockId) -> EntryPoint {
         let block = self.converted.block(id);
-        Door { block: id, parameters: self.registers(&block.parameters), needs_slots: block.needs_slots }
+        EntryPoint { block: id, parameters: self.registers(&block.parameters), needs_slots: block.needs_slots }
     }
 
     fn block(&mut self, block: &vlad_cps::Block) -> Block {
@@ -237,12 +237,12 @@ impl Digesting<'_> {
         Call { then, node, site: (!self.program.is_shipped(node)).then_some(node) }
     }
 
-    fn provision(&self, operator: Atom, block: BlockId) -> Provision {
+    fn provision(&self, operator: Atom, block: BlockId) -> SlotSource {
         match (self.converted.block(block).needs_slots, self.place(operator)) {
-            (false, Place::Moved(register)) => Provision::Drop(register),
-            (false, Place::Kept(_) | Place::Slot(_) | Place::Sibling(_)) => Provision::Nothing,
-            (true, Place::Sibling(_)) => Provision::Own,
-            (true, place @ (Place::Kept(_) | Place::Moved(_) | Place::Slot(_))) => Provision::Of(place),
+            (false, Place::Moved(register)) => SlotSource::Drop(register),
+            (false, Place::Kept(_) | Place::Slot(_) | Place::Sibling(_)) => SlotSource::Nothing,
+            (true, Place::Sibling(_)) => SlotSource::Own,
+            (true, place @ (Place::Kept(_) | Place::Moved(_) | Place::Slot(_))) => SlotSource::Of(place),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use vlad_core::ExpressionId;
 use vlad_runtime::context::Fault;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// A fault and its position.
 #[derive(Debug)]
@@ -34,6 +34,6 @@ pub type Failed = Box<Fault>;
 
 /// Returns the fault of an operation.
 #[cold]
-pub fn failed<T>(trouble: Trouble) -> Result<T, Failed> {
-    Err(Box::new(Fault::Trouble(trouble)))
+pub fn failed<T>(trouble: RuntimeError) -> Result<T, Failed> {
+    Err(Box::new(Fault::RuntimeError(trouble)))
 }

@@ -29,7 +29,7 @@ pub struct Continuation {
 
 /// A snapshot of a continuation.
 #[derive(Clone, Debug)]
-pub struct KeptContinuation {
+pub struct ContinuationSnapshot {
     /// The frames.
     pub frames: Kept<Frame>,
     /// The values.
@@ -38,13 +38,13 @@ pub struct KeptContinuation {
 
 impl Continuation {
     /// Makes a snapshot of the continuation.
-    pub fn keep(self) -> KeptContinuation {
-        KeptContinuation { frames: self.frames.keep(), saved: self.saved.keep() }
+    pub fn keep(self) -> ContinuationSnapshot {
+        ContinuationSnapshot { frames: self.frames.keep(), saved: self.saved.keep() }
     }
 }
 
-impl From<KeptContinuation> for Continuation {
-    fn from(kept: KeptContinuation) -> Continuation {
+impl From<ContinuationSnapshot> for Continuation {
+    fn from(kept: ContinuationSnapshot) -> Continuation {
         Continuation { frames: kept.frames.into(), saved: kept.saved.into() }
     }
 }

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::store::Store;
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
-use vlad_core::node_ranges::Whereabouts;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
 use vlad_cps::{BlockId, Instruction, Role};
 use vlad_runtime::apply::output_fault;
@@ -19,13 +19,13 @@ use vlad_runtime::context::{Context, Fault};
 use vlad_runtime::effects::Effects;
 use vlad_runtime::frames::PendingFrame;
 use vlad_runtime::operands::whole;
-use vlad_runtime::operators::Means;
+use vlad_runtime::operators::OperatorContext;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::steps::{Halt, Steps, too_many_steps};
 use vlad_table::internal_bug;
 use vlad_values::Value;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 
 /// The place where the machine continues.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ pub struct Machine<'run> {
     /// The differentiations under way.
     pub levels: Levels,
     /// The check of clock, memory and cancellation.
-    pub watch: Watch,
+    pub watch: LimitCheck,
     /// Input and output.
     pub effects: Effects<'run>,
     /// The checkpointing strategy of `checkpoint-*j`.
@@ -189,10 +189,10 @@ impl<'run> Machine<'run> {
         let Stop { fault, node, site, position } = stop;
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
-            Fault::Trouble(trouble) => {
+            Fault::RuntimeError(trouble) => {
                 // An activation that a fault stops within an expression has no frame of its own yet.
                 let innermost = (position == Position::Within)
-                    .then(|| PendingFrame::of_call(Whereabouts::of(self.program).outermost(node), node));
+                    .then(|| PendingFrame::of_call(NodeRanges::of(self.program).outermost(node), node));
                 let frames = innermost.into_iter().chain(self.pending());
                 Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, frames, top)))
             }
@@ -314,8 +314,8 @@ impl<'run> Machine<'run> {
     }
 
     /// The context of an operator that calls a procedure.
-    pub fn means(&mut self) -> Means<'_, 'run> {
-        Means {
+    pub fn means(&mut self) -> OperatorContext<'_, 'run> {
+        OperatorContext {
             program: self.program,
             levels: &mut self.levels,
             watch: &mut self.watch,

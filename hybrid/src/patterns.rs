@@ -15,8 +15,8 @@ use vlad_runtime::mismatch::mismatch;
 use vlad_table::internal_bug;
 use vlad_values::Value;
 use vlad_values::equality::same_value;
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 
 impl Machine<'_> {
     /// Binds the variables of a pattern.
@@ -65,10 +65,10 @@ impl Machine<'_> {
 fn fits(
     program: &Program,
     store: &Store,
-    watch: &mut Watch,
+    watch: &mut LimitCheck,
     pattern: &[PatternStep],
     argument: &Value,
-) -> Result<bool, Trouble> {
+) -> Result<bool, RuntimeError> {
     let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
     let mut value = argument;
     for step in pattern {

@@ -5,7 +5,7 @@
 //! free in its block, and likewise the procedure.
 
 use crate::code::Code;
-use crate::frames::KeptContinuation;
+use crate::frames::ContinuationSnapshot;
 use std::any::Any;
 use std::rc::Rc;
 use vlad_core::{ExpressionId, Program};
@@ -20,7 +20,7 @@ use vlad_values::{Points, Slots, Value};
 #[derive(Clone, Debug)]
 pub struct State<'run> {
     pub(crate) code: &'run Code<'run>,
-    pub(crate) continuation: KeptContinuation,
+    pub(crate) continuation: ContinuationSnapshot,
     pub(crate) at: Point,
     /// The values of the live registers.
     pub(crate) registers: Rc<[Value]>,

@@ -13,7 +13,7 @@ use vlad_runtime::mismatch::mismatch;
 use vlad_table::{Form, internal_bug};
 use vlad_values::Value;
 use vlad_values::equality::same_value;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 impl Machine<'_> {
     /// Applies an operator to an operand.
@@ -82,7 +82,7 @@ impl Machine<'_> {
 
     /// Matches a value against a pattern, left to right, and binds its variables; returns false if the pattern does not
     /// match.
-    fn match_pattern(&mut self, pattern: PatternId, value: Value) -> Result<bool, Trouble> {
+    fn match_pattern(&mut self, pattern: PatternId, value: Value) -> Result<bool, RuntimeError> {
         let mut pending: SmallVec<[(PatternId, Value); 4]> = SmallVec::new();
         let (mut pattern, mut value) = (pattern, value);
         loop {

@@ -11,7 +11,7 @@ use vlad_runtime::computations::{Ended, Site};
 use vlad_runtime::frames::PendingFrame;
 use vlad_runtime::operators::{Ending, Entered, Start, application, transformed};
 use vlad_table::{Control, Primitive, internal_bug};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
 
 impl<'run> Machine<'run> {
@@ -39,7 +39,11 @@ impl<'run> Machine<'run> {
         self.go_into(entered, site)
     }
 
-    fn go_into(&mut self, entered: Result<Entered<State<'run>>, Trouble>, site: Site) -> Result<Transition, Stopped> {
+    fn go_into(
+        &mut self,
+        entered: Result<Entered<State<'run>>, RuntimeError>,
+        site: Site,
+    ) -> Result<Transition, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
             Entered::Value(value) => Ok(Transition::Return(value)),
             Entered::Call { operator, operand } => {
@@ -87,7 +91,8 @@ impl<'run> Machine<'run> {
 
     fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Transition, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
-        let mut means = vlad_runtime::operators::Means { program, levels, watch, effects, strategy: *strategy };
+        let mut means =
+            vlad_runtime::operators::OperatorContext { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut means) {
             Ended::Again(start, site) => Ok(self.start(start, site)),
             Ended::Value(frames, value) => {
@@ -128,6 +133,6 @@ impl<'run> Machine<'run> {
 }
 
 /// The stop for a fault of an application.
-fn stop(trouble: Trouble, Site { node, site }: Site) -> Stopped {
+fn stop(trouble: RuntimeError, Site { node, site }: Site) -> Stopped {
     Box::new(Stop::Fault { fault: trouble.into(), node, site })
 }

@@ -6,7 +6,7 @@ use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
 use crate::rests::Rests;
 use crate::sizes::Sizes;
-use crate::state::{NeedsFound, State};
+use crate::state::{NeedsTable, State};
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
@@ -14,14 +14,14 @@ use vlad_runtime::apply::output_fault;
 use vlad_runtime::computations::Computations;
 use vlad_runtime::context::{Context, Fault};
 use vlad_runtime::effects::Effects;
-use vlad_runtime::operators::Means;
+use vlad_runtime::operators::OperatorContext;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::steps::{Halt, Steps, too_many_steps};
 use vlad_runtime::suspended::{Part, PartEnd};
 use vlad_values::Value;
 use vlad_values::constants::constant_values;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 
 /// The next transition of the machine.
 #[derive(Debug)]
@@ -66,11 +66,11 @@ pub struct Machine<'run> {
     /// The values that frames must keep.
     pub rests: Rests,
     /// The values that capsules must keep.
-    pub needs: NeedsFound,
+    pub needs: NeedsTable,
     /// The differentiations in progress.
     pub levels: Levels,
     /// The clock and cancellation check.
-    pub watch: Watch,
+    pub watch: LimitCheck,
     /// Input and output, and the log of effects.
     pub effects: Effects<'run>,
     /// The checkpoint options of a `checkpoint-*j` whose operands give none.
@@ -97,7 +97,7 @@ impl<'run> Machine<'run> {
             steps: Steps::new(limits.steps),
             sizes: Sizes::of(program),
             rests: Rests::of(program),
-            needs: NeedsFound::default(),
+            needs: NeedsTable::default(),
             levels: Levels::new(watch.clone()),
             watch,
             effects: Effects::new(host),
@@ -168,7 +168,7 @@ impl<'run> Machine<'run> {
     fn outcome(&self, fault: Fault, node: ExpressionId, site: ExpressionId, top: ExpressionId) -> Outcome {
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
-            Fault::Trouble(trouble) => {
+            Fault::RuntimeError(trouble) => {
                 Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, self.pending(), top)))
             }
         }
@@ -234,8 +234,8 @@ impl<'run> Machine<'run> {
     }
 
     /// The context of an operator that calls a procedure.
-    pub fn means(&mut self) -> Means<'_, 'run> {
-        Means {
+    pub fn means(&mut self) -> OperatorContext<'_, 'run> {
+        OperatorContext {
             program: self.program,
             levels: &mut self.levels,
             watch: &mut self.watch,

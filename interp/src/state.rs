@@ -6,7 +6,7 @@ use crate::environment::Environment;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vlad_core::liveness::Usage;
+use vlad_core::liveness::NodeLiveness;
 use vlad_core::{ExpressionId, Program};
 use vlad_runtime::operators;
 use vlad_runtime::segments::Kept;
@@ -20,7 +20,7 @@ pub struct State<'run> {
     /// The program.
     pub program: &'run Program,
     /// The needs of points.
-    pub needs: NeedsFound,
+    pub needs: NeedsTable,
     /// The frames.
     pub frames: Kept<Frame>,
     /// The environment of the entry.
@@ -34,12 +34,12 @@ type NeedsByPoint = HashMap<(ExpressionId, Awaited), Rc<Needs>>;
 
 /// The needs of points, computed on demand.
 #[derive(Clone, Debug, Default)]
-pub struct NeedsFound {
-    usage: Rc<OnceCell<Usage>>,
+pub struct NeedsTable {
+    usage: Rc<OnceCell<NodeLiveness>>,
     found: Rc<RefCell<NeedsByPoint>>,
 }
 
-impl NeedsFound {
+impl NeedsTable {
     /// The needs of a point.
     pub fn get(&self, program: &Program, point: Point) -> Rc<Needs> {
         let mut found = self.found.borrow_mut();
@@ -47,8 +47,8 @@ impl NeedsFound {
         Rc::clone(known.or_insert_with(|| Rc::new(needs(program, self.usage(program), point))))
     }
 
-    fn usage(&self, program: &Program) -> &Usage {
-        self.usage.get_or_init(|| Usage::of(program))
+    fn usage(&self, program: &Program) -> &NodeLiveness {
+        self.usage.get_or_init(|| NodeLiveness::of(program))
     }
 
     /// Returns true if the value that waits at a point is live.

@@ -24,7 +24,7 @@ use std::{env, thread};
 use vlad_compiler::cache::{CachePolicy, Object};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, hold};
 use vlad_shared::table::internal_bug;
-use vlad_shared::values::watch::Abandonment;
+use vlad_shared::values::watch::RestartSignal;
 
 /// The time that a run takes before compiling starts: most programs have ended by then.
 const DELAY: Duration = Duration::from_millis(10);
@@ -43,7 +43,7 @@ pub struct Background {
 struct Shared {
     stage: Mutex<Stage>,
     changed: Condvar,
-    abandonment: Abandonment,
+    abandonment: RestartSignal,
     /// True if no object will come.
     is_hopeless: AtomicBool,
     activity: Arc<Activity>,
@@ -84,7 +84,7 @@ impl Background {
         let shared = Arc::new(Shared {
             stage: Mutex::new(Stage::Delayed),
             changed: Condvar::new(),
-            abandonment: Abandonment::unsaid(),
+            abandonment: RestartSignal::unsaid(),
             is_hopeless: AtomicBool::new(false),
             activity,
         });
@@ -97,7 +97,7 @@ impl Background {
     }
 
     /// Returns the flag on which the engine is to abandon the run.
-    pub fn abandonment(&self) -> Abandonment {
+    pub fn abandonment(&self) -> RestartSignal {
         self.shared.abandonment
     }
 

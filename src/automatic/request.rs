@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Settings, Task, Willingness, prepare};
+use vlad_compiler::{Settings, SizePolicy, Task, prepare};
 use vlad_shared::core::source::{Inclusion, KeptSources};
 use vlad_shared::frontend::load::{Input, Options, load};
 
@@ -83,7 +83,7 @@ impl Request {
             optimisation: None,
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
-            willingness: Willingness::NotHuge,
+            willingness: SizePolicy::NotHuge,
         };
         let task = Task { program: &program, counting: self.counting };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::Optimisation;
-use vlad_conformance::random::Dials;
+use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_engines::{Engine, Settings};
 
@@ -39,18 +39,18 @@ pub struct FuzzArguments {
     #[arg(long, value_name = "KIND", default_value = "both")]
     kind: MixtureArgument,
     /// The size of good programs, in hundredths of the usual size
-    #[arg(long, value_name = "K", default_value_t = Dials::default().size)]
+    #[arg(long, value_name = "K", default_value_t = GeneratorOptions::default().size)]
     size: usize,
     /// The most operators of differentiation that are nested in the text of a program
-    #[arg(long, value_name = "D", default_value_t = Dials::default().depth)]
+    #[arg(long, value_name = "D", default_value_t = GeneratorOptions::default().depth)]
     depth: usize,
     /// The number of programs in a hundred that have something long, wide or large: bodies of hundreds of bindings, dozens of
     /// parameters and operands, groups of a dozen procedures, capsules in capsules and the like
-    #[arg(long, value_name = "P", default_value_t = Dials::default().shape, value_parser = percentage)]
+    #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().shape, value_parser = percentage)]
     shape: usize,
     /// The number of programs in a hundred that are interrupted: run under a step limit that they exceed, or suspended at
     /// random steps and resumed by a random engine
-    #[arg(long, value_name = "P", default_value_t = Dials::default().interruption, value_parser = percentage)]
+    #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().interruption, value_parser = percentage)]
     interruption: usize,
     /// Write each finding to a file in this folder: a program with comments that give the expected results, or the way to
     /// reproduce the finding
@@ -136,7 +136,8 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
         };
-        let dials = Dials { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
+        let dials =
+            GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
         Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }
     }
 

@@ -69,7 +69,7 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
     };
     if let Some(file) = &arguments.case {
         return match run_again(arguments, &plan, file) {
-            Ok(outcome) => told::tell_outcome(&outcome, &console),
+            Ok(outcome) => told::report_outcome(&outcome, &console),
             Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
         };
     }

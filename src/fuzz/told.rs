@@ -37,7 +37,7 @@ pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -
 }
 
 /// Reports the result of a case that was run again.
-pub fn tell_outcome(outcome: &Outcome, console: &Console) -> Ending {
+pub fn report_outcome(outcome: &Outcome, console: &Console) -> Ending {
     let (text, otherwise) = match outcome {
         Outcome::Fine => ("nothing is wrong\n".to_owned(), Ending::Success),
         Outcome::Differs => {

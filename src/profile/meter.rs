@@ -63,7 +63,7 @@ impl Meter {
     /// Returns the bytes in use now, and their maximum since the last call.
     pub fn take(&mut self) -> (i64, i64) {
         match self {
-            Meter::Allocated => (allocation::live(), allocation::take_most()),
+            Meter::Allocated => (allocation::live(), allocation::take_peak()),
             Meter::Resident { most, last, looked } => {
                 // A program may call operators a million times a second, and a sample needs a system call.
                 if looked.elapsed() >= BETWEEN_LOOKS / 4 {

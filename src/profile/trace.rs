@@ -29,7 +29,7 @@ pub struct Life {
 
 /// A sequence that is thinned out once it is long: one element in `every` is kept, and the largest ones.
 #[derive(Clone, Debug)]
-pub struct Thinned<T> {
+pub struct Subsampled<T> {
     kept: Vec<Kept<T>>,
     every: u64,
     /// The size from which elements are always kept.
@@ -45,13 +45,13 @@ struct Kept<T> {
     element: T,
 }
 
-impl<T> Default for Thinned<T> {
-    fn default() -> Thinned<T> {
-        Thinned { kept: Vec::new(), every: 1, large: 0, seen: 0 }
+impl<T> Default for Subsampled<T> {
+    fn default() -> Subsampled<T> {
+        Subsampled { kept: Vec::new(), every: 1, large: 0, seen: 0 }
     }
 }
 
-impl<T> Thinned<T> {
+impl<T> Subsampled<T> {
     /// Appends an element with its size.
     fn push(&mut self, size: u64, element: T) {
         let number = self.seen;
@@ -94,9 +94,9 @@ impl<T> Thinned<T> {
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The actions.
-    pub actions: Thinned<Step>,
+    pub actions: Subsampled<Step>,
     /// The states that have been removed.
-    pub past: Thinned<Life>,
+    pub past: Subsampled<Life>,
     /// The states that are kept now, a stack.
     stack: Vec<Life>,
 }
@@ -104,7 +104,7 @@ pub struct Trace {
 impl Default for Trace {
     fn default() -> Trace {
         let first = Life { position: 0, born: None, died: None };
-        Trace { actions: Thinned::default(), past: Thinned::default(), stack: vec![first] }
+        Trace { actions: Subsampled::default(), past: Subsampled::default(), stack: vec![first] }
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_long_sequence_is_thinned_evenly() {
-        let mut thinned = Thinned::default();
+        let mut thinned = Subsampled::default();
         for number in 0..100_000_u64 {
             let size = if number % 10_000 == 7 { 100 } else { 1 };
             thinned.push(size, number);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn elements_of_growing_sizes_are_thinned_all_the_same() {
-        let mut thinned = Thinned::default();
+        let mut thinned = Subsampled::default();
         for number in 0..100_000_u64 {
             thinned.push(number, number);
             assert!(thinned.kept.len() <= MOST_KEPT);

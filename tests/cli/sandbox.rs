@@ -249,14 +249,14 @@ fn endless_input_is_limited() {
 fn nothing_is_kept_outside_a_private_folder() {
     let home = folder("sandbox_home", &[("tmp/keep", "")]);
     let program = ["--engine", "native", "-e", "(+ 1 2)"];
-    let at_home = |command: &mut Command| {
+    let without_capture = |command: &mut Command| {
         command.env_remove("VLAD_CACHE").env("XDG_CACHE_HOME", home.join("cache")).env("HOME", &home);
         answer_of(command.env("TMPDIR", home.join("tmp"))).succeeded()
     };
-    assert_eq!(at_home(&mut sandboxed(&program)), "3\n");
+    assert_eq!(without_capture(&mut sandboxed(&program)), "3\n");
     assert!(!home.join("cache").exists());
     assert_eq!(fs::read_dir(home.join("tmp")).unwrap().count(), 1);
-    at_home(vlad().args(program));
+    without_capture(vlad().args(program));
     assert!(home.join("cache/vlad").exists());
     let private = home.join("private");
     assert_eq!(answer_of(sandboxed(&program).env("VLAD_CACHE", &private)).succeeded(), "3\n");

@@ -7,7 +7,7 @@
 //! and loading native code is in a column of its own.
 
 use std::io::{self, Write};
-use vlad_benches::{AS_THE_COMMAND, Arguments, Measured, WORKLOADS, Yardstick, cell, median, take_turns};
+use vlad_benches::{Arguments, COMMAND_LIMITS, Measured, WORKLOADS, Yardstick, cell, median, take_turns};
 use vlad_engines::Engine;
 
 #[global_allocator]
@@ -21,8 +21,8 @@ fn main() -> io::Result<()> {
     for workload in WORKLOADS {
         let program = workload.load()?;
         let measured = match workload.yardstick {
-            Some(yardstick) => take_turns(&program, &AS_THE_COMMAND, turns, Some(&|| yardstick.seconds())),
-            None => take_turns(&program, &AS_THE_COMMAND, turns, None),
+            Some(yardstick) => take_turns(&program, &COMMAND_LIMITS, turns, Some(&|| yardstick.seconds())),
+            None => take_turns(&program, &COMMAND_LIMITS, turns, None),
         };
         for measured in measured.map_err(|error| vlad_benches::fault(format!("{}: {error}", workload.example)))? {
             writeln!(out, "{}", row(workload.example, &measured, workload.yardstick.as_ref()))?;

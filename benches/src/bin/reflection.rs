@@ -5,7 +5,7 @@
 //! is written once, in terms of `push` and `pull`, which each style defines in its own way; both must print the same.
 
 use std::io::{self, Write};
-use vlad_benches::{AS_THE_COMMAND, Arguments, Subject, fault, median};
+use vlad_benches::{Arguments, COMMAND_LIMITS, Subject, fault, median};
 use vlad_engines::Engine;
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};
@@ -78,7 +78,7 @@ fn program(style: &str, expression: &str) -> io::Result<Program> {
 /// The median time of the first program, and the medians of the ratios of the others' times to its time.
 fn measure(engine: Engine, programs: &[Program; 3], turns: usize) -> io::Result<[f64; 3]> {
     let subjects: Vec<Subject<'_>> =
-        programs.iter().map(|program| Subject::new(engine, program, &AS_THE_COMMAND)).collect::<io::Result<_>>()?;
+        programs.iter().map(|program| Subject::new(engine, program, &COMMAND_LIMITS)).collect::<io::Result<_>>()?;
     let mut figures: [Vec<f64>; 3] = Default::default();
     for _ in 0..turns {
         let runs = subjects.iter().map(Subject::run).collect::<io::Result<Vec<_>>>()?;

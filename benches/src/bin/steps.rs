@@ -5,7 +5,7 @@
 //! difference is the cost of checking the memory.
 
 use std::io::{self, Write};
-use vlad_benches::{AS_THE_COMMAND, Arguments, Measured, UNLIMITED, cell, load, median, program_path, take_turns};
+use vlad_benches::{Arguments, COMMAND_LIMITS, Measured, UNLIMITED, cell, load, median, program_path, take_turns};
 use vlad_engines::Engine;
 
 #[global_allocator]
@@ -36,7 +36,7 @@ fn main() -> io::Result<()> {
         // One turn at a time, so that compared figures were measured at about the same time.
         let mut rows: Vec<Row> = Engine::ALL.map(Row::new).into();
         for _ in 0..turns {
-            let limited = take_turns(&program, &AS_THE_COMMAND, 1, None)?;
+            let limited = take_turns(&program, &COMMAND_LIMITS, 1, None)?;
             let unlimited = take_turns(&program, &UNLIMITED, 1, None)?;
             for (row, (limited, unlimited)) in rows.iter_mut().zip(limited.iter().zip(&unlimited)) {
                 row.steps = limited.steps;

@@ -26,7 +26,7 @@ pub fn print_within(most: usize, items: impl IntoIterator<Item = Item>) -> Optio
 
 /// The precedence of expressions, in the order of C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Tightness {
+enum Precedence {
     Any,
     Choice,
     Or,
@@ -79,7 +79,7 @@ impl Printer {
                 self.depth += 1;
                 for expression in contents {
                     self.indent();
-                    self.expression(expression, Tightness::Any);
+                    self.expression(expression, Precedence::Any);
                     self.text.push_str(",\n");
                 }
                 self.depth -= 1;
@@ -115,7 +115,7 @@ impl Printer {
             Statement::Choose { value, cases } => {
                 self.indent();
                 self.text.push_str("switch (");
-                self.expression(value, Tightness::Any);
+                self.expression(value, Precedence::Any);
                 self.text.push_str(") {\n");
                 for (number, statements) in cases.iter().enumerate() {
                     self.line(&format!("case {number}: {{"));
@@ -137,7 +137,7 @@ impl Printer {
     fn conditional(&mut self, test: &Expression, then: &[Statement], otherwise: &[Statement]) {
         self.indent();
         self.text.push_str("if (");
-        self.expression(test, Tightness::Any);
+        self.expression(test, Precedence::Any);
         self.text.push_str(") {\n");
         self.statements(then);
         if !otherwise.is_empty() {
@@ -151,15 +151,15 @@ impl Printer {
     fn ended(&mut self, start: &str, value: &Expression) {
         self.indent();
         self.text.push_str(start);
-        self.expression(value, Tightness::Any);
+        self.expression(value, Precedence::Any);
         self.text.push_str(";\n");
     }
 
     fn assignment(&mut self, place: &Expression, operator: &str, value: &Expression) {
         self.indent();
-        self.expression(place, Tightness::Postfix);
+        self.expression(place, Precedence::Postfix);
         self.text.push_str(operator);
-        self.expression(value, Tightness::Any);
+        self.expression(value, Precedence::Any);
         self.text.push_str(";\n");
     }
 
@@ -168,12 +168,12 @@ impl Printer {
             if place > 0 {
                 self.text.push_str(", ");
             }
-            self.expression(expression, Tightness::Any);
+            self.expression(expression, Precedence::Any);
         }
     }
 
     /// Prints an expression, in parentheses if its precedence is lower than its context needs.
-    fn expression(&mut self, expression: &Expression, needed: Tightness) {
+    fn expression(&mut self, expression: &Expression, needed: Precedence) {
         let in_parentheses = tightness(expression) < needed;
         if in_parentheses {
             self.text.push('(');
@@ -196,36 +196,36 @@ impl Printer {
                 self.operands(operands);
             }
             Expression::CallPlace(place, operands) => {
-                self.expression(place, Tightness::Postfix);
+                self.expression(place, Precedence::Postfix);
                 self.operands(operands);
             }
             Expression::Arrow(of, field) => self.field(of, "->", field),
             Expression::Dot(of, field) => self.field(of, ".", field),
             Expression::Index(of, index) => {
-                self.expression(of, Tightness::Postfix);
+                self.expression(of, Precedence::Postfix);
                 self.text.push('[');
-                self.expression(index, Tightness::Any);
+                self.expression(index, Precedence::Any);
                 self.text.push(']');
             }
             Expression::Prefix(operator, of) => {
                 self.text.push_str(operator);
-                self.expression(of, Tightness::Prefix);
+                self.expression(of, Precedence::Prefix);
             }
             Expression::Infix(operator, left, right) => {
                 let (text, own) = infix(*operator);
                 // A right operand of the same precedence gets parentheses. An operand of lower precedence, or with a mixed
                 // operator, gets them on both sides.
-                let on_the_left = if own >= Tightness::Relation { own } else { Tightness::Relation };
+                let on_the_left = if own >= Precedence::Relation { own } else { Precedence::Relation };
                 self.expression(left, if same_operator(*operator, left) { own } else { on_the_left });
                 self.text.push_str(text);
-                self.expression(right, if own >= Tightness::Sum { Tightness::Prefix } else { Tightness::Sum });
+                self.expression(right, if own >= Precedence::Sum { Precedence::Prefix } else { Precedence::Sum });
             }
             Expression::Choice(test, yes, no) => {
-                self.expression(test, Tightness::Or);
+                self.expression(test, Precedence::Or);
                 self.text.push_str(" ? ");
-                self.expression(yes, Tightness::Or);
+                self.expression(yes, Precedence::Or);
                 self.text.push_str(" : ");
-                self.expression(no, Tightness::Choice);
+                self.expression(no, Precedence::Choice);
             }
             Expression::Braces(parts) => self.braces(parts),
             Expression::Literal(ctype, parts) => {
@@ -249,7 +249,7 @@ impl Printer {
     }
 
     fn field(&mut self, of: &Expression, operator: &str, field: &str) {
-        self.expression(of, Tightness::Postfix);
+        self.expression(of, Precedence::Postfix);
         self.text.push_str(operator);
         self.text.push_str(field);
     }
@@ -259,22 +259,22 @@ fn same_operator(operator: Infix, expression: &Expression) -> bool {
     matches!(expression, Expression::Infix(other, ..) if *other == operator && *other != Infix::Subtract)
 }
 
-fn infix(operator: Infix) -> (&'static str, Tightness) {
+fn infix(operator: Infix) -> (&'static str, Precedence) {
     match operator {
-        Infix::Add => (" + ", Tightness::Sum),
-        Infix::Subtract => (" - ", Tightness::Sum),
-        Infix::Less => (" < ", Tightness::Relation),
-        Infix::Greater => (" > ", Tightness::Relation),
-        Infix::NotGreater => (" <= ", Tightness::Relation),
-        Infix::NotLess => (" >= ", Tightness::Relation),
-        Infix::Equal => (" == ", Tightness::Equality),
-        Infix::BitAnd => (" & ", Tightness::BitAnd),
-        Infix::And => (" && ", Tightness::And),
-        Infix::Or => (" || ", Tightness::Or),
+        Infix::Add => (" + ", Precedence::Sum),
+        Infix::Subtract => (" - ", Precedence::Sum),
+        Infix::Less => (" < ", Precedence::Relation),
+        Infix::Greater => (" > ", Precedence::Relation),
+        Infix::NotGreater => (" <= ", Precedence::Relation),
+        Infix::NotLess => (" >= ", Precedence::Relation),
+        Infix::Equal => (" == ", Precedence::Equality),
+        Infix::BitAnd => (" & ", Precedence::BitAnd),
+        Infix::And => (" && ", Precedence::And),
+        Infix::Or => (" || ", Precedence::Or),
     }
 }
 
-fn tightness(expression: &Expression) -> Tightness {
+fn tightness(expression: &Expression) -> Precedence {
     match expression {
         Expression::Name(_)
         | Expression::Number(_)
@@ -286,11 +286,11 @@ fn tightness(expression: &Expression) -> Tightness {
         | Expression::Dot(..)
         | Expression::Index(..)
         | Expression::Braces(_)
-        | Expression::Literal(..) => Tightness::Postfix,
-        Expression::Formula(_) => Tightness::Any,
-        Expression::Prefix(..) => Tightness::Prefix,
+        | Expression::Literal(..) => Precedence::Postfix,
+        Expression::Formula(_) => Precedence::Any,
+        Expression::Prefix(..) => Precedence::Prefix,
         Expression::Infix(operator, ..) => infix(*operator).1,
-        Expression::Choice(..) => Tightness::Choice,
+        Expression::Choice(..) => Precedence::Choice,
     }
 }
 
@@ -317,7 +317,7 @@ mod tests {
 
     fn text(expression: Expression) -> String {
         let mut printer = Printer { text: String::new(), depth: 0 };
-        printer.expression(&expression, Tightness::Any);
+        printer.expression(&expression, Precedence::Any);
         printer.text
     }
 

@@ -115,7 +115,7 @@ fn kind(name: &str) -> Option<Kind> {
     }
     let (process, number) = name.strip_prefix(PREFIX)?.split_once('-')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number(process) && is_number(number)).then_some(Kind::Unfinished)
+    (is_number(process) && is_number(number)).then_some(Kind::Partial)
 }
 
 /// The kinds of files in the folder.
@@ -126,7 +126,7 @@ pub(super) enum Kind {
     /// A marker of a program (see `mark`).
     Mark,
     /// A partial file that is to become an entry, or whose writer was ended before it did.
-    Unfinished,
+    Partial,
 }
 
 /// A file of the cache.
@@ -162,7 +162,7 @@ mod tests {
         let key = "0123456789abcdef".repeat(4);
         assert_eq!(kind(&format!("{key}.object")), Some(Kind::Entry));
         assert_eq!(kind(&format!("{key}.mark")), Some(Kind::Mark));
-        assert_eq!(kind(".vlad-123-0"), Some(Kind::Unfinished));
+        assert_eq!(kind(".vlad-123-0"), Some(Kind::Partial));
         for other in [
             "",
             ".object",

@@ -31,7 +31,7 @@ impl Usage {
         self.bytes += listed.bytes;
         match listed.kind {
             Kind::Entry => self.entries += 1,
-            Kind::Mark | Kind::Unfinished => {}
+            Kind::Mark | Kind::Partial => {}
         }
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
     let now = SystemTime::now();
     listed.retain(|file| match file.kind {
         Kind::Entry | Kind::Mark => true,
-        Kind::Unfinished => {
+        Kind::Partial => {
             if now.duration_since(file.modified).is_ok_and(|age| age > ABANDONED) {
                 // Another process may have removed it already.
                 let _ = fs::remove_file(&file.path);

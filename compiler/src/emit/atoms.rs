@@ -48,12 +48,12 @@ impl Body<'_, '_> {
                 self.declared.insert(variable);
                 C::Name(self.context.variable_name(self.activation, variable))
             }
-            Form::Stepwise => Body::place_of(variable),
+            Form::Stepwise => Body::storage_of(variable),
         }
     }
 
     /// The storage location of a variable in the machine.
-    pub fn place_of(variable: Variable) -> C {
+    pub fn storage_of(variable: Variable) -> C {
         C::machine("places").at(u64::from(variable.0))
     }
 

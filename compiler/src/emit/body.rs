@@ -1,7 +1,7 @@
 //! A C function under construction, with the methods that all parts of its generation share: statements, names, faults.
 
 use super::context::{Context, Style};
-use super::regions::{Crossings, Function};
+use super::regions::{ChunkTransfers, Function};
 use super::rows::Row;
 use crate::c::{Expression as C, Statement};
 use std::collections::BTreeSet;
@@ -160,7 +160,7 @@ impl<'c, 'program> Body<'c, 'program> {
     }
 
     /// The variables that the chunks of a cut block pass to each other.
-    pub fn crossings(&self, block: BlockId) -> &'c Crossings {
+    pub fn crossings(&self, block: BlockId) -> &'c ChunkTransfers {
         match self.context.regions.crossings.get(&block) {
             Some(crossings) => crossings,
             None => internal_bug!("block {} is cut", block.0),

@@ -7,8 +7,8 @@
 //! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 
 use super::context::Context;
-use super::fused::Wants;
-use super::regions::{Entering, Function, HEAVY, Piece, going_on, is_leaf, is_never_run, weight};
+use super::fused::Demand;
+use super::regions::{EntryKind, Function, HEAVY, Piece, going_on, has_no_function, is_leaf, weight};
 use super::rows::Row;
 use super::steps::step;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ type Places = BTreeMap<BlockId, (usize, usize)>;
 pub fn check(context: &Context<'_>) -> Result<(), String> {
     let places = check_pieces(context)?;
     for (id, block) in blocks(context) {
-        if is_never_run(context.unit, &context.escapes, id, block) {
+        if has_no_function(context.unit, &context.escapes, id, block) {
             continue;
         }
         let own = places.get(&id).ok_or_else(|| format!("block {} stands in no function", id.0))?;
@@ -33,7 +33,7 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
             check_transfer(context, &places, *own, next).map_err(|message| format!("block {}: {message}", id.0))?;
         }
         if let Some(next) = continuation(&block.end)
-            && entering(context, next) != Some(Entering::Frame)
+            && entering(context, next) != Some(EntryKind::Frame)
         {
             return Err(format!("block {} continues a call and is not entered by a frame", next.0));
         }
@@ -54,7 +54,7 @@ fn blocks<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (BlockId, &'c Bl
     context.unit.converted.blocks.iter().enumerate().map(|(number, block)| (BlockId(number as u32), block))
 }
 
-fn entering(context: &Context<'_>, block: BlockId) -> Option<Entering> {
+fn entering(context: &Context<'_>, block: BlockId) -> Option<EntryKind> {
     context.regions.head(block).map(|function| context.regions.function(function).entering)
 }
 
@@ -77,13 +77,14 @@ fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
             let fail = |message: &str| Err(format!("block {} in function {number} {message}", piece.block.0));
             let block = context.unit.converted.block(piece.block);
             let chunk = cut.remove(&piece.block);
-            if places.contains_key(&piece.block) || is_never_run(context.unit, &context.escapes, piece.block, block) {
+            if places.contains_key(&piece.block) || has_no_function(context.unit, &context.escapes, piece.block, block)
+            {
                 return fail("stands there once too often");
             }
             if function.activation != block.activation {
                 return fail("is of another activation");
             }
-            let is_chunk = matches!(function.entering, Entering::Chunk(_)) && place == 0;
+            let is_chunk = matches!(function.entering, EntryKind::Chunk(_)) && place == 0;
             if is_chunk != chunk.is_some() || chunk.unwrap_or((0, number)) != (piece.instructions.start, number) {
                 return fail("does not go on where it was cut");
             }
@@ -116,10 +117,10 @@ fn check_transfer(
     next: BlockId,
 ) -> Result<(), String> {
     let is_behind = match entering(context, next) {
-        Some(Entering::Arguments | Entering::Frame | Entering::Spill) => {
+        Some(EntryKind::Arguments | EntryKind::Frame | EntryKind::Spill) => {
             context.regions.head(next).is_some_and(|head| head > function)
         }
-        Some(Entering::Item | Entering::Argument | Entering::Chunk(_)) => false,
+        Some(EntryKind::Item | EntryKind::Argument | EntryKind::Chunk(_)) => false,
         None => places.get(&next).is_some_and(|found| found.0 == function && found.1 > place),
     };
     if is_behind { Ok(()) } else { Err(format!("goes on to block {}, which does not stand behind it", next.0)) }
@@ -136,7 +137,7 @@ fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), 
     };
     let has_one_use = |variable| uses(variable) == 1 && !outlives(variable);
     let mut taken = context.fused.unmade(id).collect::<Vec<_>>();
-    if context.fused.wants(id) != Wants::Whole {
+    if context.fused.wants(id) != Demand::Whole {
         taken.extend(&block.parameters);
     }
     if !taken.is_empty() && context.regions.crossings.contains_key(&id) {
@@ -182,7 +183,7 @@ fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String
 /// Checks that a chunk loads the variables that it needs from earlier ones, which store them; the last chunk also needs those
 /// alive after the block.
 fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), String> {
-    let (Entering::Chunk(chunk), Some(piece)) = (function.entering, function.pieces.first()) else { return Ok(()) };
+    let (EntryKind::Chunk(chunk), Some(piece)) = (function.entering, function.pieces.first()) else { return Ok(()) };
     let block = context.unit.converted.block(piece.block);
     let Some(crossings) = context.regions.crossings.get(&piece.block) else {
         return Err("is a chunk of a block that is not cut".to_owned());

@@ -2,9 +2,9 @@
 
 use super::classes::Places;
 use super::escapes::Escapes;
-use super::fused::Fused;
+use super::fused::Elisions;
 use super::globals::Globals;
-use super::regions::{Entering, Regions};
+use super::regions::{EntryKind, Regions};
 use super::rows::Rows;
 use super::unit::Unit;
 use crate::foreign::Counting;
@@ -49,7 +49,7 @@ pub struct Context<'program> {
     /// The sequences of steps at which it can stop.
     pub rows: Rows,
     /// The values of the reflective basis that are elided.
-    pub fused: Fused,
+    pub fused: Elisions,
     /// The representatives of places in equal code; computed for stoppable programs only.
     pub places: Places,
 }
@@ -68,8 +68,8 @@ impl Context<'_> {
         let function = self.regions.function(number);
         let block = function.head();
         let chunk = match function.entering {
-            Entering::Chunk(chunk) => format!("_{chunk}"),
-            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => {
+            EntryKind::Chunk(chunk) => format!("_{chunk}"),
+            EntryKind::Item | EntryKind::Argument | EntryKind::Arguments | EntryKind::Frame | EntryKind::Spill => {
                 String::new()
             }
         };

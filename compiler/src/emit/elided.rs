@@ -2,7 +2,7 @@
 
 use super::body::{Body, Form};
 use super::context::Style;
-use super::fused::{Opened, Stands, Wants};
+use super::fused::{Demand, Opened, Stands};
 use crate::c::{Expression as C, Statement};
 use vlad_cps::liveness::bound;
 use vlad_cps::{BlockId, Instruction};
@@ -12,9 +12,9 @@ impl Body<'_, '_> {
     /// without one executes them as usual. Returns the number of these instructions.
     pub fn take_part(&mut self, id: BlockId) -> usize {
         let count = match self.context.fused.wants(id) {
-            Wants::Whole | Wants::Operand => return 0,
-            Wants::Tangent | Wants::Second | Wants::Pull => 1,
-            Wants::PlainTangent | Wants::PlainSecond => 2,
+            Demand::Whole | Demand::Operand => return 0,
+            Demand::Tangent | Demand::Second | Demand::Pull => 1,
+            Demand::PlainTangent | Demand::PlainSecond => 2,
         };
         let block = self.block(id);
         let ([parameter], Some(instructions)) = (block.parameters.as_slice(), block.instructions.get(..count)) else {
@@ -37,19 +37,19 @@ impl Body<'_, '_> {
     }
 
     /// Returns true if elision is turned off, so that all values are built.
-    fn makes_all(&self) -> bool {
+    fn is_elision_off(&self) -> bool {
         self.form == Form::Stepwise || self.style() == Style::Short
     }
 
     /// The kind of the call at the end of a block, if it is opened.
     pub fn opened(&self, block: BlockId) -> Option<Opened> {
-        if self.makes_all() { None } else { self.context.fused.call(block) }
+        if self.is_elision_off() { None } else { self.context.fused.call(block) }
     }
 
     /// Binds a variable whose value is elided, if the instruction is such a binding. Returns true if it is.
     pub fn stand(&mut self, block: BlockId, instruction: &Instruction) -> bool {
         let Instruction::Apply { variable, operands, node, .. } = instruction else { return false };
-        if self.makes_all() {
+        if self.is_elision_off() {
             return false;
         }
         match (self.context.fused.stands(block, *variable), operands.as_slice()) {

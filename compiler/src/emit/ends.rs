@@ -6,7 +6,7 @@
 use super::atoms::number_of;
 use super::body::{Body, Form as FunctionForm, drop_slots, label};
 use super::fused::Opened;
-use super::regions::Entering;
+use super::regions::EntryKind;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_core::{ExpressionId, LambdaId};
 use vlad_cps::{Atom, BlockId, End, Then, Variable};
@@ -61,20 +61,20 @@ impl Body<'_, '_> {
         };
         let entering = self.context.regions.function(function).entering;
         match entering {
-            Entering::Arguments => {
+            EntryKind::Arguments => {
                 self.set_arguments(arguments);
                 // Slots that the rest does not need were released at the beginning.
                 let slots = if self.keeps_slots(from) { C::name("slots") } else { C::Number(0) };
                 self.transfer(to, slots, C::call("vlad_nil", []));
             }
-            Entering::Frame => {
+            EntryKind::Frame => {
                 let x = self.only(arguments);
                 let x = self.named("value", x);
                 self.drop_slots_between(from, to);
                 self.push_frame(to);
                 self.transfer(to, C::Number(0), x);
             }
-            Entering::Spill => {
+            EntryKind::Spill => {
                 let x = if arguments.is_empty() { C::call("vlad_nil", []) } else { self.only(arguments) };
                 let x = self.named("value", x);
                 self.drop_slots_between(from, to);
@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                 let slots = if self.keeps_slots(to) { C::name("slots") } else { C::Number(0) };
                 self.transfer(to, slots, x);
             }
-            Entering::Item | Entering::Argument | Entering::Chunk(_) => {
+            EntryKind::Item | EntryKind::Argument | EntryKind::Chunk(_) => {
                 internal_bug!("nothing goes on to the beginning of an activation, or to a chunk")
             }
         }
@@ -135,12 +135,12 @@ impl Body<'_, '_> {
     pub fn go_to_chunk(&mut self, block: BlockId, next: usize) {
         if self.form == FunctionForm::AtOnce {
             let chunk = match self.function.entering {
-                Entering::Chunk(chunk) => chunk,
-                Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => 0,
+                EntryKind::Chunk(chunk) => chunk,
+                EntryKind::Item | EntryKind::Argument | EntryKind::Arguments | EntryKind::Frame | EntryKind::Spill => 0,
             };
             for variable in self.crossings(block).stored.get(chunk).into_iter().flatten() {
                 let value = self.variable(*variable);
-                self.put(Statement::Assign(Body::place_of(*variable), value));
+                self.put(Statement::Assign(Body::storage_of(*variable), value));
             }
         }
         let slots = if self.keeps_slots(block) { C::name("slots") } else { C::Number(0) };
@@ -298,7 +298,7 @@ impl Body<'_, '_> {
         let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
         let needs_caller = callee.is_shipped && self.block(direct).needs_site;
         if then == Then::Return && self.is_own_beginning(operator, direct) {
-            return self.begin_again(direct, values, needs_caller.then_some(node));
+            return self.self_tail_call(direct, values, needs_caller.then_some(node));
         }
         let slots = self.slots_of(from, operator, lambda, then);
         match (&slots, then) {
@@ -325,11 +325,11 @@ impl Body<'_, '_> {
             Atom::Sibling(_) | Atom::Global(_) => true,
             Atom::Variable(_) | Atom::Moved(_) | Atom::Constant(_) | Atom::Primitive(_) | Atom::Slot(_) => false,
         };
-        is_same_procedure && self.function.head() == direct && !matches!(self.function.entering, Entering::Chunk(_))
+        is_same_procedure && self.function.head() == direct && !matches!(self.function.entering, EntryKind::Chunk(_))
     }
 
     /// A call of the function itself in tail position. The stepwise form enters it anew, which requires the caller.
-    fn begin_again(&mut self, direct: BlockId, values: Vec<C>, caller: Option<ExpressionId>) {
+    fn self_tail_call(&mut self, direct: BlockId, values: Vec<C>, caller: Option<ExpressionId>) {
         if self.form == FunctionForm::Stepwise {
             if let Some(node) = caller {
                 self.set_caller(node);

@@ -7,7 +7,7 @@
 use super::body::{Body, Form, label};
 use super::context::Context;
 use super::heads::head;
-use super::regions::{Entering, Piece};
+use super::regions::{EntryKind, Piece};
 use super::steps::steps;
 use crate::c::{Expression as C, Infix, Item, Statement};
 use std::mem;
@@ -148,12 +148,12 @@ impl Body<'_, '_> {
     }
 }
 
-fn entering_text(entering: Entering) -> &'static str {
+fn entering_text(entering: EntryKind) -> &'static str {
     match entering {
-        Entering::Item => "from the beginning",
-        Entering::Argument => "with its argument",
-        Entering::Arguments => "with its arguments",
-        Entering::Frame => "with the value of a call",
-        Entering::Spill | Entering::Chunk(_) => "a later part",
+        EntryKind::Item => "from the beginning",
+        EntryKind::Argument => "with its argument",
+        EntryKind::Arguments => "with its arguments",
+        EntryKind::Frame => "with the value of a call",
+        EntryKind::Spill | EntryKind::Chunk(_) => "a later part",
     }
 }

@@ -24,7 +24,7 @@ use vlad_table::Primitive;
 
 /// The part of its value that a continuation needs: `enum vlad_wants`, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wants {
+pub enum Demand {
     /// The whole value.
     Whole,
     /// `(tangent x)`.
@@ -48,7 +48,7 @@ pub enum Opened {
     Forward,
     /// `((*j f) (*j x))`.
     Reverse,
-    /// `(back y')`, of the backpropagator that a continuation with [`Wants::Pull`] was given.
+    /// `(back y')`, of the backpropagator that a continuation with [`Demand::Pull`] was given.
     Back {
         /// True if the operand is `(sensitize y')` and the variable holds `y'` without the tag.
         is_sensitized: bool,
@@ -66,8 +66,8 @@ pub enum Stands {
 
 /// The elisions of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Fused {
-    wants: BTreeMap<BlockId, Wants>,
+pub struct Elisions {
+    wants: BTreeMap<BlockId, Demand>,
     calls: BTreeMap<BlockId, Call>,
 }
 
@@ -78,8 +78,8 @@ struct Call {
 }
 
 /// Decides which values are elided.
-pub fn fused(unit: Unit<'_>, regions: &Regions) -> Fused {
-    let mut fused = Fused::default();
+pub fn fused(unit: Unit<'_>, regions: &Regions) -> Elisions {
+    let mut fused = Elisions::default();
     for (block, number) in unit.converted.blocks.iter().zip(0..) {
         let End::Call { operator, operands, then, .. } = &block.end else { continue };
         if !matches!(operator, Atom::Primitive(_))
@@ -93,16 +93,16 @@ pub fn fused(unit: Unit<'_>, regions: &Regions) -> Fused {
             fused.calls.insert(BlockId(number), call);
         }
     }
-    let pulls = fused.wants.iter().filter(|(_, wants)| **wants == Wants::Pull);
+    let pulls = fused.wants.iter().filter(|(_, wants)| **wants == Demand::Pull);
     let calls = pulls.filter_map(|(id, _)| Some((*id, called_back(unit.converted.block(*id))?)));
     fused.calls.extend(calls);
     fused
 }
 
-impl Fused {
+impl Elisions {
     /// Returns the part of its value that a continuation needs.
-    pub fn wants(&self, block: BlockId) -> Wants {
-        self.wants.get(&block).copied().unwrap_or(Wants::Whole)
+    pub fn wants(&self, block: BlockId) -> Demand {
+        self.wants.get(&block).copied().unwrap_or(Demand::Whole)
     }
 
     /// Returns the kind of the call at the end of a block, if it is opened.
@@ -122,30 +122,30 @@ impl Fused {
 }
 
 /// The part of its value that a continuation takes first; `Whole` if there is none.
-fn part(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Wants {
+fn part(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
     let block = unit.converted.block(id);
     if regions.crossings.contains_key(&id) {
-        return Wants::Whole;
+        return Demand::Whole;
     }
-    let Some((parameter, first, second)) = beginning(block) else { return Wants::Whole };
+    let Some((parameter, first, second)) = beginning(block) else { return Demand::Whole };
     let next = |primitive, variable| second.is_some_and(|next| applies(next, primitive, variable).is_some());
     if let Some(tangent) = applies(first, Primitive::TangentOf, parameter) {
-        return if next(Primitive::Unperturb, tangent) { Wants::PlainTangent } else { Wants::Tangent };
+        return if next(Primitive::Unperturb, tangent) { Demand::PlainTangent } else { Demand::Tangent };
     }
     if let Some(plain) = applies(first, Primitive::Unsensitize, parameter) {
-        return if next(Primitive::Second, plain) { Wants::PlainSecond } else { Wants::Whole };
+        return if next(Primitive::Second, plain) { Demand::PlainSecond } else { Demand::Whole };
     }
     if applies(first, Primitive::Second, parameter).is_some() {
-        return Wants::Second;
+        return Demand::Second;
     }
     match halves(unit, first, parameter) {
-        Some([one, _]) if drops(block, one) => Wants::Second,
-        Some(_) | None => Wants::Whole,
+        Some([one, _]) if drops(block, one) => Demand::Second,
+        Some(_) | None => Demand::Whole,
     }
 }
 
 /// The part of its value that a continuation needs, with regard to a call of that part at the end of the block.
-fn wants(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Wants {
+fn wants(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
     let part = part(unit, regions, id);
     let block = unit.converted.block(id);
     let Some((parameter, first, _)) = beginning(block) else { return part };
@@ -156,8 +156,8 @@ fn wants(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Wants {
         return part;
     }
     match (self::part(unit, regions, *next), part) {
-        (Wants::Second | Wants::PlainSecond, Wants::Second) => Wants::Pull,
-        (Wants::Second | Wants::PlainSecond, _) => Wants::Operand,
+        (Demand::Second | Demand::PlainSecond, Demand::Second) => Demand::Pull,
+        (Demand::Second | Demand::PlainSecond, _) => Demand::Operand,
         _ => part,
     }
 }

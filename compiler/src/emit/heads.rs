@@ -2,7 +2,7 @@
 
 use super::body::Form;
 use super::context::Context;
-use super::regions::Entering;
+use super::regions::EntryKind;
 use crate::c::Head;
 
 /// The head of a function, by its number. A chunk or a spilled block must not be inlined into the function before it, which
@@ -12,8 +12,8 @@ pub fn head(context: &Context<'_>, number: usize, form: Form) -> Head {
         return stepwise_head("static VLAD_COLD ", context.stepwise_name(number));
     }
     let storage = match context.regions.function(number).entering {
-        Entering::Spill | Entering::Chunk(_) => "static VLAD_APART ",
-        Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame => "static ",
+        EntryKind::Spill | EntryKind::Chunk(_) => "static VLAD_APART ",
+        EntryKind::Item | EntryKind::Argument | EntryKind::Arguments | EntryKind::Frame => "static ",
     };
     block_head(storage, context.name_of(number))
 }

@@ -2,7 +2,7 @@
 //! stop point (see `stops`); and the loads of parameters and free variables.
 
 use super::body::{Body, Form, drop_slots, site_in};
-use super::regions::Entering;
+use super::regions::EntryKind;
 use super::steps::step;
 use crate::c::{Expression as C, Infix, Statement};
 use crate::foreign::Counting;
@@ -13,14 +13,14 @@ impl Body<'_, '_> {
     pub fn beginning(&mut self) -> Vec<Statement> {
         self.nested(|body| {
             if body.form == Form::Stepwise {
-                body.go_on_from_points();
+                body.resume_dispatch();
                 body.take_over();
             } else if body.loops {
                 body.take_over();
                 body.put(Statement::Label("again".to_owned()));
-                body.ask_driver(true);
+                body.check_fuel(true);
             } else {
-                body.ask_driver(false);
+                body.check_fuel(false);
                 body.take_over();
             }
         })
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
 
     /// Returns to the driver if fuel or the number of transfers is exhausted. Parameters that have been loaded already are
     /// stored back first.
-    fn ask_driver(&mut self, parameters_are_taken: bool) {
+    fn check_fuel(&mut self, parameters_are_taken: bool) {
         let most_steps = self.function.most_steps;
         if most_steps > 0 {
             let (service, goes_on) = match self.context.unit.counting {
@@ -53,7 +53,7 @@ impl Body<'_, '_> {
         let mut x = C::name("x");
         if parameters_are_taken {
             match (self.function.entering, block.parameters.as_slice()) {
-                (Entering::Argument, [parameter]) => x = self.variable(*parameter),
+                (EntryKind::Argument, [parameter]) => x = self.variable(*parameter),
                 _ => {
                     for (place, parameter) in block.parameters.iter().enumerate() {
                         let value = self.variable(*parameter);
@@ -62,14 +62,14 @@ impl Body<'_, '_> {
                 }
             }
         }
-        self.tell_place(parameters_are_taken);
+        self.report_position(parameters_are_taken);
         let registers = [C::name("top"), C::name("fuel"), C::name("slots"), x, goes_on];
         self.put(Statement::Return(C::service(service, registers)));
     }
 
     /// Reports the function's position for a run that ends at a pause: the next step, or if the function has none the
     /// outermost node of its activation.
-    fn tell_place(&mut self, site_is_taken: bool) {
+    fn report_position(&mut self, site_is_taken: bool) {
         let instructions = self.function.pieces.iter().filter_map(|piece| {
             let block = self.block(piece.block);
             block.instructions.get(piece.instructions.clone())
@@ -92,11 +92,11 @@ impl Body<'_, '_> {
         let id = self.function.head();
         let above_top = |place: usize| C::name("top").at(place as u64);
         let place = match self.function.entering {
-            Entering::Item | Entering::Argument | Entering::Arguments => return self.site_of_caller(),
+            EntryKind::Item | EntryKind::Argument | EntryKind::Arguments => return self.site_of_caller(),
             // It is the last value below the link.
-            Entering::Frame => C::name("top").infix(Infix::Subtract, C::Number(2)).prefix("*"),
-            Entering::Spill => above_top(self.block(id).free.len()),
-            Entering::Chunk(_) => C::name("x"),
+            EntryKind::Frame => C::name("top").infix(Infix::Subtract, C::Number(2)).prefix("*"),
+            EntryKind::Spill => above_top(self.block(id).free.len()),
+            EntryKind::Chunk(_) => C::name("x"),
         };
         site_in(place)
     }
@@ -111,14 +111,14 @@ impl Body<'_, '_> {
         let block = self.block(id);
         let first_parameter = block.parameters.first().copied();
         match self.function.entering {
-            Entering::Item => {}
-            Entering::Argument => self.take_parameter(first_parameter),
-            Entering::Arguments => {
+            EntryKind::Item => {}
+            EntryKind::Argument => self.take_parameter(first_parameter),
+            EntryKind::Arguments => {
                 for (place, parameter) in block.parameters.iter().enumerate() {
                     self.assign(*parameter, C::machine("arguments").at(place as u64));
                 }
             }
-            Entering::Frame => {
+            EntryKind::Frame => {
                 let kept = self.context.unit.frame_values(id) + 1;
                 self.put(Statement::Subtract(C::name("top"), C::Number(kept)));
                 let mut place = self.take_row(&block.free);
@@ -131,13 +131,13 @@ impl Body<'_, '_> {
                 self.take_parameter(first_parameter);
                 return;
             }
-            Entering::Spill => {
+            EntryKind::Spill => {
                 let place = self.take_row(&block.free);
                 self.take_site(place);
                 self.take_parameter(first_parameter);
                 return;
             }
-            Entering::Chunk(chunk) => return self.take_crossings(id, chunk),
+            EntryKind::Chunk(chunk) => return self.take_crossings(id, chunk),
         }
         if self.has_site() {
             self.put(Statement::Assign(C::name("site"), self.site_of_caller()));
@@ -177,7 +177,7 @@ impl Body<'_, '_> {
     fn take_crossings(&mut self, block: BlockId, chunk: usize) {
         if self.form == Form::AtOnce {
             for variable in self.crossings(block).loaded.get(chunk).into_iter().flatten() {
-                self.assign(*variable, Body::place_of(*variable));
+                self.assign(*variable, Body::storage_of(*variable));
             }
         }
         self.take_site_in(C::name("x"));

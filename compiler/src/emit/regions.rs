@@ -27,7 +27,7 @@ const LIGHT: usize = 16;
 
 /// The way in which a function is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entering {
+pub enum EntryKind {
     /// At the beginning of an expression at top level.
     Item,
     /// At the beginning of a procedure, with its argument in `x`.
@@ -57,7 +57,7 @@ pub struct Piece {
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The way in which it is entered.
-    pub entering: Entering,
+    pub entering: EntryKind,
     /// The activation that it belongs to.
     pub activation: ActivationId,
     /// Its blocks or its chunk, the head first.
@@ -81,7 +81,7 @@ impl Function {
 
 /// The variables that the chunks of a block pass to each other, in the variable storage of the machine (`places`).
 #[derive(Clone, Debug, Default)]
-pub struct Crossings {
+pub struct ChunkTransfers {
     /// For each chunk, the variables that it stores for later ones.
     pub stored: Vec<BTreeSet<Variable>>,
     /// For each chunk, the variables that it loads from earlier ones.
@@ -96,7 +96,7 @@ pub struct Regions {
     /// For each block, the function that it is the head of.
     heads: Vec<Option<usize>>,
     /// The variables that chunks pass to each other, for each block that is cut.
-    pub crossings: BTreeMap<BlockId, Crossings>,
+    pub crossings: BTreeMap<BlockId, ChunkTransfers>,
 }
 
 impl Regions {
@@ -117,8 +117,10 @@ impl Regions {
     /// is cut.
     pub fn first_chunk(&self, number: usize) -> usize {
         match self.function(number).entering {
-            Entering::Chunk(chunk) => number - chunk,
-            Entering::Item | Entering::Argument | Entering::Arguments | Entering::Frame | Entering::Spill => number,
+            EntryKind::Chunk(chunk) => number - chunk,
+            EntryKind::Item | EntryKind::Argument | EntryKind::Arguments | EntryKind::Frame | EntryKind::Spill => {
+                number
+            }
         }
     }
 }
@@ -139,7 +141,7 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
     let mut before = vec![Before::Nobody; converted.blocks.len()];
     for (number, block) in converted.blocks.iter().enumerate() {
         let id = BlockId(number as u32);
-        if is_never_run(unit, escapes, id, block) {
+        if has_no_function(unit, escapes, id, block) {
             continue;
         }
         let weight = block.instructions.iter().map(|instruction| weight(program, instruction)).sum();
@@ -149,7 +151,7 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
                 regions.extend(*function, id, block, weight);
                 *function
             }
-            _ => regions.begin(program, id, block, head.unwrap_or(Entering::Spill)),
+            _ => regions.begin(program, id, block, head.unwrap_or(EntryKind::Spill)),
         };
         for next in going_on(&block.end) {
             if let Some(before) = before.get_mut(next.0 as usize) {
@@ -173,7 +175,7 @@ pub fn is_leaf(block: &Block, weight: usize) -> bool {
 
 /// Returns true if no C function is made for a block: it is the entry of a procedure that is only called with its arguments
 /// apart, or of a definition (all definitions share one function).
-pub fn is_never_run(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &Block) -> bool {
+pub fn has_no_function(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &Block) -> bool {
     let activation = unit.converted.activation(block.activation);
     if activation.entry != id {
         return false;
@@ -193,16 +195,16 @@ fn continued(converted: &Converted) -> BTreeSet<BlockId> {
     converted.blocks.iter().filter_map(then).collect()
 }
 
-fn entering(converted: &Converted, id: BlockId, block: &Block, continued: &BTreeSet<BlockId>) -> Option<Entering> {
+fn entering(converted: &Converted, id: BlockId, block: &Block, continued: &BTreeSet<BlockId>) -> Option<EntryKind> {
     let activation = converted.activation(block.activation);
     if activation.entry == id {
-        let entering = |_: LambdaId| Entering::Argument;
-        return Some(activation.lambda.map_or(Entering::Item, entering));
+        let entering = |_: LambdaId| EntryKind::Argument;
+        return Some(activation.lambda.map_or(EntryKind::Item, entering));
     }
     if activation.direct == Some(id) {
-        return Some(Entering::Arguments);
+        return Some(EntryKind::Arguments);
     }
-    continued.contains(&id).then_some(Entering::Frame)
+    continued.contains(&id).then_some(EntryKind::Frame)
 }
 
 /// Returns the successors of a block that it transfers to without a call.
@@ -242,7 +244,7 @@ impl Regions {
     }
 
     /// Begins a function, or several if the block is long. Returns the last one, which has the block's end.
-    fn begin(&mut self, program: &Program, id: BlockId, block: &Block, entering: Entering) -> usize {
+    fn begin(&mut self, program: &Program, id: BlockId, block: &Block, entering: EntryKind) -> usize {
         if let Some(head) = self.heads.get_mut(id.0 as usize) {
             *head = Some(self.functions.len());
         }
@@ -251,7 +253,7 @@ impl Regions {
         for (place, (instructions, weight)) in chunks.iter().enumerate() {
             let next_chunk = (place < last).then_some(self.functions.len() + 1);
             self.functions.push(Function {
-                entering: if place == 0 { entering } else { Entering::Chunk(place) },
+                entering: if place == 0 { entering } else { EntryKind::Chunk(place) },
                 activation: block.activation,
                 pieces: vec![Piece { block: id, instructions: instructions.clone(), next_chunk }],
                 most_steps: 0,
@@ -304,9 +306,9 @@ fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
 
 /// Finds the variables that are bound in one chunk and used in a later one. A variable that is still owned at the end of the
 /// block counts as used there: successors of the block may be in the function of the last chunk.
-fn crossings(block: &Block, chunks: &[Range<usize>]) -> Crossings {
+fn crossings(block: &Block, chunks: &[Range<usize>]) -> ChunkTransfers {
     let mut crossings =
-        Crossings { stored: vec![BTreeSet::new(); chunks.len()], loaded: vec![BTreeSet::new(); chunks.len()] };
+        ChunkTransfers { stored: vec![BTreeSet::new(); chunks.len()], loaded: vec![BTreeSet::new(); chunks.len()] };
     let mut bound_in: BTreeMap<Variable, usize> = alive_at_start(block).map(|variable| (variable, 0)).collect();
     let mut owned: BTreeSet<Variable> = alive_at_start(block).collect();
     for (chunk, range) in chunks.iter().enumerate() {
@@ -329,7 +331,7 @@ fn crossings(block: &Block, chunks: &[Range<usize>]) -> Crossings {
     crossings
 }
 
-impl Crossings {
+impl ChunkTransfers {
     fn used_atom(&mut self, atom: Atom, chunk: usize, bound_in: &BTreeMap<Variable, usize>) {
         match atom {
             Atom::Variable(variable) | Atom::Moved(variable) => self.used(variable, chunk, bound_in),

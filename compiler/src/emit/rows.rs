@@ -46,7 +46,7 @@ impl Row {
 
 /// The interval of rows at which a variable is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Alive {
+pub struct LiveInterval {
     /// The variable.
     pub variable: Variable,
     /// The first row.
@@ -61,7 +61,7 @@ pub struct Rows {
     /// For each function, its rows.
     pub of_functions: Vec<Vec<Row>>,
     /// For each function except later chunks, the variables alive at its rows, in ascending order.
-    pub alive: BTreeMap<usize, Vec<Alive>>,
+    pub alive: BTreeMap<usize, Vec<LiveInterval>>,
 }
 
 /// Computes the rows of a program and their live variables.
@@ -89,7 +89,7 @@ impl Rows {
     }
 
     /// The live variables of the rows of a function, or of all chunks of a cut block.
-    pub fn alive(&self, first_chunk: usize) -> &[Alive] {
+    pub fn alive(&self, first_chunk: usize) -> &[LiveInterval] {
         self.alive.get(&first_chunk).map_or(&[], Vec::as_slice)
     }
 }
@@ -104,7 +104,7 @@ struct Walk<'program> {
     /// The variables that are alive, each with the first row at which it is.
     open: BTreeMap<Variable, u64>,
     /// The intervals of variables that are no longer alive.
-    closed: Vec<Alive>,
+    closed: Vec<LiveInterval>,
 }
 
 impl<'program> Walk<'program> {
@@ -174,12 +174,12 @@ impl<'program> Walk<'program> {
 
     fn close(&mut self, variable: Variable) {
         if let Some(from) = self.open.remove(&variable).filter(|from| *from < self.label) {
-            self.closed.push(Alive { variable, from, to: self.label });
+            self.closed.push(LiveInterval { variable, from, to: self.label });
         }
     }
 
     /// Returns the intervals of all variables, in ascending order.
-    fn end(mut self) -> Vec<Alive> {
+    fn end(mut self) -> Vec<LiveInterval> {
         let open: Vec<Variable> = self.open.keys().copied().collect();
         open.into_iter().for_each(|variable| self.close(variable));
         self.closed.sort_unstable();

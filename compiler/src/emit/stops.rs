@@ -36,7 +36,7 @@ impl Body<'_, '_> {
     }
 
     /// Resumes at a stop point, if the function is given one.
-    pub fn go_on_from_points(&mut self) {
+    pub fn resume_dispatch(&mut self) {
         let rows = self.context.rows.of_function(self.number);
         let Some(first) = rows.first().map(|row| row.label) else { return };
         let cases = rows.iter().map(|row| vec![Statement::Goto(point_label(row.label))]).collect();

@@ -5,8 +5,8 @@ use super::classes::code_classes;
 use super::context::Context;
 use super::definitions;
 use super::points::{Point, entry_object};
-use super::regions::Entering;
-use super::rows::{Alive, Row};
+use super::regions::EntryKind;
+use super::rows::{LiveInterval, Row};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
@@ -17,7 +17,7 @@ use vlad_cps::{BlockId, Role, Variable};
 pub fn frames<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
     context.regions.functions.iter().filter_map(|function| {
         let block = context.unit.converted.block(function.head());
-        let (Entering::Frame, Role::Continuation { awaiting, iteration }) = (function.entering, block.role) else {
+        let (EntryKind::Frame, Role::Continuation { awaiting, iteration }) = (function.entering, block.role) else {
             return None;
         };
         Some(Item::Object {
@@ -93,8 +93,8 @@ pub fn points(context: &Context<'_>) -> Vec<Item> {
 }
 
 /// The table of the variables alive at the stop points of a function, or of all chunks of a cut block; none if it is empty.
-fn alive(name: String, alive: &[Alive]) -> Option<Item> {
-    let described = |alive: &Alive| {
+fn alive(name: String, alive: &[LiveInterval]) -> Option<Item> {
+    let described = |alive: &LiveInterval| {
         C::Braces([u64::from(alive.variable.0), alive.from, alive.to].map(C::Number).into_iter().collect())
     };
     (!alive.is_empty()).then(|| Item::Object {
@@ -162,7 +162,7 @@ fn frames_by_block(context: &Context<'_>) -> Item {
         let id = BlockId(number);
         let head = context.regions.head(id).map(|function| context.regions.function(function).entering);
         match (block.role, head) {
-            (Role::Continuation { .. }, Some(Entering::Frame)) => C::Name(context.frame_name(id)).prefix("&"),
+            (Role::Continuation { .. }, Some(EntryKind::Frame)) => C::Name(context.frame_name(id)).prefix("&"),
             (Role::Continuation { .. } | Role::Entry | Role::Branch, _) => C::Number(0),
         }
     });

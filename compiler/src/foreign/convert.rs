@@ -9,10 +9,10 @@ use vlad_core::{LambdaId, Program};
 use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::capsule::hole;
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{
-    Backpropagator, Bundle, Capsule, Marking, Points, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value, Vector,
+    Backpropagator, Bundle, Capsule, Points, Primals, Reals, Skeleton, Slots, Tagged, Tagging, Tangent, Value, Vector,
 };
 
 /// An entry of the worklist; results wait on a stack of their own.
@@ -43,7 +43,7 @@ enum Capsules {
 ///
 /// # Safety
 /// The value is one of a machine that lives, and it is alive.
-pub unsafe fn to_shared(value: RawValue, watch: &mut Watch) -> Result<Value, Trouble> {
+pub unsafe fn to_shared(value: RawValue, watch: &mut LimitCheck) -> Result<Value, RuntimeError> {
     // SAFETY: as the caller says.
     let mut copied = unsafe { copy(&[value], Capsules::Kept, watch) }?;
     match copied.pop() {
@@ -59,7 +59,7 @@ pub unsafe fn to_shared(value: RawValue, watch: &mut Watch) -> Result<Value, Tro
 ///
 /// # Safety
 /// As for [`to_shared`], of all of them.
-pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut Watch) -> Result<Vec<Value>, Trouble> {
+pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut LimitCheck) -> Result<Vec<Value>, RuntimeError> {
     // SAFETY: as the caller says.
     unsafe { copy(values, Capsules::Copied, watch) }
 }
@@ -68,7 +68,7 @@ pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut Watch) -> Result<Ve
 ///
 /// # Safety
 /// As for [`to_shared`].
-unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut Watch) -> Result<Vec<Value>, Trouble> {
+unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut LimitCheck) -> Result<Vec<Value>, RuntimeError> {
     let mut copied = Copied::default();
     let mut tasks: Vec<Task> = values.iter().rev().map(|value| Task::Visit(*value)).collect();
     while let Some(task) = tasks.pop() {
@@ -257,9 +257,9 @@ impl Copied {
             (kind::PERTURBATION, None) => Tagged::Perturbation(first),
             (kind::SENSITIVITY, None) => Tagged::Sensitivity(first),
             (kind::REVERSED, None) => Tagged::Reverse(first),
-            (kind::CONSTANT, None) => bundle(Tangent::Zero, Marking::Plain),
-            (kind::BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Marking::Plain),
-            (kind::MARKED_BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Marking::Tagged),
+            (kind::CONSTANT, None) => bundle(Tangent::Zero, Tagging::Plain),
+            (kind::BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Tagging::Plain),
+            (kind::MARKED_BUNDLE, Some(tangent)) => bundle(Tangent::Given(tangent), Tagging::Tagged),
             (kind::BACKPROPAGATOR, Some(operand)) => {
                 // SAFETY: the value is a backpropagator that is alive.
                 let reads = self.reads_of(unsafe { raw_reads_of(value) });

@@ -9,7 +9,7 @@ use std::{iter, ptr};
 use vlad_ad::arithmetic::{tape_is_full, too_many_levels};
 use vlad_ad::rebuild::{Companion, nonconforming};
 use vlad_core::diagnostic::Diagnostic;
-use vlad_core::node_ranges::Whereabouts;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Awaiting, Binder, ExpressionId, GlobalId, LambdaId, Program};
 use vlad_runtime::apply::{complaint, not_applicable, unbound};
 use vlad_runtime::frames::PendingFrame;
@@ -23,18 +23,18 @@ use vlad_runtime::steps::too_many_steps;
 use vlad_runtime::suspended::forged;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::Value;
-use vlad_values::fault::{Trouble, no_memory};
-use vlad_values::watch::Watch;
+use vlad_values::fault::{RuntimeError, no_memory};
+use vlad_values::watch::LimitCheck;
 
 /// The error of a fault of any kind except those that the host has recorded.
 ///
 /// # Safety
 /// The machine whose fault it is lives.
-pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Trouble {
+pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> RuntimeError {
     // Limits do not apply here: the fault came first, and is the one to report.
     let value = |value: RawValue| {
         // SAFETY: the values of a fault stay alive as long as its machine.
-        match unsafe { to_shared(value, &mut Watch::default()) } {
+        match unsafe { to_shared(value, &mut LimitCheck::default()) } {
             Ok(value) => value,
             Err(_) => internal_bug!("a watch over no limits finds nothing"),
         }
@@ -83,7 +83,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Tro
 pub unsafe fn diagnostic(
     machine: *const RawMachine,
     raw: &RawFault,
-    trouble: Trouble,
+    trouble: RuntimeError,
     program: &Program,
     top: ExpressionId,
 ) -> Diagnostic {
@@ -91,7 +91,7 @@ pub unsafe fn diagnostic(
     // The stack has no frames for the evaluation within the failed activation: one pending frame represents them. A fault of a
     // call has the frame of the call.
     let within =
-        (raw.position != AT_CALL).then(|| PendingFrame::of_call(Whereabouts::of(program).outermost(node), node));
+        (raw.position != AT_CALL).then(|| PendingFrame::of_call(NodeRanges::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };
     // SAFETY: the machine is idle.
     unsafe { vlad_frames_begin(machine, &mut walk) };

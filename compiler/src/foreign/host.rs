@@ -19,17 +19,17 @@ use vlad_runtime::effects::Effects;
 use vlad_runtime::event::Event;
 use vlad_runtime::run::{Host, Limits, Origin};
 use vlad_table::{Control, Division, Form, internal_bug};
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 
 /// The context of a run, behind the pointer that is passed to the runtime.
-pub struct Surroundings<'run> {
+pub struct RunContext<'run> {
     /// The program.
     pub program: &'run Program,
     /// Input and output, with their journals.
     pub effects: Effects<'run>,
     /// The clock and cancellation check, and the limits of time and memory.
-    pub watch: Watch,
+    pub watch: LimitCheck,
     /// The fault of the call that has failed.
     pub fault: Option<Fault>,
     /// The panic that ended a call.
@@ -42,7 +42,7 @@ pub struct Surroundings<'run> {
     schedules: Vec<Schedule>,
 }
 
-/// The functions that the runtime calls, with a pointer to [`Surroundings`] that nobody else uses during the call.
+/// The functions that the runtime calls, with a pointer to [`RunContext`] that nobody else uses during the call.
 pub const CALLS: HostCalls = HostCalls {
     look,
     read_real,
@@ -60,10 +60,10 @@ pub const CALLS: HostCalls = HostCalls {
     operator_ended,
 };
 
-impl<'run> Surroundings<'run> {
+impl<'run> RunContext<'run> {
     /// Creates the context of a run whose time begins now.
-    pub fn new(program: &'run Program, host: &'run mut dyn Host, limits: &Limits) -> Surroundings<'run> {
-        Surroundings {
+    pub fn new(program: &'run Program, host: &'run mut dyn Host, limits: &Limits) -> RunContext<'run> {
+        RunContext {
             program,
             effects: Effects::new(host),
             watch: limits.watch(),
@@ -88,13 +88,13 @@ impl<'run> Surroundings<'run> {
 
     fn write(&mut self, value: RawValue) -> Result<(), Fault> {
         // SAFETY: the runtime lends a value that is alive.
-        let value = unsafe { convert::to_shared(value, &mut self.watch) }.map_err(Fault::Trouble)?;
+        let value = unsafe { convert::to_shared(value, &mut self.watch) }.map_err(Fault::RuntimeError)?;
         self.effects.write(self.program, &value, Origin::Written).map_err(|error| output_fault(&error))
     }
 
-    fn begin_schedule(&mut self, primitive: u32, division: &RawDivision, steps: u64) -> Result<(), Trouble> {
+    fn begin_schedule(&mut self, primitive: u32, division: &RawDivision, steps: u64) -> Result<(), RuntimeError> {
         self.effects.observe(Event::Measured { steps });
-        let strategy = told_strategy(primitive, division).unwrap_or(self.strategy);
+        let strategy = operand_strategy(primitive, division).unwrap_or(self.strategy);
         self.schedules.push(Schedule::new(strategy, steps)?);
         Ok(())
     }
@@ -119,7 +119,7 @@ impl<'run> Surroundings<'run> {
 }
 
 /// The strategy given by the operands of a form of `checkpoint-*j`; none if they give none.
-fn told_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
+fn operand_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
     let [first, second, third] = division.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
     match convert::primitive(primitive.into()).row().form {
         Form::Control(Control::Checkpoint(Division::OfRun)) => None,
@@ -138,13 +138,13 @@ fn told_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
 /// # Safety
 /// The pointer is the one that the machine was given, to a context that lives as long as it; nobody else uses the context
 /// during the call.
-unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut Surroundings<'_>) -> i32) -> i32 {
+unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>) -> i32) -> i32 {
     // SAFETY: as the caller says.
-    let surroundings = unsafe { &mut *host.cast::<Surroundings<'_>>() };
+    let context = unsafe { &mut *host.cast::<RunContext<'_>>() };
     // State that a panic leaves inconsistent is not used any more: the runtime ends the run.
-    catch_unwind(AssertUnwindSafe(|| work(surroundings))).unwrap_or_else(|panic| {
-        surroundings.panic = Some(panic);
-        answer::BROKE_DOWN
+    catch_unwind(AssertUnwindSafe(|| work(context))).unwrap_or_else(|panic| {
+        context.panic = Some(panic);
+        answer::PANICKED
     })
 }
 
@@ -152,9 +152,9 @@ unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut Surroundings<'_>) ->
 ///
 /// # Safety
 /// As for [`guarded`].
-unsafe fn obey(host: *mut c_void, work: impl FnOnce(&mut Surroundings<'_>)) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
-        work(surroundings);
+unsafe fn obey(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>)) -> i32 {
+    let work = |context: &mut RunContext<'_>| {
+        work(context);
         answer::DONE
     };
     // SAFETY: as the caller says.
@@ -162,28 +162,28 @@ unsafe fn obey(host: *mut c_void, work: impl FnOnce(&mut Surroundings<'_>)) -> i
 }
 
 unsafe extern "C" fn look(host: *mut c_void) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
-        let looked = surroundings.watch.look().map_err(Fault::Trouble);
-        surroundings.answer(looked)
+    let work = |context: &mut RunContext<'_>| {
+        let looked = context.watch.look().map_err(Fault::RuntimeError);
+        context.answer(looked)
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
 }
 
 unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
-        let read = surroundings.effects.read_real().map_err(|fault| Fault::Trouble(input_fault(&fault)));
+    let work = |context: &mut RunContext<'_>| {
+        let read = context.effects.read_real().map_err(|fault| Fault::RuntimeError(input_fault(&fault)));
         // SAFETY: the runtime passes the address of a double.
-        surroundings.answer(read.map(|real| unsafe { *out = real }))
+        context.answer(read.map(|real| unsafe { *out = real }))
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
 }
 
 unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
-        let written = surroundings.write(value);
-        surroundings.answer(written)
+    let work = |context: &mut RunContext<'_>| {
+        let written = context.write(value);
+        context.answer(written)
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
@@ -191,30 +191,30 @@ unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
 
 unsafe extern "C" fn journal_begin(host: *mut c_void) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |surroundings| surroundings.effects.begin()) }
+    unsafe { obey(host, |context| context.effects.begin()) }
 }
 
 unsafe extern "C" fn journal_replay(host: *mut c_void, reads: *const f64, count: u64) -> i32 {
     // SAFETY: the runtime lends so many doubles, whose place matters if there are any.
     let reads = if count == 0 { &[] } else { unsafe { slice::from_raw_parts(reads, count as usize) } };
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |surroundings| surroundings.effects.replay(reads)) }
+    unsafe { obey(host, |context| context.effects.replay(reads)) }
 }
 
 unsafe extern "C" fn journal_end(host: *mut c_void, count: *mut u64) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
-        surroundings.reads = surroundings.effects.end();
+    let work = |context: &mut RunContext<'_>| {
+        context.reads = context.effects.end();
         // SAFETY: the runtime passes the address of a count.
-        unsafe { *count = surroundings.reads.len() as u64 };
+        unsafe { *count = context.reads.len() as u64 };
     };
     // SAFETY: the runtime calls.
     unsafe { obey(host, work) }
 }
 
 unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
+    let work = |context: &mut RunContext<'_>| {
         // SAFETY: the runtime passes memory for as many doubles as `journal_end` has reported.
-        unsafe { reads.copy_from_nonoverlapping(surroundings.reads.as_ptr(), surroundings.reads.len()) };
+        unsafe { reads.copy_from_nonoverlapping(context.reads.as_ptr(), context.reads.len()) };
     };
     // SAFETY: the runtime calls.
     unsafe { obey(host, work) }
@@ -222,17 +222,17 @@ unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
 
 unsafe extern "C" fn journal_mark(host: *mut c_void, mark: *mut u64) -> i32 {
     // SAFETY: the runtime calls, and passes the address of a mark.
-    unsafe { obey(host, |surroundings| *mark = surroundings.effects.mark() as u64) }
+    unsafe { obey(host, |context| *mark = context.effects.mark() as u64) }
 }
 
 unsafe extern "C" fn journal_rewind(host: *mut c_void, mark: u64) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |surroundings| surroundings.effects.rewind(mark as usize)) }
+    unsafe { obey(host, |context| context.effects.rewind(mark as usize)) }
 }
 
 unsafe extern "C" fn journal_settle(host: *mut c_void) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |surroundings| surroundings.effects.settle()) }
+    unsafe { obey(host, |context| context.effects.settle()) }
 }
 
 unsafe extern "C" fn schedule_begin(
@@ -241,33 +241,32 @@ unsafe extern "C" fn schedule_begin(
     division: *const RawDivision,
     steps: u64,
 ) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
+    let work = |context: &mut RunContext<'_>| {
         // SAFETY: the runtime lends a division.
-        let begun = surroundings.begin_schedule(primitive, unsafe { &*division }, steps);
-        surroundings.answer(begun.map_err(Fault::Trouble))
+        let begun = context.begin_schedule(primitive, unsafe { &*division }, steps);
+        context.answer(begun.map_err(Fault::RuntimeError))
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
 }
 
 unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32 {
-    let work =
-        |surroundings: &mut Surroundings<'_>| match surroundings.next_action(snapshots, u64::try_from(executed).ok()) {
-            Some(next) => {
-                // SAFETY: the runtime passes the address of an action.
-                unsafe { *action = next };
-                answer::DONE
-            }
-            None => answer::FAILED,
-        };
+    let work = |context: &mut RunContext<'_>| match context.next_action(snapshots, u64::try_from(executed).ok()) {
+        Some(next) => {
+            // SAFETY: the runtime passes the address of an action.
+            unsafe { *action = next };
+            answer::DONE
+        }
+        None => answer::FAILED,
+    };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
 }
 
 unsafe extern "C" fn operator_begun(host: *mut c_void, primitive: u32, node: u32) -> i32 {
-    let work = |surroundings: &mut Surroundings<'_>| {
+    let work = |context: &mut RunContext<'_>| {
         let operator = convert::primitive(primitive.into());
-        surroundings.effects.observe(Event::Begun { operator, node: ExpressionId(node) });
+        context.effects.observe(Event::Begun { operator, node: ExpressionId(node) });
     };
     // SAFETY: the runtime calls.
     unsafe { obey(host, work) }
@@ -275,5 +274,5 @@ unsafe extern "C" fn operator_begun(host: *mut c_void, primitive: u32, node: u32
 
 unsafe extern "C" fn operator_ended(host: *mut c_void, steps: u64) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |surroundings| surroundings.effects.observe(Event::Ended { steps })) }
+    unsafe { obey(host, |context| context.effects.observe(Event::Ended { steps })) }
 }

@@ -263,7 +263,7 @@ pub struct Mathematics {
 
 /// `enum` of the answers of a host call.
 pub mod answer {
-    pub const BROKE_DOWN: i32 = -1;
+    pub const PANICKED: i32 = -1;
     pub const FAILED: i32 = 0;
     pub const DONE: i32 = 1;
 }

@@ -1,7 +1,7 @@
 //! A machine of the runtime: its life, and the execution of one item on it.
 
 use super::code::Code;
-use super::host::{CALLS, Surroundings};
+use super::host::{CALLS, RunContext};
 use super::interface::{
     NO_LIMIT, RawMachine, RawValue, Setup, status, vlad_go_on_with_item, vlad_live_at_end, vlad_machine_free,
     vlad_machine_new, vlad_run_item, vlad_set_constant, vlad_set_global, vlad_steps_taken, vlad_take_result,
@@ -14,21 +14,21 @@ use vlad_core::{ExpressionId, GlobalId, Program};
 use vlad_runtime::run::{Host, Limits};
 use vlad_table::internal_bug;
 use vlad_values::constants::constant_values;
-use vlad_values::fault::{Trouble, no_memory};
+use vlad_values::fault::{RuntimeError, no_memory};
 
 /// A machine of the runtime, with the context that it needs.
 ///
-/// Invariant: `raw` is a machine that lives, and its items run only within [`Machine::run_item`]; `surroundings` is a box
+/// Invariant: `raw` is a machine that lives, and its items run only within [`Machine::run_item`]; `context` is a box
 /// whose pointer the machine has, and is accessed here only while none of its items runs.
 pub struct Machine<'run> {
     pub(super) raw: NonNull<RawMachine>,
-    surroundings: NonNull<Surroundings<'run>>,
+    context: NonNull<RunContext<'run>>,
     pub(super) program: &'run Program,
     pub(super) limits: &'run Limits,
 }
 
 /// The state in which an item is resumed.
-pub struct Beginning {
+pub struct ResumedStack {
     /// The flattened stack of its computation, whose values are owned.
     pub row: Vec<RawValue>,
 }
@@ -58,15 +58,15 @@ impl<'run> Machine<'run> {
         limits: &'run Limits,
         taken: u64,
         until: Option<u64>,
-    ) -> Result<Machine<'run>, Trouble> {
-        let surroundings = Box::new(Surroundings::new(program, host, limits));
-        let is_observed = u32::from(surroundings.effects.observes());
-        let surroundings = NonNull::from(Box::leak(surroundings));
+    ) -> Result<Machine<'run>, RuntimeError> {
+        let context = Box::new(RunContext::new(program, host, limits));
+        let is_observed = u32::from(context.effects.observes());
+        let context = NonNull::from(Box::leak(context));
         let setup = Setup {
             program: code.raw(),
             mathematics: &MATHEMATICS,
             calls: CALLS,
-            host: surroundings.as_ptr().cast(),
+            host: context.as_ptr().cast(),
             steps: limits.steps.map_or(NO_LIMIT, raw_count),
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
@@ -78,15 +78,15 @@ impl<'run> Machine<'run> {
         // SAFETY: code, table and context outlive the machine, which is freed before the context is.
         let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {
             // SAFETY: the pointer is the box's, and nobody else has it: there is no machine.
-            drop(unsafe { Box::from_raw(surroundings.as_ptr()) });
+            drop(unsafe { Box::from_raw(context.as_ptr()) });
             return Err(no_memory());
         };
-        let mut machine = Machine { raw, surroundings, program, limits };
+        let mut machine = Machine { raw, context, program, limits };
         machine.set_up()?;
         Ok(machine)
     }
 
-    fn set_up(&mut self) -> Result<(), Trouble> {
+    fn set_up(&mut self) -> Result<(), RuntimeError> {
         // SAFETY: the machine is idle.
         let constants = unsafe { from_shared(self.raw.as_ptr(), &constant_values(&self.program.constants)) }
             .ok_or_else(no_memory)?;
@@ -115,16 +115,16 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs an item, or resumes it from a suspended state.
-    pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<Beginning>) -> Ran {
+    pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> Ran {
         let raw = self.raw.as_ptr();
         let ended = match begun {
             // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs this function
             // does not touch the context.
             None => unsafe { vlad_run_item(raw, item, top.0) },
             // SAFETY: as above; the row is one of the machine's, which takes over its owned values.
-            Some(Beginning { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
+            Some(ResumedStack { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
         };
-        if let Some(panic) = self.surroundings().panic.take() {
+        if let Some(panic) = self.context().panic.take() {
             resume_unwind(panic);
         }
         match ended {
@@ -136,9 +136,9 @@ impl<'run> Machine<'run> {
         }
     }
 
-    pub(super) fn surroundings(&mut self) -> &mut Surroundings<'run> {
+    pub(super) fn context(&mut self) -> &mut RunContext<'run> {
         // SAFETY: the pointer is a box's; the machine, which has it too, uses it only while an item runs, and none does.
-        unsafe { self.surroundings.as_mut() }
+        unsafe { self.context.as_mut() }
     }
 
     /// Checks in debug builds that a finished run has freed every object: reference counting is exact.
@@ -159,7 +159,7 @@ impl Drop for Machine<'_> {
         // SAFETY: the machine is idle and is not used any more, so nobody but this box refers to the context.
         unsafe {
             vlad_machine_free(self.raw.as_ptr());
-            drop(Box::from_raw(self.surroundings.as_ptr()));
+            drop(Box::from_raw(self.context.as_ptr()));
         }
     }
 }

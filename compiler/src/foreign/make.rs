@@ -14,7 +14,7 @@ use vlad_core::LambdaId;
 use vlad_table::internal_bug;
 use vlad_values::capsule::hole_of;
 use vlad_values::{
-    Bundle, Capsule, Elements, Marking, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value, Vector,
+    Bundle, Capsule, Elements, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tagging, Tangent, Value, Vector,
 };
 
 /// An entry of the worklist; results wait on a stack of their own.
@@ -225,12 +225,12 @@ impl Maker {
             Tagged::Perturbation(_) => kind::PERTURBATION,
             Tagged::Sensitivity(_) => kind::SENSITIVITY,
             Tagged::Reverse(_) => kind::REVERSED,
-            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Marking::Plain, .. }) => kind::CONSTANT,
-            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Marking::Tagged, .. }) => {
+            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Tagging::Plain, .. }) => kind::CONSTANT,
+            Tagged::Bundle(Bundle { tangent: Tangent::Zero, marking: Tagging::Tagged, .. }) => {
                 internal_bug!("a tangent that is not there is not marked")
             }
-            Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => kind::BUNDLE,
-            Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => kind::MARKED_BUNDLE,
+            Tagged::Bundle(Bundle { marking: Tagging::Plain, .. }) => kind::BUNDLE,
+            Tagged::Bundle(Bundle { marking: Tagging::Tagged, .. }) => kind::MARKED_BUNDLE,
             Tagged::Backpropagator(backpropagator) => {
                 // The copy has neither the value of the application nor its tape record.
                 let reads = match &backpropagator.reads {

@@ -6,7 +6,7 @@
 
 use super::convert::all_to_shared;
 use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_length, vlad_take_row};
-use super::machine::{Beginning, Machine};
+use super::machine::{Machine, ResumedStack};
 use super::make::from_shared;
 use super::rows::{Frame, Frames, frames_of, join, split};
 use crate::reached::reached;
@@ -19,21 +19,21 @@ use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
 use vlad_snapshot::layout::{At, Layout, Row};
 use vlad_table::internal_bug;
-use vlad_values::fault::{Trouble, no_memory};
-use vlad_values::watch::Watch;
+use vlad_values::fault::{RuntimeError, no_memory};
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Points, Value};
 
 /// The reason why a run cannot be resumed.
 pub enum Obstacle {
     /// A fault of the machine.
-    Trouble(Trouble),
+    RuntimeError(RuntimeError),
     /// The program has no run that can be suspended in this state.
     Refused(Refusal),
 }
 
-impl From<Trouble> for Obstacle {
-    fn from(trouble: Trouble) -> Obstacle {
-        Obstacle::Trouble(trouble)
+impl From<RuntimeError> for Obstacle {
+    fn from(trouble: RuntimeError) -> Obstacle {
+        Obstacle::RuntimeError(trouble)
     }
 }
 
@@ -58,7 +58,7 @@ impl Machine<'_> {
         // Definitions and the values of frames may share parts.
         let all: Vec<RawValue> = globals.iter().flatten().copied().chain(values).collect();
         // SAFETY: definitions are alive, and the values of the row are owned here.
-        let all = unsafe { all_to_shared(&all, &mut Watch::default()) };
+        let all = unsafe { all_to_shared(&all, &mut LimitCheck::default()) };
         let Ok(all) = all else { internal_bug!("a watch over no limits finds nothing") };
         for value in row {
             // SAFETY: the machine is idle; the value is owned, and not used any more.
@@ -98,7 +98,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// An [`Obstacle`], if memory is exhausted or the program has no such run.
-    pub fn take_up(&mut self, from: Suspended) -> Result<Beginning, Obstacle> {
+    pub fn take_up(&mut self, from: Suspended) -> Result<ResumedStack, Obstacle> {
         let compiled = reached(self.program);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
@@ -124,7 +124,7 @@ impl Machine<'_> {
                 self.set_global(global, value);
             }
         }
-        Ok(Beginning { row: join(&frames, made.collect()) })
+        Ok(ResumedStack { row: join(&frames, made.collect()) })
     }
 
     /// Translates rows of the layout to frames of the machine, with all their values.

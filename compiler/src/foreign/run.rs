@@ -5,7 +5,7 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{Beginning, Machine, Ran};
+use super::machine::{Machine, Ran, ResumedStack};
 use super::parts::Obstacle;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
@@ -46,7 +46,7 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
     run().unwrap_or_else(|obstacle| {
         let (Item::Define(_, top) | Item::Expression(top)) = *first;
         let diagnostic = match obstacle {
-            Obstacle::Trouble(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
+            Obstacle::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
             Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
         };
         PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
@@ -55,15 +55,15 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
 
 impl Machine<'_> {
     /// Runs the items of the program in order, starting with item `from`, which may be resumed from a suspended state.
-    fn run_program(mut self, from: usize, mut begun: Option<Beginning>) -> PartEnd {
+    fn run_program(mut self, from: usize, mut begun: Option<ResumedStack>) -> PartEnd {
         let mut outcome = Outcome::Finished;
-        let done = self.surroundings().effects.done();
+        let done = self.context().effects.done();
         for (number, item) in self.program.items.iter().enumerate().skip(from) {
             if done.covers(number, *item) {
                 continue;
             }
             let steps = self.steps_taken();
-            self.surroundings().effects.begin_item(number, *item, steps);
+            self.context().effects.begin_item(number, *item, steps);
             let (Item::Define(_, top) | Item::Expression(top)) = *item;
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 Ran::Value(value) => self.finish_item(*item, value, top),
@@ -95,17 +95,17 @@ impl Machine<'_> {
             }
             Item::Expression(_) => {
                 // SAFETY: the value is alive and owned here.
-                let copied = unsafe { to_shared(value, &mut self.surroundings().watch) };
+                let copied = unsafe { to_shared(value, &mut self.context().watch) };
                 // SAFETY: as above; it is not used any more.
                 unsafe { vlad_give_up(self.raw.as_ptr(), value) };
                 let program = self.program;
-                let written = copied.map_err(Fault::Trouble).and_then(|value| {
-                    let written = self.surroundings().effects.write(program, &value, Origin::Result);
+                let written = copied.map_err(Fault::RuntimeError).and_then(|value| {
+                    let written = self.context().effects.write(program, &value, Origin::Result);
                     written.map_err(|error| output_fault(&error))
                 });
                 written.err().map(|fault| match fault {
                     Fault::OutputClosed => Outcome::OutputClosed,
-                    Fault::Trouble(trouble) => {
+                    Fault::RuntimeError(trouble) => {
                         let diagnostic = diagnose(program, trouble, top, top, std::iter::empty(), top);
                         Outcome::Failed(Box::new(diagnostic))
                     }
@@ -119,8 +119,8 @@ impl Machine<'_> {
         // SAFETY: the machine is idle; the fault is part of it and is copied.
         let raw: RawFault = unsafe { *vlad_fault_of(self.raw.as_ptr()) };
         let trouble = if raw.kind == fault::HOST {
-            match self.surroundings().fault.take() {
-                Some(Fault::Trouble(trouble)) => trouble,
+            match self.context().fault.take() {
+                Some(Fault::RuntimeError(trouble)) => trouble,
                 Some(Fault::OutputClosed) => return Outcome::OutputClosed,
                 None => internal_bug!("a host that fails notes why"),
             }

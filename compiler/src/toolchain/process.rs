@@ -70,12 +70,12 @@ pub(super) fn run(
     let attended = running.attend();
     let ended = running.end();
     match (attended, ended) {
-        (Ok(Attended::Ended), Ok(status)) => Ok(Finished { status, output: text(&running.output) }),
-        (Ok(Attended::TimedOut), _) => {
+        (Ok(WaitResult::Ended), Ok(status)) => Ok(Finished { status, output: text(&running.output) }),
+        (Ok(WaitResult::TimedOut), _) => {
             let output = text(&running.output);
             Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output })
         }
-        (Err(fault), _) | (Ok(Attended::Ended), Err(fault)) => Err(cannot_start(fault)),
+        (Err(fault), _) | (Ok(WaitResult::Ended), Err(fault)) => Err(cannot_start(fault)),
     }
 }
 
@@ -155,7 +155,7 @@ struct Running {
 }
 
 /// The reason why waiting for a compiler ends.
-enum Attended {
+enum WaitResult {
     /// It has ended.
     Ended,
     /// Its time is up.
@@ -165,7 +165,7 @@ enum Attended {
 impl Running {
     /// Reads the output of the compiler until it has ended or its time is up. The compiler is still to be reaped after that,
     /// since its number and that of its group remain its own only until then.
-    fn attend(&mut self) -> io::Result<Attended> {
+    fn attend(&mut self) -> io::Result<WaitResult> {
         let mut open = true;
         loop {
             if self.has_ended()? {
@@ -173,11 +173,11 @@ impl Running {
                 while open && self.output.len() < MOST_OUTPUT && self.readable(Duration::ZERO)? {
                     open = self.take()?;
                 }
-                return Ok(Attended::Ended);
+                return Ok(WaitResult::Ended);
             }
             let left = self.deadline.map_or(BETWEEN_LOOKS, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
-                return Ok(Attended::TimedOut);
+                return Ok(WaitResult::TimedOut);
             }
             if open {
                 if self.readable(left.min(BETWEEN_LOOKS))? {

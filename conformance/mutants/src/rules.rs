@@ -130,7 +130,7 @@ fn chosen_row(operation: Operation) -> Option<&'static OperationRow> {
     chosen.filter(|row| row.operation == operation)
 }
 
-/// What the coefficients of a row read: of the first operand, of the second.
+/// The operands and results that the coefficients of a row read: of the first operand, of the second.
 pub fn reads_of(row: &OperationRow) -> [Reads; 2] {
     [0, 1].map(|operand| row.coefficients.get(operand).map_or(Reads::NOTHING, Term::reads))
 }
@@ -225,7 +225,7 @@ const EVALUATIONS: &str = r#"
 static CHANGED: &[(u32, Operation, &str)] = &[
 TEXTS];
 
-/// That of the mutant which is chosen, for programs; the runtime has all of them.
+/// The rule of the selected mutant, for programs; the runtime has all of them.
 pub(super) fn expression(operation: Operation) -> &'static str {
     let chosen = std::env::var("VLAD_MUTANT").ok().and_then(|text| text.parse::<u32>().ok());
     let mut changed = CHANGED.iter().filter(|(_, of, _)| *of == operation);

@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// The module that each crate with mutants gets.
 const MODULE: &str = "//! Which mutant this process is.
-/// Whether it is the one of that number.
+/// Returns true for the mutant of that number.
 #[inline]
 pub fn is(number: u32) -> bool {
     static CHOSEN: std::sync::OnceLock<u32> = std::sync::OnceLock::new();

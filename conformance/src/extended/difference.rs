@@ -6,7 +6,7 @@
 use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::Machine;
 use super::refusal::{MOST_DIFFERENCES, Refusal, Rough, fault};
-use super::rounding::{Place, Roundings};
+use super::rounding::{Place, RoundingErrors};
 use super::value::{Compound, Sort, Value};
 use astro_float_num::BigFloat;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ const STEP: i32 = -66;
 const LEFT_OUT: i32 = 16 - PRECISION as i32;
 
 /// A value and its derivative along a direction, by central differences.
-pub struct Slope {
+pub struct DirectionalDerivative {
     /// The value.
     pub value: Value,
     /// The derivative of each of its reals.
@@ -34,7 +34,7 @@ pub struct Slope {
     pub has_jumped: bool,
 }
 
-impl Slope {
+impl DirectionalDerivative {
     /// Returns true if rounding to 96 digits of the values that it compares can move a quotient by this distance.
     pub fn may_be_off(&self, at: usize, distance: &BigFloat) -> bool {
         let noise = |real: &Rc<BigFloat>| multiply(&real.abs(), &power_of_two(LEFT_OUT - STEP));
@@ -47,7 +47,12 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// Returns the refusal if the procedure cannot be followed or its value has another shape nearby.
-    pub fn slope(&mut self, procedure: &Value, point: &Value, direction: &[BigFloat]) -> Result<Slope, Refusal> {
+    pub fn slope(
+        &mut self,
+        procedure: &Value,
+        point: &Value,
+        direction: &[BigFloat],
+    ) -> Result<DirectionalDerivative, Refusal> {
         let procedures = [procedure.clone(), procedure.clone(), procedure.clone()];
         self.slope_of(procedures, point, direction)
     }
@@ -58,7 +63,7 @@ impl Machine<'_> {
         [here, ahead, behind]: [Value; 3],
         point: &Value,
         direction: &[BigFloat],
-    ) -> Result<Slope, Refusal> {
+    ) -> Result<DirectionalDerivative, Refusal> {
         if self.depth == MOST_DIFFERENCES {
             return Err(Refusal::TooDeep);
         }
@@ -75,10 +80,10 @@ impl Machine<'_> {
         let is_stuck = is_stuck(&forth.reals(), &back.reals(), direction);
         let jumps_before = self.jumps.begin();
         let rough_before = std::mem::take(&mut self.rough);
-        let begin = self.roundings.as_ref().map(Roundings::place);
+        let begin = self.roundings.as_ref().map(RoundingErrors::place);
         let value = self.apply(&here, point.clone())?;
         let mut trails = vec![self.jumps.trail()];
-        let end = self.roundings.as_ref().map(Roundings::place);
+        let end = self.roundings.as_ref().map(RoundingErrors::place);
         let aside = multiply(&step, &relative_length(direction, &reals));
         self.depth += 1;
         self.go_aside(begin.as_ref(), &aside);
@@ -104,7 +109,7 @@ impl Machine<'_> {
         };
         let tangent = quotients(&forth, &back, 2.0);
         let sides = [quotients(&forth, &middle, 1.0), quotients(&middle, &back, 1.0)];
-        let slope = Slope { value, tangent, sides, rough_inside: self.rough, is_stuck, has_jumped };
+        let slope = DirectionalDerivative { value, tangent, sides, rough_inside: self.rough, is_stuck, has_jumped };
         let rough_here = (0..slope.tangent.len()).filter_map(|at| roughness(&slope, at)).max();
         self.rough = rough_before.max(slope.rough_inside).max(rough_here);
         Ok(slope)
@@ -261,7 +266,7 @@ pub fn unit_vector(count: usize, coordinate: usize) -> Vec<BigFloat> {
 }
 
 /// The reason why the differences on the two sides of a point are not one derivative; none if they are.
-pub fn roughness(slope: &Slope, at: usize) -> Option<Rough> {
+pub fn roughness(slope: &DirectionalDerivative, at: usize) -> Option<Rough> {
     let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
     let [ahead, behind] = slope.sides.each_ref().map(side);
     let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(Rough::NotFinite) };

@@ -3,7 +3,7 @@
 use super::arithmetic::Reference;
 use super::jumps::Jumps;
 use super::refusal::{Refusal, Rough, fault};
-use super::rounding::Roundings;
+use super::rounding::RoundingErrors;
 use super::value::{Compound, Sort, Value};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ pub struct Machine<'program> {
     /// The range of the results of operations.
     pub range: Range,
     /// The rounding errors that operations get, if they get any.
-    pub roundings: Option<Roundings>,
+    pub roundings: Option<RoundingErrors>,
     constants: Vec<Value>,
     globals: Vec<Option<Value>>,
     deadline: Option<Instant>,

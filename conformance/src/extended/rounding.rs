@@ -43,7 +43,7 @@ pub struct Place {
 }
 
 /// The rounding errors of one evaluation, by the number of the operation.
-pub struct Roundings {
+pub struct RoundingErrors {
     numbers: Numbers,
     known: Vec<Rounding>,
     place: Place,
@@ -62,11 +62,11 @@ fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
     }
 }
 
-impl Roundings {
+impl RoundingErrors {
     /// The roundings of a seed.
-    pub fn new(seed: u64) -> Roundings {
+    pub fn new(seed: u64) -> RoundingErrors {
         let place = Place { next: 0, displacement: Reference::number(0.0) };
-        Roundings { numbers: Numbers::new(seed), known: Vec::new(), place }
+        RoundingErrors { numbers: Numbers::new(seed), known: Vec::new(), place }
     }
 
     /// Returns the current position.

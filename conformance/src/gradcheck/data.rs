@@ -93,20 +93,20 @@ pub enum Shown {
 }
 
 /// A host that keeps the values of expressions; its input is empty.
-pub struct Listener {
+pub struct ResultHost {
     shown: Shown,
     /// The values; none for a value that is not data.
     pub shapes: Vec<Option<Shape>>,
 }
 
-impl Listener {
+impl ResultHost {
     /// A host that has kept nothing yet.
-    pub fn of(shown: Shown) -> Listener {
-        Listener { shown, shapes: Vec::new() }
+    pub fn of(shown: Shown) -> ResultHost {
+        ResultHost { shown, shapes: Vec::new() }
     }
 }
 
-impl Host for Listener {
+impl Host for ResultHost {
     fn read_real(&mut self) -> Result<f64, InputFault> {
         Err(InputFault::End)
     }

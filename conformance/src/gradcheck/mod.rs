@@ -14,11 +14,11 @@ mod data;
 mod verdict;
 
 use crate::extended::arithmetic::{Reference, subtract, to_double};
-use crate::extended::difference::{Slope, roughness, unit_vector};
+use crate::extended::difference::{DirectionalDerivative, roughness, unit_vector};
 use crate::extended::machine::{Machine, Range};
 use crate::extended::refusal::{Refusal, Rough};
-use crate::extended::rounding::Roundings;
-use data::{Listener, Shape, Shown};
+use crate::extended::rounding::RoundingErrors;
+use data::{ResultHost, Shape, Shown};
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
@@ -165,7 +165,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
     }
     if entries.iter().any(|entry| entry.error().is_some_and(|error| error > DOUBTFUL)) {
         for seed in 0..ROUNDINGS {
-            let rounded = match differences(question, inputs, Some(Roundings::new(seed))) {
+            let rounded = match differences(question, inputs, Some(RoundingErrors::new(seed))) {
                 Ok(differences) => Some(differences.slopes),
                 // If a perturbed real makes the program fail, rounding may have any effect.
                 Err(Trouble::Refused(Refusal::Fault(_))) => None,
@@ -190,7 +190,7 @@ fn of_operators(trouble: Trouble) -> Trouble {
 }
 
 /// Records the distance that an entry moves under simulated rounding; rounding explains twice that distance.
-fn account_for(entry: &mut Entry, rounded: Option<&[Slope]>, floor: f64) {
+fn account_for(entry: &mut Entry, rounded: Option<&[DirectionalDerivative]>, floor: f64) {
     let Difference::Derivative(found) = &mut entry.difference else { return };
     let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
     let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
@@ -205,7 +205,7 @@ fn other<T>(message: &str) -> Result<T, Trouble> {
 }
 
 /// The derivative of an entry by differences and its error, or the reason why there is none.
-fn difference(entry: &Entry, slope: &Slope, range: Range, floor: f64) -> Difference {
+fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor: f64) -> Difference {
     let found = slope.tangent.get(entry.output).map(|derivative| (derivative, to_double(derivative)));
     let Some((derivative, rounded)) = found.filter(|(_, rounded)| rounded.is_finite()) else {
         return Difference::Missing(Reason::NotFinite);
@@ -267,7 +267,7 @@ fn run(
     let limits = Limits { time: Some(question.time), memory: question.memory, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
     let ready = engine.make_ready(&[task], settings).map_err(Trouble::Compiler)?;
-    let mut host = Listener::of(shown);
+    let mut host = ResultHost::of(shown);
     let report = ready.first().map(|ready| ready.run(task, &mut host).outcome);
     if let Some(Outcome::Failed(diagnostic)) = report {
         return Err(Trouble::Program(vec![*diagnostic], Box::new(program.sources)));
@@ -283,14 +283,14 @@ fn run(
 /// The derivatives by differences.
 struct Differences {
     /// One along each coordinate of the point.
-    slopes: Vec<Slope>,
+    slopes: Vec<DirectionalDerivative>,
     /// The range of all results between the point and the value.
     range: Range,
 }
 
 /// The derivative along each coordinate of the point, by differences, with simulated rounding errors if `roundings` is
 /// given.
-fn differences(question: &Question, inputs: usize, roundings: Option<Roundings>) -> Result<Differences, Trouble> {
+fn differences(question: &Question, inputs: usize, roundings: Option<RoundingErrors>) -> Result<Differences, Trouble> {
     let program = with(question, vec![vec![FUNCTION], vec![POINT]])?;
     let Some(mut machine) = Machine::new(&program, question.time) else {
         return other("there is no memory for 96 digits");
@@ -303,7 +303,7 @@ fn differences(question: &Question, inputs: usize, roundings: Option<Roundings>)
     // Infinities from before the derivatives do not count.
     machine.range = Range::Finite;
     let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(Trouble::Refused);
-    let slopes = (0..inputs).map(slope).collect::<Result<Vec<Slope>, Trouble>>()?;
+    let slopes = (0..inputs).map(slope).collect::<Result<Vec<DirectionalDerivative>, Trouble>>()?;
     Ok(Differences { slopes, range: machine.range })
 }
 

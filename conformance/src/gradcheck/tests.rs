@@ -105,7 +105,7 @@ fn rounding_is_told_from_an_error() {
     }
     // Counting is exact: no loop takes another turn. By x: 4 x^3.
     let counting = question("(define (f n x) (if (< n 1) x (* x (f (- n 1) x))))", "(lambda (x) (f 3 x))", "1.1");
-    let rounded = differences(&counting, 1, Some(Roundings::new(1))).unwrap();
+    let rounded = differences(&counting, 1, Some(RoundingErrors::new(1))).unwrap();
     let moved = (to_double(&rounded.slopes[0].tangent[0]) - 4.0 * 1.1f64.powi(3)).abs();
     assert!(moved > 1e-15 && moved < 1e-11, "{moved}");
 }

@@ -5,7 +5,7 @@
 //! accept or reject all possible bytes. In the original programs all names are bound, so that most faults occur late.
 
 use super::case::{Case, Source};
-use super::dials::Dials;
+use super::dials::GeneratorOptions;
 use super::generate::Generator;
 use super::names::prelude_names;
 use super::{print, program, spoil};
@@ -86,7 +86,7 @@ const WORDS: [&str; 66] = [
 const BYTES: &[u8] = b"()[]'#;|\"\\. \n\r\t0123456789abefinxyz+-*/=?!,`{}\0\x7f\x80\xc3\xa9\xff\xf0\x9f\xef\xbb\xbf";
 
 /// Generates an invalid case from a seed.
-pub fn generate(seed: u64, dials: Dials) -> Case {
+pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
     let mut generator = Generator::new(seed, dials, program::reading(seed));
     generator.shape = dials.shape_of(seed);
     let source = match generator.numbers.below(20) {
@@ -113,7 +113,7 @@ pub fn generate(seed: u64, dials: Dials) -> Case {
         18 => Source::Text(forms(&mut generator.numbers).into_bytes()),
         _ => Source::Text(bytes(&mut generator.numbers)),
     };
-    generator.surrounded(seed, source)
+    generator.with_input_and_limit(seed, source)
 }
 
 /// A word with a meaning to the front end, a primitive, or a procedure of the prelude.
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn many_get_as_far_as_running_and_many_do_not() {
         let loads = |seed| {
-            let bytes = generate(seed, Dials::default()).bytes();
+            let bytes = generate(seed, GeneratorOptions::default()).bytes();
             load::load(Input::Text { name: "program".to_owned(), bytes, folder: None }, &Options::default()).is_ok()
         };
         let loaded = (0..400).filter(|seed| loads(*seed)).count();

@@ -6,7 +6,7 @@
 use super::case::Case;
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
-use super::dials::Dials;
+use super::dials::GeneratorOptions;
 use super::gradients;
 use super::report::report;
 use super::shrink::{MOST_SHRINKING, shrink};
@@ -52,7 +52,7 @@ pub struct Plan {
     /// The kinds of its cases.
     pub mixture: Mixture,
     /// The parameters of its programs.
-    pub dials: Dials,
+    pub dials: GeneratorOptions,
 }
 
 /// A case with its number in a campaign.
@@ -225,7 +225,7 @@ mod tests {
             compiled_one_in: 1,
             seed: 3,
             mixture,
-            dials: Dials::default(),
+            dials: GeneratorOptions::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::numbers::Numbers;
 
 /// Parameters of the random programs: size, nesting, and the ways in which they are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dials {
+pub struct GeneratorOptions {
     /// The intended size, in hundredths of the usual one.
     pub size: usize,
     /// The greatest nesting depth of operators of differentiation in the text.
@@ -17,9 +17,9 @@ pub struct Dials {
     pub interruption: usize,
 }
 
-impl Default for Dials {
-    fn default() -> Dials {
-        Dials { size: 100, depth: 3, shape: 10, interruption: 50 }
+impl Default for GeneratorOptions {
+    fn default() -> GeneratorOptions {
+        GeneratorOptions { size: 100, depth: 3, shape: 10, interruption: 50 }
     }
 }
 
@@ -29,7 +29,7 @@ enum Place {
     Interruption = 2,
 }
 
-impl Dials {
+impl GeneratorOptions {
     /// The large shape in the program of a seed, if it has one.
     pub fn shape_of(self, seed: u64) -> Option<Shape> {
         let mut numbers = Numbers::new(Numbers::at(seed, Place::Shape as u64));
@@ -38,7 +38,7 @@ impl Dials {
     }
 
     /// The limit under which the case of a seed runs, and its suspension, if there is one.
-    pub fn course_of(self, seed: u64) -> (Limit, Option<Suspension>) {
+    pub fn limit_and_suspension(self, seed: u64) -> (Limit, Option<Suspension>) {
         let mut numbers = Numbers::new(Numbers::at(seed, Place::Interruption as u64));
         let ample = if numbers.below(2) == 0 { Limit::Open } else { Limit::Whole };
         let is_interrupted = numbers.below(100) < self.interruption;

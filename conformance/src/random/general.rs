@@ -157,7 +157,7 @@ impl Generator {
         let fitting: Vec<Binding> = self
             .scope
             .iter()
-            .filter(|binding| matches!(&binding.gives, Type::Procedure(_, result) if result.serves_as(wanted)))
+            .filter(|binding| matches!(&binding.gives, Type::Procedure(_, result) if result.is_subtype_of(wanted)))
             .cloned()
             .collect();
         let number = self.numbers.below(fitting.len());
@@ -312,7 +312,7 @@ impl Generator {
         }
         let bindings = names.into_iter().map(|name| Binding { name, gives: gives.clone() }).collect();
         let body = self.within(bindings, |inner| {
-            if state.serves_as(wanted) {
+            if state.is_subtype_of(wanted) {
                 inner.call_of_variable(wanted, size / 3)
             } else {
                 inner.expression(wanted, size / 3)

@@ -6,7 +6,7 @@
 //! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`],
 //! [`super::long`], [`super::library`].
 
-use super::dials::{Dials, Shape};
+use super::dials::{GeneratorOptions, Shape};
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::{Mark, Type};
 use crate::numbers::Numbers;
@@ -44,7 +44,7 @@ pub struct Generator {
     /// The source of random choices.
     pub numbers: Numbers,
     /// The parameters of size and nesting.
-    pub dials: Dials,
+    pub dials: GeneratorOptions,
     /// The probability, in thousandths, that an expression of a wrong type is written.
     pub waywardness: usize,
     /// The use of `read-real`.
@@ -65,7 +65,7 @@ pub struct Generator {
 
 impl Generator {
     /// A generator with nothing in scope.
-    pub fn new(seed: u64, dials: Dials, reading: Reading) -> Generator {
+    pub fn new(seed: u64, dials: GeneratorOptions, reading: Reading) -> Generator {
         let numbers = Numbers::new(seed);
         Generator {
             numbers,
@@ -165,7 +165,7 @@ impl Generator {
 
     /// A variable of a type, an inner one more often; none if there is none in scope.
     pub fn variable(&mut self, wanted: &Type) -> Option<Node> {
-        let fits = |(_, binding): &(usize, &Binding)| binding.gives.serves_as(wanted);
+        let fits = |(_, binding): &(usize, &Binding)| binding.gives.is_subtype_of(wanted);
         let fitting: Vec<usize> = self.scope.iter().enumerate().filter(fits).map(|(place, _)| place).collect();
         let number = if self.chance(50) {
             fitting.len().saturating_sub(1 + self.numbers.below(fitting.len().min(3)))

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use crate::random::tree::{Item, Node};
     use crate::random::types::Type;
-    use crate::random::{Dials, Sort, Source, generate};
+    use crate::random::{GeneratorOptions, Sort, Source, generate};
 
     /// A sine whose derivative, as engines compute it, is a thousandth too large: the added term is a thousandth of an
     /// angle that grows with x, but has a period far smaller than the step of a quotient, and no value above that period.
@@ -227,7 +227,7 @@ mod tests {
     fn mentioning(name: &'static str) -> impl Iterator<Item = Case> {
         let mentions =
             move |case: &Case| case.tree().is_some_and(|tree| tree.items.iter().any(|item| item.node().mentions(name)));
-        (0..).map(|seed| generate(Sort::Smooth, seed, Dials::default())).filter(mentions)
+        (0..).map(|seed| generate(Sort::Smooth, seed, GeneratorOptions::default())).filter(mentions)
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
     fn an_operator_that_is_wrong_is_found() {
         let wrong = "(define (*j f x y) (checkpoint-*j f x (plus y y)))\n";
         let found = (0..30)
-            .map(|seed| generate(Sort::Smooth, seed, Dials::default()))
+            .map(|seed| generate(Sort::Smooth, seed, GeneratorOptions::default()))
             .filter(|case| look(&with(wrong, case)).as_deref() == Some("hybrid: a derivative is wrong"))
             .count();
         assert!(found > 15, "{found}");
@@ -260,7 +260,7 @@ mod tests {
         let text = "(define (checked x) (+ (wrong-sine x) (* 2 x)))\n(define point 0.3)\n";
         let case = Case {
             source: Source::Text(format!("{WRONG_SINE}{text}").into_bytes()),
-            ..generate(Sort::Smooth, 1, Dials::default())
+            ..generate(Sort::Smooth, 1, GeneratorOptions::default())
         };
         let look = look(&case);
         assert_eq!(look.as_deref(), Some("hybrid: a derivative is wrong"));

@@ -168,13 +168,13 @@ mod tests {
     use crate::random::compare::compare;
     use crate::random::generate::Reading;
     use crate::random::tree::{Item, Tree};
-    use crate::random::{Case, Dials, Limit, Source};
+    use crate::random::{Case, GeneratorOptions, Limit, Source};
     use vlad_engines::{Engine, Settings};
 
     #[test]
     fn each_procedure_is_there_and_takes_what_it_is_given() {
         for (name, things, result) in PROCEDURES {
-            let mut generator = Generator::new(7, Dials::default(), Reading::None);
+            let mut generator = Generator::new(7, GeneratorOptions::default(), Reading::None);
             let values: Vec<Node> = things.iter().map(|thing| generator.thing(*thing, 2)).collect();
             let called = real_from(Node::call(name, result.gives(), values), result);
             let tree = Tree { includes: vec![LIBRARY], items: vec![Item::Expression(called)] };

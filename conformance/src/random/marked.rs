@@ -96,13 +96,13 @@ impl Generator {
                 let value = self.expression(&under(mark), size - 1);
                 Node::call(name, wanted.clone(), [value])
             }
-            6..10 if *wanted != Type::Boolean => self.pulled_back(wanted, size),
+            6..10 if *wanted != Type::Boolean => self.gradient_by_backpropagator(wanted, size),
             _ => self.kept_backpropagator(wanted, size),
         }
     }
 
     /// The cotangent of a point, by a backpropagator that is called at once.
-    fn pulled_back(&mut self, wanted: &Type, size: usize) -> Node {
+    fn gradient_by_backpropagator(&mut self, wanted: &Type, size: usize) -> Node {
         let procedure = self.differentiated(std::slice::from_ref(wanted), &Type::Real, size / 2);
         let point = self.expression(wanted, size / 3);
         let cotangent = self.expression(&Type::Real, size / 5);

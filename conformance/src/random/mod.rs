@@ -5,7 +5,7 @@
 //!                                                             --tally--> counts --shrink, report--> small cases
 //! ```
 //!
-//! Invariant: a case is a function of its seed, its sort and the parameters ([`Dials`]) alone, the same on every machine.
+//! Invariant: a case is a function of its seed, its sort and the parameters ([`GeneratorOptions`]) alone, the same on every machine.
 //! Good programs keep to simple types and recur only by counting down, so all of them terminate; a share runs under a step
 //! limit, since engines have to agree on limits as well. Bad programs are mutations of good ones, or random text.
 //! [`coverage`] reports the operations that good programs certainly execute, [`names`] and [`shapes`] the constructs in
@@ -48,5 +48,5 @@ pub mod types;
 pub mod vectors;
 
 pub use case::{Case, Limit, MOST_STEPS, Source};
-pub use dials::Dials;
+pub use dials::GeneratorOptions;
 pub use sort::{Sort, generate};

@@ -163,7 +163,7 @@ pub fn operator_style(node: &Node) -> Option<Style> {
 mod tests {
     use super::*;
     use crate::random::program::generate;
-    use crate::random::{Dials, Sort};
+    use crate::random::{GeneratorOptions, Sort};
 
     #[test]
     fn the_prelude_has_names() {
@@ -175,7 +175,7 @@ mod tests {
     fn every_name_of_the_language_is_written() {
         let mut written = Written::default();
         for seed in 0..6000 {
-            if let Some(tree) = generate(seed, Dials::default()).tree() {
+            if let Some(tree) = generate(seed, GeneratorOptions::default()).tree() {
                 written.add(tree);
             }
         }
@@ -185,8 +185,9 @@ mod tests {
 
     #[test]
     fn names_count_inside_the_innermost_operator() {
-        let texts =
-            (0..300).map(|seed| crate::random::generate(Sort::Good, seed, Dials { depth: 1, ..Dials::default() }));
+        let texts = (0..300).map(|seed| {
+            crate::random::generate(Sort::Good, seed, GeneratorOptions { depth: 1, ..GeneratorOptions::default() })
+        });
         let mut written = Written::default();
         texts.for_each(|case| case.tree().into_iter().for_each(|tree| written.add(tree)));
         let deep = written.counts.values().flat_map(BTreeMap::keys).find(|cell| cell.ends_with('3'));

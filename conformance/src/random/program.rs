@@ -1,7 +1,7 @@
 //! The generator of whole programs, with their input and limit.
 
 use super::case::{Case, Source};
-use super::dials::{Dials, Shape};
+use super::dials::{GeneratorOptions, Shape};
 use super::generate::{Binding, Generator, Reading};
 use super::library::LIBRARY;
 use super::spoil;
@@ -9,14 +9,14 @@ use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
 
 /// Generates a program, its input and its limit from a seed.
-pub fn generate(seed: u64, dials: Dials) -> Case {
+pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
     let mut generator = Generator::new(seed, dials, reading(seed));
     generator.shape = dials.shape_of(seed);
     let mut tree = generator.program();
     if generator.chance(12) {
         spoil::spoil(&mut tree, &mut generator.numbers);
     }
-    generator.surrounded(seed, Source::Tree(tree))
+    generator.with_input_and_limit(seed, Source::Tree(tree))
 }
 
 /// The use of input by the program of a seed.
@@ -38,12 +38,12 @@ enum Arrangement {
 
 impl Generator {
     /// A program with an input and a limit.
-    pub fn surrounded(&mut self, seed: u64, source: Source) -> Case {
+    pub fn with_input_and_limit(&mut self, seed: u64, source: Source) -> Case {
         let input = match self.reading {
             Reading::None => Vec::new(),
             Reading::Some => (0..self.numbers.below(8)).map(|_| self.constant()).collect(),
         };
-        let (limit, suspension) = self.dials.course_of(seed);
+        let (limit, suspension) = self.dials.limit_and_suspension(seed);
         Case { seed, source, input, limit, suspension }
     }
 
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn programs_are_well_formed() {
         for seed in 0..300 {
-            let text = print::text(&Generator::new(seed, Dials::default(), Reading::Some).program());
+            let text = print::text(&Generator::new(seed, GeneratorOptions::default(), Reading::Some).program());
             let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
             if let Err(failure) = load::load(input, &Options::default()) {
                 panic!("seed {seed}: {:?}\n{text}", failure.diagnostics);
@@ -177,6 +177,6 @@ mod tests {
     #[test]
     fn a_case_is_a_function_of_its_seed() {
         let looks = |case: &Case| (case.text(), case.input_text(), case.limit);
-        assert_eq!(looks(&generate(7, Dials::default())), looks(&generate(7, Dials::default())));
+        assert_eq!(looks(&generate(7, GeneratorOptions::default())), looks(&generate(7, GeneratorOptions::default())));
     }
 }

@@ -87,12 +87,12 @@ mod tests {
     use crate::check;
     use crate::random::compare::{Aspect, compare};
     use crate::random::program::generate;
-    use crate::random::{Dials, Limit};
+    use crate::random::{GeneratorOptions, Limit};
     use vlad_engines::{Engine, Settings};
 
     #[test]
     fn a_report_is_a_case_of_the_corpus() {
-        let cases: Vec<Case> = (0..100).map(|seed| generate(seed, Dials::default())).collect();
+        let cases: Vec<Case> = (0..100).map(|seed| generate(seed, GeneratorOptions::default())).collect();
         let limits = |case: &Case, compared: &Compared| match case.limit {
             Limit::Open | Limit::Whole => Some(MOST_STEPS),
             Limit::Within(_) => compared.first.steps,

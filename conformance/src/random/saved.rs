@@ -95,11 +95,11 @@ fn read_suspension(words: &str) -> Option<Option<Suspension>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Dials, Sort, generate};
+    use crate::random::{GeneratorOptions, Sort, generate};
 
     #[test]
     fn what_is_written_is_read() {
-        let dials = Dials { interruption: 80, ..Dials::default() };
+        let dials = GeneratorOptions { interruption: 80, ..GeneratorOptions::default() };
         let mut kinds = [0; 3];
         for (seed, sort) in (0..200).zip([Sort::Good, Sort::Bad].into_iter().cycle()) {
             let case = generate(sort, seed, dials);

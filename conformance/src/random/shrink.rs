@@ -185,7 +185,7 @@ impl Search<'_> {
 }
 
 /// The counts of the parts of a node.
-struct Sketch {
+struct NodeCounts {
     /// The number of nodes, itself included.
     size: usize,
     bindings: usize,
@@ -193,7 +193,7 @@ struct Sketch {
 }
 
 /// The sketches of all nodes of a tree, by their numbers.
-fn sketches(tree: &Tree) -> Vec<Sketch> {
+fn sketches(tree: &Tree) -> Vec<NodeCounts> {
     let mut all = Vec::new();
     for item in &tree.items {
         sketch(item.node(), &mut all);
@@ -202,9 +202,9 @@ fn sketches(tree: &Tree) -> Vec<Sketch> {
 }
 
 /// Appends the sketches of a node and its descendants; returns the size of the node.
-fn sketch(node: &Node, all: &mut Vec<Sketch>) -> usize {
+fn sketch(node: &Node, all: &mut Vec<NodeCounts>) -> usize {
     let place = all.len();
-    all.push(Sketch { size: 1, bindings: edits::bindings(node), operands: edits::operands(node).len() });
+    all.push(NodeCounts { size: 1, bindings: edits::bindings(node), operands: edits::operands(node).len() });
     let size = 1 + node.children.iter().map(|child| sketch(child, all)).sum::<usize>();
     all.iter_mut().skip(place).take(1).for_each(|sketch| sketch.size = size);
     size
@@ -234,7 +234,7 @@ fn parts(node: &Node, is_expression: bool) -> Vec<usize> {
     sketch(node, &mut all);
     let nodes = node.nodes().zip(&all).enumerate().skip(1);
     let mut found: Vec<(usize, usize)> = nodes
-        .filter(|(_, (part, _))| is_expression || part.gives.serves_as(&node.gives))
+        .filter(|(_, (part, _))| is_expression || part.gives.is_subtype_of(&node.gives))
         .map(|(after, (_, sketch))| (sketch.size, after))
         .collect();
     found.sort_unstable();
@@ -250,7 +250,7 @@ mod tests {
     use crate::random::dials::Shape;
     use crate::random::program::generate;
     use crate::random::types::Type;
-    use crate::random::{Dials, Limit};
+    use crate::random::{GeneratorOptions, Limit};
     use vlad_engines::{Engine, Settings};
 
     /// A time far longer than the duration of a search that runs no programs.
@@ -264,7 +264,7 @@ mod tests {
             let tree = Tree::of(expressions.cloned().collect());
             Case { source: Source::Tree(tree), ..case.clone() }.text().contains("(sqrt ")
         };
-        let case = (1..200).map(|seed| generate(seed, Dials::default())).find(roots).unwrap();
+        let case = (1..200).map(|seed| generate(seed, GeneratorOptions::default())).find(roots).unwrap();
         let small = shrink(case, TIME, roots);
         assert_eq!(small.text(), "(sqrt 0)\n");
         assert_eq!(small.limit, Limit::Whole);
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn long_programs_are_made_small_in_few_trials() {
-        let dials = Dials { shape: 100, interruption: 0, ..Dials::default() };
+        let dials = GeneratorOptions { shape: 100, interruption: 0, ..GeneratorOptions::default() };
         for wanted in [Shape::LongBody, Shape::Wide, Shape::LargeGroup] {
             let cases = (0..).filter(|seed| dials.shape_of(*seed) == Some(wanted)).map(|seed| generate(seed, dials));
             for case in cases.filter(shows_wrong_roots).take(4) {

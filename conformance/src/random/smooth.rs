@@ -6,7 +6,7 @@
 //! made from reals of the point, because a random expression mostly depends little on it.
 
 use super::case::{Case, Limit, Source};
-use super::dials::Dials;
+use super::dials::GeneratorOptions;
 use super::generate::{Binding, Generator, Reading, Reals};
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
@@ -32,8 +32,8 @@ const LEFT_OUT: [&str; 10] =
     ["primops", "interrupt", "resume", "read-real", "=", "equal?", "member?", "zero?", "even?", "odd?"];
 
 /// Generates a procedure and a point from a seed: the first program of its sequence without excluded names.
-pub fn generate(seed: u64, dials: Dials) -> Case {
-    let mut dials = Dials { depth: dials.depth.min(MOST_OPERATORS), ..dials };
+pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
+    let mut dials = GeneratorOptions { depth: dials.depth.min(MOST_OPERATORS), ..dials };
     let mut place = 0;
     loop {
         let mut generator = Generator::new(Numbers::at(seed, place), dials, Reading::None);

@@ -1,7 +1,7 @@
 //! The sorts of cases, and the generator of each.
 
 use super::case::Case;
-use super::dials::Dials;
+use super::dials::GeneratorOptions;
 use super::{bad, program, smooth};
 
 /// The kind of cases to generate.
@@ -16,7 +16,7 @@ pub enum Sort {
 }
 
 /// Generates the case of a sort, a seed and parameters.
-pub fn generate(sort: Sort, seed: u64, dials: Dials) -> Case {
+pub fn generate(sort: Sort, seed: u64, dials: GeneratorOptions) -> Case {
     match sort {
         Sort::Good => program::generate(seed, dials),
         Sort::Bad => bad::generate(seed, dials),

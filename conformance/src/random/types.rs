@@ -87,7 +87,7 @@ impl Type {
     }
 
     /// Returns true if a variable of this type can be used where `wanted` is needed.
-    pub fn serves_as(&self, wanted: &Type) -> bool {
+    pub fn is_subtype_of(&self, wanted: &Type) -> bool {
         self == wanted || matches!((self, wanted), (Type::Count, Type::Real))
     }
 }

@@ -2,7 +2,7 @@
 //! value of the whole, to the bit, and takes the remaining steps; and derivatives through a capsule are those of the whole.
 
 use crate::runs::{Seen, loaded, see, see_one};
-use vlad_conformance::random::Dials;
+use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::generate::{Generator, Reading};
 use vlad_conformance::random::print::text;
 use vlad_conformance::random::tree::{Definition, Item, Node, Tree};
@@ -12,7 +12,7 @@ use vlad_shared::runtime::run::Limits;
 
 /// Definitions of a procedure `f` and an operand `x`, with their own definitions; without effects, which would be repeated.
 fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> String {
-    let mut generator = Generator::new(seed, Dials::default(), Reading::None);
+    let mut generator = Generator::new(seed, GeneratorOptions::default(), Reading::None);
     let mut items = Vec::new();
     for _ in 0..2 {
         let (definition, right, binding) = generator.definition(16);

@@ -5,7 +5,7 @@ use crate::runs::{Seen, loaded, see, see_one};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Dials, Source};
+use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::Program;
@@ -74,7 +74,12 @@ fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, Seen)> {
         // Programs that a step limit stops are left out: they do not test this law.
         (seen.error != Some(Kind::Steps)).then_some((pair, seen))
     };
-    (first_seed..).map(|seed| generate(seed, Dials::default())).filter_map(pair).filter_map(seen).take(count).collect()
+    (first_seed..)
+        .map(|seed| generate(seed, GeneratorOptions::default()))
+        .filter_map(pair)
+        .filter_map(seen)
+        .take(count)
+        .collect()
 }
 
 fn check(pairs: &[(Pair, Seen)]) {

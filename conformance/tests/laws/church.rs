@@ -10,7 +10,7 @@ use crate::rewrites::{check_pairs, counts_steps, in_many_programs, rewrite_all, 
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Pattern};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Dials, Source};
+use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 
 /// The encodings: a pair calls a procedure with its halves, a boolean chooses among two procedures and calls it, a list is
@@ -225,7 +225,7 @@ fn differentiates(case: &Case) -> bool {
 fn check(sort: Sort, first_seed: u64, count: usize, engines: &[Engine]) {
     // `swapped` returns none for cases without a place to encode.
     let pairs: Vec<(Case, Case)> = (first_seed..)
-        .map(|seed| generate(seed, Dials::default()))
+        .map(|seed| generate(seed, GeneratorOptions::default()))
         .filter(|case| case.limit.is_ample() && !counts_steps(case) && differentiates(case))
         .filter_map(|case| swapped(sort, &case).map(|other| (case, other)))
         .take(count)

@@ -26,7 +26,7 @@ use vlad_conformance::random::names::Written;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Tree};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Dials, Source};
+use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::runtime::run::Limits;
@@ -179,7 +179,7 @@ fn observe(engine: Engine, cases: &[&Case]) -> Vec<Seen> {
 /// Checks a law on programs from seeds; returns the number of marks that were written.
 fn check(law: Law, first_seed: u64, count: usize, engines: &[Engine]) -> usize {
     let pairs: Vec<(Case, Case)> = (first_seed..)
-        .map(|seed| generate(seed, Dials::default()))
+        .map(|seed| generate(seed, GeneratorOptions::default()))
         .filter(|case| case.limit.is_ample() && !counts_steps(case))
         .filter_map(|case| rewritten(law, &case).map(|other| (case, other)))
         .take(count)
@@ -265,7 +265,7 @@ fn independent_programs_add_up() {
         [(60_000, 80, &[Engine::Interp, Engine::Hybrid][..]), (61_000, 8, &[Engine::Native][..])]
     {
         let cases: Vec<Case> =
-            (first_seed..).map(|seed| generate(seed, Dials::default())).filter(suits).take(count).collect();
+            (first_seed..).map(|seed| generate(seed, GeneratorOptions::default())).filter(suits).take(count).collect();
         let both: Vec<Case> = cases.chunks_exact(2).map(|pair| joined(&pair[0], &pair[1], &language)).collect();
         for engine in engines {
             let alone = observe(*engine, &cases.iter().collect::<Vec<_>>());
@@ -296,8 +296,11 @@ fn independent_programs_add_up() {
 /// it stops after exactly that many steps, with a prefix of the output.
 #[test]
 fn limits_cut_random_programs_at_their_step() {
-    let cases: Vec<Case> =
-        (70_000..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample()).take(12).collect();
+    let cases: Vec<Case> = (70_000..)
+        .map(|seed| generate(seed, GeneratorOptions::default()))
+        .filter(|case| case.limit.is_ample())
+        .take(12)
+        .collect();
     for engine in Engine::ALL {
         // An engine that compiles makes one object of many programs, and runs them under each other's limits as well.
         let (some, at_once) = if engine == Engine::Native { (3, 3) } else { (cases.len(), 1) };

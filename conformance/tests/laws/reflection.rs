@@ -9,7 +9,7 @@ use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Dials, Source};
+use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::diagnostic::Kind;
@@ -59,7 +59,7 @@ fn limits() -> Limits {
 /// Checks that random programs give the same output to the bit, and the same errors, with the operators and in both styles.
 fn check_programs(first_seed: u64, count: usize) {
     let cases: Vec<(Case, Case)> = (first_seed..)
-        .map(|seed| generate(seed, Dials::default()))
+        .map(|seed| generate(seed, GeneratorOptions::default()))
         .filter_map(|case| rewritten(&case).map(|other| (case, other)))
         .take(count)
         .collect();

@@ -5,7 +5,7 @@ use crate::runs::loaded;
 use rstest::rstest;
 use vlad_conformance::quick::quick_settings;
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::{Case, Dials};
+use vlad_conformance::random::{Case, GeneratorOptions};
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Kind;
@@ -110,7 +110,8 @@ fn runs_can_be_restarted_at_any_step(#[case] text: &str) {
 
 /// Tests the same with random programs, each given up once, at a random step.
 fn random_programs(first_seed: u64, count: usize, engines: [Engine; 2]) {
-    let generated = (first_seed..).map(|seed| generate(seed, Dials::default())).filter(|case| case.limit.is_ample());
+    let generated =
+        (first_seed..).map(|seed| generate(seed, GeneratorOptions::default())).filter(|case| case.limit.is_ample());
     // The texts that are no programs are left out.
     let loads = |case: Case| {
         let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };

@@ -11,7 +11,7 @@ use crate::runs::{loaded, see};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
 use vlad_conformance::random::types::Type;
-use vlad_conformance::random::{Case, Dials, Source};
+use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::runtime::run::Limits;
@@ -151,7 +151,7 @@ pub fn without_names(line: &str) -> String {
 
 fn check_law(law: Law, first_seed: u64, count: usize, engines: &[Engine]) {
     let pairs: Vec<(Case, Case)> = (first_seed..)
-        .map(|seed| generate(seed, Dials::default()))
+        .map(|seed| generate(seed, GeneratorOptions::default()))
         .filter(|case| case.limit.is_ample() && !counts_steps(case))
         .filter_map(|case| rewritten(law, &case).map(|other| (case, other)))
         .take(count)

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use vlad_core::diagnostic::Kind;
 use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
 use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Level, Lifted, Number, Part};
 
 /// The differentiations in progress, oldest first: the level of each is its index.
@@ -25,8 +25,8 @@ pub struct Levels {
     modes: Vec<Mode>,
     /// The number of reverse levels among them.
     reverse: usize,
-    watch: Watch,
-    trouble: Option<Trouble>,
+    watch: LimitCheck,
+    trouble: Option<RuntimeError>,
 }
 
 /// The number of the next tape node of every level, at some point of an execution.
@@ -47,7 +47,7 @@ impl Marks {
 
 /// The progress of the enclosing reverse levels before a re-execution.
 #[derive(Debug)]
-pub struct Frontier {
+pub struct SavedProgress {
     progress: Vec<Progress>,
 }
 
@@ -62,7 +62,7 @@ enum Mode {
 
 impl Levels {
     /// No levels, for a run under the given clock and cancellation check.
-    pub fn new(watch: Watch) -> Levels {
+    pub fn new(watch: LimitCheck) -> Levels {
         Levels { modes: Vec::new(), reverse: 0, watch, trouble: None }
     }
 
@@ -71,7 +71,7 @@ impl Levels {
     /// # Errors
     /// Returns the error of the limit that was passed.
     #[inline]
-    pub fn check(&self) -> Result<(), Trouble> {
+    pub fn check(&self) -> Result<(), RuntimeError> {
         match &self.trouble {
             None => Ok(()),
             Some(trouble) => Err(trouble.clone()),
@@ -91,7 +91,7 @@ impl Levels {
     ///
     /// # Errors
     /// Returns an error if differentiations are nested too deep.
-    pub fn begin_forward(&mut self) -> Result<Level, Trouble> {
+    pub fn begin_forward(&mut self) -> Result<Level, RuntimeError> {
         self.begin(Mode::Forward)
     }
 
@@ -99,17 +99,17 @@ impl Levels {
     ///
     /// # Errors
     /// Returns an error if differentiations are nested too deep.
-    pub fn begin_reverse(&mut self) -> Result<Level, Trouble> {
+    pub fn begin_reverse(&mut self) -> Result<Level, RuntimeError> {
         self.begin_with(Tape::default())
     }
 
-    fn begin_with(&mut self, tape: Tape) -> Result<Level, Trouble> {
+    fn begin_with(&mut self, tape: Tape) -> Result<Level, RuntimeError> {
         let level = self.begin(Mode::Reverse(tape))?;
         self.reverse += 1;
         Ok(level)
     }
 
-    fn begin(&mut self, mode: Mode) -> Result<Level, Trouble> {
+    fn begin(&mut self, mode: Mode) -> Result<Level, RuntimeError> {
         if self.modes.len() >= MOST_LEVELS {
             return Err(too_many_levels());
         }
@@ -121,7 +121,7 @@ impl Levels {
     ///
     /// # Errors
     /// Returns an error if differentiations are nested too deep.
-    pub fn begin_counting(&mut self) -> Result<Level, Trouble> {
+    pub fn begin_counting(&mut self) -> Result<Level, RuntimeError> {
         self.begin_with(Tape::counting())
     }
 
@@ -155,7 +155,7 @@ impl Levels {
 
     /// Sets all levels but the newest back to earlier node numbers and makes them replay; returns the progress that
     /// [`Levels::settle`] restores.
-    pub fn rewind(&mut self, marks: &Marks) -> Frontier {
+    pub fn rewind(&mut self, marks: &Marks) -> SavedProgress {
         let mut frontier = Vec::with_capacity(self.modes.len());
         for (mode, next) in self.modes.iter_mut().rev().skip(1).rev().zip(&marks.next) {
             if let Mode::Reverse(tape) = mode {
@@ -163,11 +163,11 @@ impl Levels {
                 tape.replay_from(*next);
             }
         }
-        Frontier { progress: frontier }
+        SavedProgress { progress: frontier }
     }
 
     /// Restores the progress of all levels but the newest.
-    pub fn settle(&mut self, frontier: Frontier) {
+    pub fn settle(&mut self, frontier: SavedProgress) {
         let mut progress = frontier.progress.into_iter();
         for mode in self.modes.iter_mut().rev().skip(1).rev() {
             if let Mode::Reverse(tape) = mode
@@ -213,7 +213,7 @@ impl Levels {
 
     /// True if copies of reals are observable, which is while a reverse level is in progress: a copy changes the order in
     /// which cotangents are summed, and nothing else.
-    pub fn copies_show(&self) -> bool {
+    pub fn copies_are_observable(&self) -> bool {
         self.reverse > 0
     }
 
@@ -321,13 +321,13 @@ impl Levels {
 }
 
 /// The fault of nesting more levels than [`MOST_LEVELS`].
-pub fn too_many_levels() -> Trouble {
-    Trouble::new(Kind::Limit, format!("derivatives are nested more than {MOST_LEVELS} deep"))
+pub fn too_many_levels() -> RuntimeError {
+    RuntimeError::new(Kind::Limit, format!("derivatives are nested more than {MOST_LEVELS} deep"))
 }
 
 /// The fault of a tape with more nodes than 32-bit indices distinguish.
-pub fn tape_is_full() -> Trouble {
-    Trouble::new(Kind::Limit, "a reverse derivative of more than 2^32 operations and positions")
+pub fn tape_is_full() -> RuntimeError {
+    RuntimeError::new(Kind::Limit, "a reverse derivative of more than 2^32 operations and positions")
 }
 
 /// Returns the coefficient of an operand of an operation.

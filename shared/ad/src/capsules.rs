@@ -1,13 +1,13 @@
 //! Capsules and levels: a capsule is made of a state whose reals carry tape nodes of a counting level ([`close`]); [`open`] returns the
 //! values of the state with the holes filled.
 
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::rebuild::{Sharing, rebuild_all};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_table::internal_bug;
 use vlad_values::capsule::{hole, hole_of};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::{Capsule, Level, Number, Part, Points, Primals, Skeleton, Value};
 
 /// Makes the capsule of a state whose reals carry nodes of a level, which has ended. For each node the real at that
@@ -19,13 +19,13 @@ pub fn close(
     level: Level,
     points: Box<dyn Points>,
     values: &[Value],
-    surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
     // The real of each node, in the order of the nodes' first occurrence; the index is the number of the hole.
     let mut nodes: Vec<(u64, Number)> = Vec::new();
     // Never iterated, so its order cannot show.
     let mut holes: HashMap<u64, Number> = HashMap::new();
-    let values = rebuild_all(values, Sharing::Kept, Primals::Same, surroundings, &mut |number| match &number {
+    let values = rebuild_all(values, Sharing::Kept, Primals::Same, context, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => {
             let Part::Node(node) = lifted.part else { internal_bug!("a counting level makes nodes") };
             let hole = holes.entry(node).or_insert_with(|| {
@@ -36,7 +36,7 @@ pub fn close(
         }
         Number::Lifted(_) | Number::Real(_) => number,
     })?;
-    let (values, reals) = in_order_of_nodes(values, nodes, surroundings)?;
+    let (values, reals) = in_order_of_nodes(values, nodes, context)?;
     let skeleton = Rc::new(Skeleton::new(points, values));
     Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals, primals: Primals::Same })))
 }
@@ -45,8 +45,8 @@ pub fn close(
 ///
 /// # Errors
 /// Returns an error if a limit of the run is reached.
-pub fn open(capsule: &Capsule, surroundings: &mut Surroundings<'_>) -> Result<Vec<Value>, Trouble> {
-    rebuild_all(capsule.values(), Sharing::Kept, capsule.primals, surroundings, &mut |number| match hole_of(&number) {
+pub fn open(capsule: &Capsule, context: &mut TraversalContext<'_>) -> Result<Vec<Value>, RuntimeError> {
+    rebuild_all(capsule.values(), Sharing::Kept, capsule.primals, context, &mut |number| match hole_of(&number) {
         Some(hole) => match capsule.reals.get(hole as usize) {
             Some(real) => real.clone(),
             None => internal_bug!("a capsule has a real for hole {hole}"),
@@ -60,8 +60,8 @@ pub fn open(capsule: &Capsule, surroundings: &mut Surroundings<'_>) -> Result<Ve
 fn in_order_of_nodes(
     values: Vec<Value>,
     nodes: Vec<(u64, Number)>,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(Vec<Value>, Vec<Number>), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(Vec<Value>, Vec<Number>), RuntimeError> {
     if nodes.is_sorted_by_key(|(node, _)| *node) {
         return Ok((values, nodes.into_iter().map(|(_, real)| real).collect()));
     }
@@ -73,7 +73,7 @@ fn in_order_of_nodes(
             *place = number;
         }
     }
-    let values = rebuild_all(&values, Sharing::Kept, Primals::Same, surroundings, &mut |number| {
+    let values = rebuild_all(&values, Sharing::Kept, Primals::Same, context, &mut |number| {
         let occurrence = hole_of(&number).and_then(|occurrence| numbers.get(occurrence as usize));
         occurrence.map_or(number, |number| hole(*number))
     })?;

@@ -5,11 +5,11 @@
 //! tangent +0.
 
 use crate::arithmetic::{Levels, given_back};
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use std::rc::Rc;
 use vlad_table::Primitive;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::tagged::Seen;
 use vlad_values::{Level, Lifted, Number, Part, Primals, Value};
 
@@ -21,10 +21,10 @@ pub fn enter(
     levels: &mut Levels,
     x: &Value,
     tangent: &Value,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(Level, Value), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(Level, Value), RuntimeError> {
     let level = levels.begin_forward()?;
-    Ok((level, lifted(level, x, tangent, Primitive::Forward, surroundings)?))
+    Ok((level, lifted(level, x, tangent, Primitive::Forward, context)?))
 }
 
 /// Lifts every real of a value to a forward level, with the real of the tangent at its position.
@@ -33,10 +33,10 @@ pub fn lifted(
     value: &Value,
     tangent: &Value,
     operator: Primitive,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
     let (value, tangent, role) = (Seen::as_is(value), Seen::as_is(tangent), Companion::Tangent(operator));
-    rebuild_with(value, tangent, role, Sharing::Kept, Primals::Same, surroundings, &mut |primal, tangent| {
+    rebuild_with(value, tangent, role, Sharing::Kept, Primals::Same, context, &mut |primal, tangent| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
     })
 }
@@ -49,11 +49,11 @@ pub fn leave(
     levels: &mut Levels,
     level: Level,
     y: &Value,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(Value, Value), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(Value, Value), RuntimeError> {
     levels.end_forward();
-    let primal = primal_at(level, y, surroundings)?;
-    let tangent = rebuild(y, Sharing::Kept, Primals::Other, surroundings, &mut |number| match &number {
+    let primal = primal_at(level, y, context)?;
+    let tangent = rebuild(y, Sharing::Kept, Primals::Other, context, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => match &lifted.part {
             Part::Tangent(tangent) => given_back(tangent),
             Part::Node(_) => vlad_table::internal_bug!("a forward level makes no nodes"),
@@ -64,8 +64,8 @@ pub fn leave(
 }
 
 /// Strips a level from a value: replaces every real of the level by its primal.
-pub fn primal_at(level: Level, value: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
-    rebuild(value, Sharing::Kept, Primals::Same, surroundings, &mut |number| match &number {
+pub fn primal_at(level: Level, value: &Value, context: &mut TraversalContext<'_>) -> Result<Value, RuntimeError> {
+    rebuild(value, Sharing::Kept, Primals::Same, context, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => lifted.primal.clone(),
         Number::Lifted(_) | Number::Real(_) => number,
     })

@@ -24,4 +24,4 @@ pub mod tangent_space;
 pub mod tape;
 
 pub use arithmetic::Levels;
-pub use context::Surroundings;
+pub use context::TraversalContext;

@@ -4,16 +4,16 @@
 //! `(primal (bundle v v'))` = v and `(tangent (bundle v v'))` = v'; `(j* v)` = `(bundle v (zero v))`. A tangent that is
 //! given as a perturbation is also returned as one.
 
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::rebuild::{Companion, conform};
 use crate::tangent_space::zero;
 use vlad_table::{Mark, Primitive};
-use vlad_values::fault::Trouble;
-use vlad_values::{Bundle, Marking, Tagged, Tangent, Value};
+use vlad_values::fault::RuntimeError;
+use vlad_values::{Bundle, Tagged, Tagging, Tangent, Value};
 
 /// `(j* v)`: the bundle of a constant.
 pub fn constant(value: &Value) -> Value {
-    let bundle = Bundle { primal: value.clone(), tangent: Tangent::Zero, marking: Marking::Plain };
+    let bundle = Bundle { primal: value.clone(), tangent: Tangent::Zero, marking: Tagging::Plain };
     Value::tagged(Tagged::Bundle(bundle))
 }
 
@@ -21,19 +21,19 @@ pub fn constant(value: &Value) -> Value {
 ///
 /// # Errors
 /// Returns an error if v' does not conform to v, or if a limit of the run is reached.
-pub fn bundle(primal: &Value, tangent: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
-    let (tangent, marking) = as_given(Mark::Perturbation, tangent, primal);
-    conform(primal, tangent, Companion::Tangent(Primitive::Bundle), surroundings)?;
+pub fn bundle(primal: &Value, tangent: &Value, context: &mut TraversalContext<'_>) -> Result<Value, RuntimeError> {
+    let (tangent, marking) = strip_tangent_tag(Mark::Perturbation, tangent, primal);
+    conform(primal, tangent, Companion::Tangent(Primitive::Bundle), context)?;
     let bundle = Bundle { primal: primal.clone(), tangent: Tangent::Given(tangent.clone()), marking };
     Ok(Value::tagged(Tagged::Bundle(bundle)))
 }
 
 /// Strips from a tangent or cotangent the tag that says it is one, if it has that tag. The tangent of a perturbation is a
 /// perturbation itself, so the tag counts only if the tangent has more of them than the value.
-pub fn as_given<'value>(mark: Mark, tangent: &'value Value, of: &Value) -> (&'value Value, Marking) {
+pub fn strip_tangent_tag<'value>(mark: Mark, tangent: &'value Value, of: &Value) -> (&'value Value, Tagging) {
     match unmarked(mark, tangent) {
-        Some(content) if depth(mark, tangent) > depth(mark, of) => (content, Marking::Tagged),
-        Some(_) | None => (tangent, Marking::Plain),
+        Some(content) if depth(mark, tangent) > depth(mark, of) => (content, Tagging::Tagged),
+        Some(_) | None => (tangent, Tagging::Plain),
     }
 }
 
@@ -57,14 +57,14 @@ pub fn as_bundle(value: &Value) -> Option<&Bundle> {
 ///
 /// # Errors
 /// Returns an error if a limit of the run is reached.
-pub fn tangent_of(bundle: &Bundle, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+pub fn tangent_of(bundle: &Bundle, context: &mut TraversalContext<'_>) -> Result<Value, RuntimeError> {
     let tangent = match &bundle.tangent {
-        Tangent::Zero => zero(&bundle.primal, surroundings)?,
+        Tangent::Zero => zero(&bundle.primal, context)?,
         Tangent::Given(tangent) => tangent.clone(),
     };
     Ok(match bundle.marking {
-        Marking::Plain => tangent,
-        Marking::Tagged => marked(Mark::Perturbation, tangent),
+        Tagging::Plain => tangent,
+        Tagging::Tagged => marked(Mark::Perturbation, tangent),
     })
 }
 

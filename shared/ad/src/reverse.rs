@@ -6,14 +6,14 @@
 //! of its nodes.
 
 use crate::arithmetic::{Levels, given_back, tape_is_full};
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::forward::primal_at;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
-use crate::sweep::Carried;
+use crate::sweep::CarriedAccumulators;
 use crate::tape::Tape;
 use std::rc::Rc;
 use vlad_table::{Primitive, internal_bug};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::tagged::Seen;
 use vlad_values::{Level, Lifted, Number, Part, Primals, Value};
 
@@ -21,10 +21,14 @@ use vlad_values::{Level, Lifted, Number, Part, Primals, Value};
 ///
 /// # Errors
 /// Returns an error if a limit is reached.
-pub fn enter(levels: &mut Levels, x: &Value, surroundings: &mut Surroundings<'_>) -> Result<(Level, Value), Trouble> {
+pub fn enter(
+    levels: &mut Levels,
+    x: &Value,
+    context: &mut TraversalContext<'_>,
+) -> Result<(Level, Value), RuntimeError> {
     let level = levels.begin_reverse()?;
     let tape = levels.newest_tape();
-    let lifted = number_positions(level, tape, x, Sharing::Undone, surroundings)?;
+    let lifted = number_positions(level, tape, x, Sharing::Undone, context)?;
     if tape.is_full() {
         return Err(tape_is_full());
     }
@@ -41,14 +45,14 @@ pub fn leave(
     x: &Value,
     y: &Value,
     cotangent: &Value,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
     let tape = levels.end_reverse();
-    let primal = primal_at(level, y, surroundings)?;
-    let mut carried = Carried::default();
-    seed(levels, level, &mut carried, y, cotangent, Companion::Cotangent(Primitive::Reverse), surroundings)?;
-    tape.sweep(levels, &mut carried, surroundings.watch)?;
-    Ok(Value::pair(primal, gather(&carried, x, surroundings)?))
+    let primal = primal_at(level, y, context)?;
+    let mut carried = CarriedAccumulators::default();
+    seed(levels, level, &mut carried, y, cotangent, Companion::Cotangent(Primitive::Reverse), context)?;
+    tape.sweep(levels, &mut carried, context.watch)?;
+    Ok(Value::pair(primal, gather(&carried, x, context)?))
 }
 
 /// Lifts each position of x to a reverse level, with the next node of its tape.
@@ -57,9 +61,9 @@ pub fn number_positions(
     tape: &mut Tape,
     x: &Value,
     sharing: Sharing,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
-    rebuild(x, sharing, Primals::Same, surroundings, &mut |primal| {
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
+    rebuild(x, sharing, Primals::Same, context, &mut |primal| {
         Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
     })
 }
@@ -68,15 +72,15 @@ pub fn number_positions(
 pub fn seed(
     levels: &mut Levels,
     level: Level,
-    carried: &mut Carried,
+    carried: &mut CarriedAccumulators,
     y: &Value,
     cotangent: &Value,
     role: Companion,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(), RuntimeError> {
     let (y, cotangent) = (Seen::as_is(y), Seen::as_is(cotangent));
     // The traversal of both values adds the cotangents as it goes; the value that it rebuilds is not used.
-    rebuild_with(y, cotangent, role, Sharing::Undone, Primals::Other, surroundings, &mut |output, cotangent| {
+    rebuild_with(y, cotangent, role, Sharing::Undone, Primals::Other, context, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output
             && lifted.level == level
         {
@@ -91,9 +95,13 @@ pub fn seed(
 }
 
 /// The cotangent of x: the accumulated cotangents of its positions, whose nodes are the first of the tape.
-pub fn gather(carried: &Carried, x: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
+pub fn gather(
+    carried: &CarriedAccumulators,
+    x: &Value,
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
     let mut nodes = 0..;
-    rebuild(x, Sharing::Undone, Primals::Other, surroundings, &mut |_| match nodes.next() {
+    rebuild(x, Sharing::Undone, Primals::Other, context, &mut |_| match nodes.next() {
         Some(node) => given_back(&carried.of(node)),
         None => internal_bug!("nodes do not run out"),
     })

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::mem;
 use vlad_table::{Operation, internal_bug};
 use vlad_values::Number;
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 
 /// The placeholder for a value that no coefficient reads.
 const UNREAD: Number = Number::Real(0.0);
@@ -18,13 +18,23 @@ const UNREAD: Number = Number::Real(0.0);
 impl Tape {
     /// Runs the reverse sweep over the recorded nodes: from the accumulators of the nodes after them to those of the
     /// nodes before. The records are freed on the way.
-    pub fn sweep(mut self, levels: &mut Levels, carried: &mut Carried, watch: &mut Watch) -> Result<(), Trouble> {
+    pub fn sweep(
+        mut self,
+        levels: &mut Levels,
+        carried: &mut CarriedAccumulators,
+        watch: &mut LimitCheck,
+    ) -> Result<(), RuntimeError> {
         let records = Consumed { nodes: mem::take(&mut self.nodes), saved: mem::take(&mut self.saved) };
         self.sweep_over(records, levels, carried, watch)
     }
 
     /// Runs the reverse sweep over a tape that is kept, and may be swept over again.
-    pub fn sweep_kept(&self, levels: &mut Levels, carried: &mut Carried, watch: &mut Watch) -> Result<(), Trouble> {
+    pub fn sweep_kept(
+        &self,
+        levels: &mut Levels,
+        carried: &mut CarriedAccumulators,
+        watch: &mut LimitCheck,
+    ) -> Result<(), RuntimeError> {
         self.sweep_over(Kept { nodes: &self.nodes, saved: &self.saved }, levels, carried, watch)
     }
 
@@ -34,9 +44,9 @@ impl Tape {
         &self,
         mut records: impl Records,
         levels: &mut Levels,
-        carried: &mut Carried,
-        watch: &mut Watch,
-    ) -> Result<(), Trouble> {
+        carried: &mut CarriedAccumulators,
+        watch: &mut LimitCheck,
+    ) -> Result<(), RuntimeError> {
         let mut accumulators = carried.take_over(self);
         while let Some((node, before)) = records.next() {
             watch.work()?;
@@ -122,11 +132,11 @@ fn saved(number: Option<Number>) -> Number {
 
 /// The accumulators of nodes over which no sweep has come yet; absent ones are +0.
 #[derive(Debug, Default)]
-pub struct Carried {
+pub struct CarriedAccumulators {
     of: BTreeMap<u64, Number>,
 }
 
-impl Carried {
+impl CarriedAccumulators {
     /// Adds a contribution to a node's accumulator.
     pub fn add(&mut self, levels: &mut Levels, node: u64, contribution: &Number) {
         let accumulator = self.of.entry(node).or_insert(Number::Real(0.0));

@@ -1,10 +1,10 @@
 //! `zero` and `plus`: the operations on tangent spaces that the language provides.
 
 use crate::arithmetic::Levels;
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use vlad_table::Operation;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::tagged::Seen;
 use vlad_values::{Number, Primals, Value};
 
@@ -12,8 +12,8 @@ use vlad_values::{Number, Primals, Value};
 ///
 /// # Errors
 /// Returns an error if a limit of the run is reached.
-pub fn zero(value: &Value, surroundings: &mut Surroundings<'_>) -> Result<Value, Trouble> {
-    rebuild(value, Sharing::Kept, Primals::Other, surroundings, &mut |_| Number::Real(0.0))
+pub fn zero(value: &Value, context: &mut TraversalContext<'_>) -> Result<Value, RuntimeError> {
+    rebuild(value, Sharing::Kept, Primals::Other, context, &mut |_| Number::Real(0.0))
 }
 
 /// The sum of two values of one tangent space, position by position; their discrete parts must be equal.
@@ -24,10 +24,10 @@ pub fn plus(
     levels: &mut Levels,
     first: &Value,
     second: &Value,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<Value, Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<Value, RuntimeError> {
     let (first, second) = (Seen::as_is(first), Seen::as_is(second));
-    rebuild_with(first, second, Companion::Summand, Sharing::Undone, Primals::Other, surroundings, &mut |a, b| {
+    rebuild_with(first, second, Companion::Summand, Sharing::Undone, Primals::Other, context, &mut |a, b| {
         levels.binary(Operation::Add, &a, &b)
     })
 }

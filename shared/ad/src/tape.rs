@@ -7,7 +7,7 @@
 //!
 //! A level can also only *count* its nodes, and record from some number on later, when the same operations are executed
 //! again: `checkpoint-*j` does so, interval by interval from the last to the first. Nodes from before the interval are
-//! *outside* of it. Their accumulators are carried from one sweep to the next (`sweep::Carried`), so that every sum has the
+//! *outside* of it. Their accumulators are carried from one sweep to the next (`sweep::CarriedAccumulators`), so that every sum has the
 //! terms, and the order, of a single sweep over everything. While an operator inside executes a part again, the enclosing
 //! levels *replay*: they assign the numbers of the first execution and record nothing.
 

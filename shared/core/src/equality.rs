@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// A pair of parts that are still to be compared and must be equal.
 #[derive(Clone, Copy)]
-enum Owed {
+enum PendingComparison {
     Expressions(ExpressionId, ExpressionId),
     Lambdas(LambdaId, LambdaId),
     Patterns(PatternId, PatternId),
@@ -26,9 +26,11 @@ pub fn same_code(program: &Program, first: LambdaId, second: LambdaId) -> bool {
     }
     while let Some(next) = pending.pop() {
         let same = match next {
-            Owed::Expressions(a, b) => match_expressions(program, a, b, &mut pending, &mut groups_compared),
-            Owed::Lambdas(a, b) => match_lambdas(program, a, b, &mut pending),
-            Owed::Patterns(a, b) => match_patterns(program, a, b, &mut pending),
+            PendingComparison::Expressions(a, b) => {
+                match_expressions(program, a, b, &mut pending, &mut groups_compared)
+            }
+            PendingComparison::Lambdas(a, b) => match_lambdas(program, a, b, &mut pending),
+            PendingComparison::Patterns(a, b) => match_patterns(program, a, b, &mut pending),
         };
         if !same {
             return false;
@@ -42,12 +44,12 @@ fn match_procedures(
     program: &Program,
     first: LambdaId,
     second: LambdaId,
-    pending: &mut Vec<Owed>,
+    pending: &mut Vec<PendingComparison>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     match (program.lambda(first).group, program.lambda(second).group) {
         (None, None) => {
-            pending.push(Owed::Lambdas(first, second));
+            pending.push(PendingComparison::Lambdas(first, second));
             true
         }
         (Some((first_group, first_place)), Some((second_group, second_place))) => {
@@ -61,31 +63,36 @@ fn match_groups(
     program: &Program,
     first: GroupId,
     second: GroupId,
-    pending: &mut Vec<Owed>,
+    pending: &mut Vec<PendingComparison>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     if first == second || !groups_compared.insert((first, second)) {
         return true;
     }
     let (first, second) = (program.group(first), program.group(second));
-    pending.extend(first.members.iter().zip(&second.members).map(|(a, b)| Owed::Lambdas(*a, *b)));
+    pending.extend(first.members.iter().zip(&second.members).map(|(a, b)| PendingComparison::Lambdas(*a, *b)));
     first.members.len() == second.members.len() && first.captures.len() == second.captures.len()
 }
 
-fn match_lambdas(program: &Program, first: LambdaId, second: LambdaId, pending: &mut Vec<Owed>) -> bool {
+fn match_lambdas(program: &Program, first: LambdaId, second: LambdaId, pending: &mut Vec<PendingComparison>) -> bool {
     let (first, second) = (program.lambda(first), program.lambda(second));
-    pending.push(Owed::Patterns(first.pattern, second.pattern));
-    pending.push(Owed::Expressions(first.body, second.body));
+    pending.push(PendingComparison::Patterns(first.pattern, second.pattern));
+    pending.push(PendingComparison::Expressions(first.body, second.body));
     first.captures.len() == second.captures.len() && first.depth == second.depth
 }
 
-fn match_patterns(program: &Program, first: PatternId, second: PatternId, pending: &mut Vec<Owed>) -> bool {
+fn match_patterns(
+    program: &Program,
+    first: PatternId,
+    second: PatternId,
+    pending: &mut Vec<PendingComparison>,
+) -> bool {
     match (program.pattern(first), program.pattern(second)) {
         (Pattern::Variable, Pattern::Variable) => true,
         (Pattern::Constant(a), Pattern::Constant(b)) => program.constants.same(a, b),
         (Pattern::Pair(a1, a2), Pattern::Pair(b1, b2)) => {
-            pending.push(Owed::Patterns(a1, b1));
-            pending.push(Owed::Patterns(a2, b2));
+            pending.push(PendingComparison::Patterns(a1, b1));
+            pending.push(PendingComparison::Patterns(a2, b2));
             true
         }
         (Pattern::Variable | Pattern::Constant(_) | Pattern::Pair(..), _) => false,
@@ -97,16 +104,16 @@ fn match_expressions(
     program: &Program,
     first: ExpressionId,
     second: ExpressionId,
-    pending: &mut Vec<Owed>,
+    pending: &mut Vec<PendingComparison>,
     groups_compared: &mut HashSet<(GroupId, GroupId)>,
 ) -> bool {
     use Expression as E;
-    let mut both = |a, b| pending.push(Owed::Expressions(a, b));
+    let mut both = |a, b| pending.push(PendingComparison::Expressions(a, b));
     match (program.expression(first), program.expression(second)) {
         (E::Constant(a), E::Constant(b)) => program.constants.same(a, b),
         (E::Variable(a), E::Variable(b)) => a == b,
         (E::Lambda(a), E::Lambda(b)) => {
-            pending.push(Owed::Lambdas(a, b));
+            pending.push(PendingComparison::Lambdas(a, b));
             program.lambda(a).captures == program.lambda(b).captures
         }
         (E::Application { operator: a1, operand: a2 }, E::Application { operator: b1, operand: b2 }) => {
@@ -116,7 +123,7 @@ fn match_expressions(
         }
         (E::Let { lambda: a1, operand: a2, .. }, E::Let { lambda: b1, operand: b2, .. }) => {
             both(a2, b2);
-            pending.push(Owed::Lambdas(a1, b1));
+            pending.push(PendingComparison::Lambdas(a1, b1));
             true
         }
         (E::Cons { first: a1, second: a2 }, E::Cons { first: b1, second: b2 }) => {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The result of the analysis: for each node, true if its value is used.
 #[derive(Debug)]
-pub struct Usage {
+pub struct NodeLiveness {
     is_used: Vec<bool>,
 }
 
@@ -24,10 +24,10 @@ enum Task {
     Leave(u32),
 }
 
-impl Usage {
+impl NodeLiveness {
     /// Analyses the whole program.
-    pub fn of(program: &Program) -> Usage {
-        let mut usage = Usage { is_used: vec![true; program.expressions.len()] };
+    pub fn of(program: &Program) -> NodeLiveness {
+        let mut usage = NodeLiveness { is_used: vec![true; program.expressions.len()] };
         for (_, lambda) in &program.prelude {
             usage.body(program, program.lambda(*lambda).body, variables(program, *lambda));
         }
@@ -64,7 +64,7 @@ impl Usage {
 
 /// The analysis of one body. The worklist is a stack: the body of a `let` is visited before its operand.
 struct Looking<'all> {
-    usage: &'all mut Usage,
+    usage: &'all mut NodeLiveness,
     program: &'all Program,
     /// The live locals: those that the nodes visited within their scope use.
     locals: BTreeSet<u32>,

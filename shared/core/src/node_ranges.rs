@@ -5,7 +5,7 @@ use crate::{Expression, ExpressionId, Item, LambdaId, Program};
 
 /// The range of one node.
 #[derive(Clone, Copy, Debug, Default)]
-struct Whereabout {
+struct NodeRange {
     /// The procedure whose body contains it.
     procedure: Option<LambdaId>,
     /// The node's preorder number.
@@ -18,8 +18,8 @@ struct Whereabout {
 
 /// The ranges of all nodes of a program.
 #[derive(Debug)]
-pub struct Whereabouts {
-    nodes: Vec<Whereabout>,
+pub struct NodeRanges {
+    nodes: Vec<NodeRange>,
 }
 
 /// A pending step of the traversal: entering or leaving a node.
@@ -28,10 +28,10 @@ enum Visit {
     Leave(ExpressionId),
 }
 
-impl Whereabouts {
+impl NodeRanges {
     /// Computes the ranges by a traversal of the whole program.
-    pub fn of(program: &Program) -> Whereabouts {
-        let mut whereabouts = Whereabouts { nodes: vec![Whereabout::default(); program.expressions.len()] };
+    pub fn of(program: &Program) -> NodeRanges {
+        let mut whereabouts = NodeRanges { nodes: vec![NodeRange::default(); program.expressions.len()] };
         let mut pending: Vec<Visit> = Vec::new();
         for (_, lambda) in &program.prelude {
             pending.push(Visit::body(program.lambda(*lambda).body, Some(*lambda)));
@@ -45,7 +45,7 @@ impl Whereabouts {
             match visit {
                 Visit::Enter { node, procedure, outermost } => {
                     entered += 1;
-                    let whereabout = Whereabout { procedure, entered, last_within: entered, outermost };
+                    let whereabout = NodeRange { procedure, entered, last_within: entered, outermost };
                     whereabouts.set(node, whereabout);
                     if let Expression::Let { operator, .. } = program.expression(node) {
                         whereabouts.set(operator, whereabout);
@@ -54,7 +54,7 @@ impl Whereabouts {
                     push_parts(program, node, procedure, outermost, &mut pending);
                 }
                 Visit::Leave(node) => {
-                    let whereabout = Whereabout { last_within: entered, ..whereabouts.get(node) };
+                    let whereabout = NodeRange { last_within: entered, ..whereabouts.get(node) };
                     whereabouts.set(node, whereabout);
                 }
             }
@@ -93,11 +93,11 @@ impl Whereabouts {
         self.get(inner).entered.wrapping_sub(self.get(outer).entered)
     }
 
-    fn get(&self, node: ExpressionId) -> Whereabout {
+    fn get(&self, node: ExpressionId) -> NodeRange {
         self.nodes.get(node.0 as usize).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, node: ExpressionId, whereabout: Whereabout) {
+    fn set(&mut self, node: ExpressionId, whereabout: NodeRange) {
         if let Some(place) = self.nodes.get_mut(node.0 as usize) {
             *place = whereabout;
         }

@@ -19,18 +19,18 @@ const MOST_LOOKED_AT: usize = 1 << 20;
 
 /// The number of names that may still be inspected.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience(usize);
+pub struct SearchBudget(usize);
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience::new()
+impl Default for SearchBudget {
+    fn default() -> SearchBudget {
+        SearchBudget::new()
     }
 }
 
-impl Patience {
+impl SearchBudget {
     /// Returns the full budget of a new program.
-    pub fn new() -> Patience {
-        Patience(MOST_LOOKED_AT)
+    pub fn new() -> SearchBudget {
+        SearchBudget(MOST_LOOKED_AT)
     }
 
     /// Returns true if so many names may be inspected, and deducts them.
@@ -171,7 +171,7 @@ mod tests {
     fn looking_has_an_end() {
         let long = "x".repeat(LONGEST + 1);
         assert_eq!(suggest(&long, [long.as_str()].into_iter()), None);
-        let mut patience = Patience::new();
+        let mut patience = SearchBudget::new();
         assert!(patience.lasts(MOST_LOOKED_AT - 1) && patience.lasts(1));
         assert!(!patience.lasts(1));
     }

@@ -12,15 +12,15 @@ use std::{io, ptr};
 use vlad_ad::arithmetic::evaluate_binary;
 use vlad_ad::reflection::{as_bundle, bundle, constant, marked, tangent_of, unmarked};
 use vlad_ad::tangent_space::{plus, zero};
-use vlad_ad::{Levels, Surroundings};
+use vlad_ad::{Levels, TraversalContext};
 use vlad_core::diagnostic::Kind;
 use vlad_core::{GlobalId, Program};
 use vlad_table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single, internal_bug};
 use vlad_values::equality::same_value;
-use vlad_values::fault::{Cause, Trouble};
+use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
 use vlad_values::tagged::is_procedure;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Number, Value};
 
 /// Applies a primitive to its argument.
@@ -84,21 +84,21 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
         }
         Form::Real => Ok(real(name, argument, argument, context.program)?.into()),
         Form::Zero => {
-            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
-            Ok(zero(argument, &mut surroundings)?)
+            let mut traversal = TraversalContext { program: context.program, watch: context.watch };
+            Ok(zero(argument, &mut traversal)?)
         }
         Form::Plus => {
             let (first, second) = two(name, argument, context.program)?;
-            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
-            let sum = plus(context.levels, first, second, &mut surroundings)?;
+            let mut traversal = TraversalContext { program: context.program, watch: context.watch };
+            let sum = plus(context.levels, first, second, &mut traversal)?;
             context.levels.check()?;
             Ok(sum)
         }
         Form::TransformForward => Ok(constant(argument)),
         Form::Bundle => {
             let (primal, tangent) = two(name, argument, context.program)?;
-            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
-            Ok(bundle(primal, tangent, &mut surroundings)?)
+            let mut traversal = TraversalContext { program: context.program, watch: context.watch };
+            Ok(bundle(primal, tangent, &mut traversal)?)
         }
         Form::PrimalOf | Form::TangentOf => {
             let Some(bundle) = as_bundle(argument) else {
@@ -107,8 +107,8 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
             if let Form::PrimalOf = primitive.row().form {
                 return Ok(bundle.primal.clone());
             }
-            let mut surroundings = Surroundings { program: context.program, watch: context.watch };
-            Ok(tangent_of(bundle, &mut surroundings)?)
+            let mut traversal = TraversalContext { program: context.program, watch: context.watch };
+            Ok(tangent_of(bundle, &mut traversal)?)
         }
         Form::Mark(mark) => Ok(marked(mark, argument.clone())),
         Form::Unmark(mark) => Ok(unmarked(mark, argument).unwrap_or(argument).clone()),
@@ -144,7 +144,7 @@ pub fn apply_to_two(
     first: &Value,
     second: &Value,
     levels: &mut Levels,
-) -> Result<Option<Value>, Trouble> {
+) -> Result<Option<Value>, RuntimeError> {
     match primitive.row().form {
         Form::Fold { operation, .. } | Form::Binary(operation) => {
             if let (Value::Real(a), Value::Real(b)) = (first, second) {
@@ -202,7 +202,7 @@ fn fold(
     single: Single,
     argument: &Value,
     context: &mut Context<'_>,
-) -> Result<Number, Trouble> {
+) -> Result<Number, RuntimeError> {
     let Value::Pair(pair) = argument else {
         if let (Value::Nil, Some(value)) = (argument, empty) {
             return Ok(Number::Real(value));
@@ -228,7 +228,12 @@ fn fold(
 
 /// Returns true if a comparison holds between each operand and the next; all operands must be reals even if one
 /// comparison fails.
-fn chain(name: &str, comparison: Comparison, argument: &Value, context: &mut Context<'_>) -> Result<bool, Trouble> {
+fn chain(
+    name: &str,
+    comparison: Comparison,
+    argument: &Value,
+    context: &mut Context<'_>,
+) -> Result<bool, RuntimeError> {
     let mut holds = true;
     let mut previous: Option<f64> = None;
     let mut rest = argument;
@@ -264,7 +269,7 @@ pub fn ask(predicate: Predicate, argument: &Value) -> bool {
 }
 
 /// Checks that an operand of an argument is a real.
-fn real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Result<Number, Trouble> {
+fn real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Result<Number, RuntimeError> {
     match operand.number() {
         Some(number) => Ok(number),
         None => Err(not_a_real(name, operand, argument, program)),
@@ -272,10 +277,10 @@ fn real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Res
 }
 
 #[cold]
-fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) -> Trouble {
+fn not_a_real(name: &str, operand: &Value, argument: &Value, program: &Program) -> RuntimeError {
     let found = if matches!(argument, Value::Nil) { "no operands".to_owned() } else { summary(program, operand) };
     let trouble =
-        Trouble::new(Kind::Type, format!("`{name}` expects reals, found {found}")).with_cause(Cause::NoReal {
+        RuntimeError::new(Kind::Type, format!("`{name}` expects reals, found {found}")).with_cause(Cause::NoReal {
             name: name.to_owned(),
             argument: argument.clone(),
             place: place(operand, argument),
@@ -318,7 +323,7 @@ fn two<'value>(
     name: &str,
     argument: &'value Value,
     program: &Program,
-) -> Result<(&'value Value, &'value Value), Trouble> {
+) -> Result<(&'value Value, &'value Value), RuntimeError> {
     match argument {
         Value::Pair(pair) => Ok((&pair.first, &pair.second)),
         _ => Err(expected(name, "two operands", argument, program)),
@@ -326,7 +331,7 @@ fn two<'value>(
 }
 
 /// The two operands of an argument, which must be reals.
-fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number, Number), Trouble> {
+fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number, Number), RuntimeError> {
     let (first, second) = match argument {
         Value::Pair(pair) => (&pair.first, &pair.second),
         _ => return Err(expected(name, "two reals", argument, program)),
@@ -335,18 +340,18 @@ fn two_reals(name: &str, argument: &Value, program: &Program) -> Result<(Number,
 }
 
 #[cold]
-fn no_pair(name: &str, found: &Value, program: &Program) -> Trouble {
+fn no_pair(name: &str, found: &Value, program: &Program) -> RuntimeError {
     expected(name, "a pair", found, program).with_cause(Cause::NoPair(found.clone()))
 }
 
 #[cold]
-fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
+fn expected(name: &str, what: &str, found: &Value, program: &Program) -> RuntimeError {
     let found = match (what, found) {
         ("a pair", Value::Nil) | (_, Value::Pair(_) | Value::Procedure { .. }) => summary(program, found),
         (_, Value::Nil) => "none".to_owned(),
         _ => summary(program, found),
     };
-    let trouble = Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {found}"));
+    let trouble = RuntimeError::new(Kind::Type, format!("`{name}` expects {what}, found {found}"));
     match what {
         "two operands" | "two reals" => trouble.with_hint(format!("write `({name} a b)`")),
         _ => trouble,
@@ -354,17 +359,17 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Trouble
 }
 
 /// The fault of an argument that a primitive does not accept, for an engine that knows only that it is not accepted.
-pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
+pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> RuntimeError {
     let refused = if let Form::Control(control) = primitive.row().form {
-        request(control, primitive, argument, program).map(|_| Value::Nil).map_err(Fault::Trouble)
+        request(control, primitive, argument, program).map(|_| Value::Nil).map_err(Fault::RuntimeError)
     } else {
-        let mut watch = Watch::default();
+        let mut watch = LimitCheck::default();
         let mut levels = Levels::new(watch.clone());
         let mut context = Context { program, levels: &mut levels, watch: &mut watch, host: &mut NoHost };
         apply(primitive, argument.clone(), &mut context)
     };
     match refused {
-        Err(Fault::Trouble(trouble)) => trouble,
+        Err(Fault::RuntimeError(trouble)) => trouble,
         Err(Fault::OutputClosed) | Ok(_) => internal_bug!("`{}` does not take the argument", primitive.name()),
     }
 }
@@ -383,31 +388,31 @@ impl Host for NoHost {
 }
 
 /// The fault of an operator that is not a procedure.
-pub fn not_applicable(program: &Program, operator: &Value) -> Trouble {
+pub fn not_applicable(program: &Program, operator: &Value) -> RuntimeError {
     let trouble =
-        Trouble::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)));
+        RuntimeError::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)));
     if is_tuple(operator) { trouble.with_hint(OF_A_TUPLE) } else { trouble }
 }
 
 /// The fault of a reference to a definition that has not run yet.
-pub fn unbound(program: &Program, global: GlobalId) -> Trouble {
+pub fn unbound(program: &Program, global: GlobalId) -> RuntimeError {
     let name = &program.global(global).name;
-    Trouble::new(Kind::Unbound, format!("`{name}` is used before its definition has run"))
+    RuntimeError::new(Kind::Unbound, format!("`{name}` is used before its definition has run"))
 }
 
-fn read(context: &mut Context<'_>) -> Result<f64, Trouble> {
+fn read(context: &mut Context<'_>) -> Result<f64, RuntimeError> {
     context.host.read_real().map_err(|fault| input_fault(&fault))
 }
 
 /// The fault of a failed read.
-pub fn input_fault(fault: &InputFault) -> Trouble {
+pub fn input_fault(fault: &InputFault) -> RuntimeError {
     let message = match fault {
         InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
         InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
         InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
         InputFault::NotNoted => return forged(),
     };
-    Trouble::new(Kind::Input, message)
+    RuntimeError::new(Kind::Input, message)
 }
 
 fn write(value: &Value, context: &mut Context<'_>) -> Result<(), Fault> {
@@ -420,6 +425,6 @@ pub fn output_fault(error: &io::Error) -> Fault {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Fault::OutputClosed
     } else {
-        Fault::Trouble(Trouble::new(Kind::Output, format!("the output cannot be written: {error}")))
+        Fault::RuntimeError(RuntimeError::new(Kind::Output, format!("the output cannot be written: {error}")))
     }
 }

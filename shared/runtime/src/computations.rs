@@ -7,13 +7,13 @@
 //! state from which they can continue.
 
 use crate::frames::PendingFrame;
-use crate::operators::{Ending, Leaving, Left, Means, Run, Start, State};
+use crate::operators::{Ending, Left, OperatorContext, OperatorContinuation, Run, Start, State};
 use crate::steps::{Execution, Steps, Waiting};
 use std::iter;
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 use vlad_values::Value;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// An application, and the call site at which its faults are reported if it is in library code.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ struct Outer<F, S> {
     /// Its counts.
     waiting: Waiting,
     /// The continuation of the operator that started the nested one.
-    then: Leaving<S>,
+    then: OperatorContinuation<S>,
     /// The kind of execution of the nested one.
     execution: Execution,
     /// The application of the operator.
@@ -54,7 +54,7 @@ pub enum Ended<F, S> {
     /// The operator has a further run, with an empty continuation.
     Again(Start<S>, Site),
     /// The operator's application has failed, in the enclosing computation.
-    Fault(F, Trouble, Site),
+    Fault(F, RuntimeError, Site),
 }
 
 impl<F, S> Default for Computations<F, S> {
@@ -65,7 +65,14 @@ impl<F, S> Default for Computations<F, S> {
 
 impl<F, S: State> Computations<F, S> {
     /// Suspends the running computation, which has these frames, in favour of a nested one; returns the start of that.
-    pub fn begin(&mut self, frames: F, run: Run<S>, then: Leaving<S>, site: Site, steps: &mut Steps) -> Start<S> {
+    pub fn begin(
+        &mut self,
+        frames: F,
+        run: Run<S>,
+        then: OperatorContinuation<S>,
+        site: Site,
+        steps: &mut Steps,
+    ) -> Start<S> {
         let waiting = steps.wait();
         self.run(Outer { frames, waiting, then, execution: run.execution, site }, run, steps)
     }
@@ -83,7 +90,7 @@ impl<F, S: State> Computations<F, S> {
     }
 
     /// Ends the running computation, for which another one waits.
-    pub fn end(&mut self, ending: Ending<S>, steps: &mut Steps, means: &mut Means<'_, '_>) -> Ended<F, S> {
+    pub fn end(&mut self, ending: Ending<S>, steps: &mut Steps, means: &mut OperatorContext<'_, '_>) -> Ended<F, S> {
         let Some(Outer { frames, waiting, then, execution, site }) = self.outer.pop() else {
             internal_bug!("the computation of an item ends the run of the item");
         };

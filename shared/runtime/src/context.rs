@@ -3,21 +3,21 @@
 use crate::run::Host;
 use vlad_ad::Levels;
 use vlad_core::Program;
-use vlad_values::fault::Trouble;
-use vlad_values::watch::Watch;
+use vlad_values::fault::RuntimeError;
+use vlad_values::watch::LimitCheck;
 
 /// The reason for which a primitive has no value.
 #[derive(Debug)]
 pub enum Fault {
     /// A fault of the program, or a limit that was reached.
-    Trouble(Trouble),
+    RuntimeError(RuntimeError),
     /// The reader of the output has closed it.
     OutputClosed,
 }
 
-impl From<Trouble> for Fault {
-    fn from(trouble: Trouble) -> Fault {
-        Fault::Trouble(trouble)
+impl From<RuntimeError> for Fault {
+    fn from(trouble: RuntimeError) -> Fault {
+        Fault::RuntimeError(trouble)
     }
 }
 
@@ -28,7 +28,7 @@ pub struct Context<'run> {
     /// The differentiations in progress.
     pub levels: &'run mut Levels,
     /// The clock and cancellation check.
-    pub watch: &'run mut Watch,
+    pub watch: &'run mut LimitCheck,
     /// Input and output.
     pub host: &'run mut dyn Host,
 }

@@ -20,12 +20,12 @@ struct Journal {
     at: usize,
     replaying: bool,
     /// The journal in which they were recorded.
-    origin: Noted,
+    origin: ReadOrigin,
 }
 
 /// The origin of the numbers in a journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Noted {
+enum ReadOrigin {
     /// This journal, during the first execution.
     #[default]
     Here,
@@ -61,7 +61,7 @@ impl<'run> Effects<'run> {
     /// [`Effects::end`] ends it.
     pub fn replay(&mut self, reads: &[f64]) {
         let reads = reads.to_vec();
-        self.journals.push(Journal { reads, at: 0, replaying: true, origin: Noted::Before });
+        self.journals.push(Journal { reads, at: 0, replaying: true, origin: ReadOrigin::Before });
     }
 
     /// The position of the execution in the newest journal.
@@ -100,8 +100,8 @@ impl Host for Effects<'_> {
         });
         let real = match replayed {
             Some((Some(real), _)) => real,
-            Some((None, Noted::Before)) => return Err(InputFault::NotNoted),
-            Some((None, Noted::Here)) => internal_bug!("what is executed again reads what it read"),
+            Some((None, ReadOrigin::Before)) => return Err(InputFault::NotNoted),
+            Some((None, ReadOrigin::Here)) => internal_bug!("what is executed again reads what it read"),
             None => self.host.read_real()?,
         };
         for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {

@@ -6,7 +6,7 @@
 //! no trace.
 
 use crate::frames::{PendingFrame, entered_at};
-use vlad_core::node_ranges::Whereabouts;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, LambdaId, Program, Reference};
 
 /// The most calls that an error reports, the innermost ones.
@@ -34,7 +34,7 @@ struct Recursion {
 /// The elements found in the frames of an error.
 pub(crate) struct Elements<'error> {
     program: &'error Program,
-    whereabouts: &'error Whereabouts,
+    whereabouts: &'error NodeRanges,
     definition_codes: &'error [Option<LambdaId>],
     /// The node of the previous, inner frame.
     inner: ExpressionId,
@@ -46,7 +46,7 @@ impl<'error> Elements<'error> {
     /// Begins the search at a node with its call site; the frames around it follow.
     pub(crate) fn around(
         program: &'error Program,
-        whereabouts: &'error Whereabouts,
+        whereabouts: &'error NodeRanges,
         definition_codes: &'error [Option<LambdaId>],
         node: ExpressionId,
         site: ExpressionId,

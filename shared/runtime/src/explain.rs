@@ -7,13 +7,18 @@ use crate::mismatch::{described, operands, ordinal};
 use vlad_core::{Constant, Expression, ExpressionId, Program, Reference};
 use vlad_table::Form;
 use vlad_values::Value;
-use vlad_values::fault::{Cause, Trouble};
+use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
 
 /// Returns the run-time error at a node, reworded for the node. If the node belongs to the prelude, `procedure` is the
 /// procedure of the prelude that the program called.
-pub fn explained(program: &Program, trouble: Trouble, node: ExpressionId, procedure: Option<&str>) -> Trouble {
-    let Trouble { kind, message, hint, cause } = trouble;
+pub fn explained(
+    program: &Program,
+    trouble: RuntimeError,
+    node: ExpressionId,
+    procedure: Option<&str>,
+) -> RuntimeError {
+    let RuntimeError { kind, message, hint, cause } = trouble;
     // The primitive was applied by the prelude itself, not passed to it by the program.
     let own = procedure.filter(|_| applied_primitive(program, node));
     let (message, hint) = match (cause.as_deref(), own) {
@@ -43,7 +48,7 @@ pub fn explained(program: &Program, trouble: Trouble, node: ExpressionId, proced
         }
         (None, _) | (Some(Cause::NoPair(_)), None) => (message, hint),
     };
-    Trouble { kind, message, hint, cause }
+    RuntimeError { kind, message, hint, cause }
 }
 
 /// Returns the operand that is no real, as the application is written, and the number of operands before it; none if only

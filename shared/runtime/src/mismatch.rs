@@ -6,13 +6,13 @@ use vlad_core::{Binder, Constant, LambdaId, Pattern, PatternId, Program};
 use vlad_values::Value;
 use vlad_values::constants::constant_value;
 use vlad_values::equality::same_value;
-use vlad_values::fault::{Cause, Trouble};
+use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 
 /// Returns the run-time error for an argument that the pattern of a lambda does not match, described without its
 /// application.
-pub fn mismatch(program: &Program, lambda: LambdaId, argument: &Value, binder: Binder) -> Trouble {
+pub fn mismatch(program: &Program, lambda: LambdaId, argument: &Value, binder: Binder) -> RuntimeError {
     let argument = argument.clone();
     described(program, lambda, &argument, binder, None).with_cause(Cause::Mismatch { lambda, binder, argument })
 }
@@ -24,7 +24,7 @@ pub(crate) fn described(
     argument: &Value,
     binder: Binder,
     written: Option<usize>,
-) -> Trouble {
+) -> RuntimeError {
     let lambda = program.lambda(lambda);
     let parameters = parameters(program, lambda.pattern);
     if binder == Binder::Let {
@@ -32,7 +32,7 @@ pub(crate) fn described(
         let (pattern, found, _) =
             first_mismatch(program, &parameters, &operands).unwrap_or((lambda.pattern, argument, 0));
         let (pattern, found) = (as_written(program, pattern), summary(program, found));
-        return Trouble::new(Kind::Pattern, format!("a value that matches {pattern} is expected, found {found}"));
+        return RuntimeError::new(Kind::Pattern, format!("a value that matches {pattern} is expected, found {found}"));
     }
     let name = lambda.name.as_ref().map_or_else(|| "this procedure".to_owned(), |name| format!("`{name}`"));
     let operands =
@@ -42,7 +42,7 @@ pub(crate) fn described(
     {
         let (pattern, found) = (as_written(program, pattern), summary(program, found));
         let which = if parameters.len() == 1 { String::new() } else { format!(" as its {}", ordinal(place)) };
-        return Trouble::new(
+        return RuntimeError::new(
             Kind::Pattern,
             format!("{name} expects an operand that matches {pattern}{which}, found {found}"),
         );
@@ -55,7 +55,7 @@ pub(crate) fn described(
             format!("{} operands ({})", several.len(), cut(&names.join(" ")))
         }
     };
-    Trouble::new(Kind::Pattern, format!("{name} expects {expected}, found {}", counted(program, &operands)))
+    RuntimeError::new(Kind::Pattern, format!("{name} expects {expected}, found {}", counted(program, &operands)))
         .with_hint("is the number of operands right? several are passed as one tuple")
 }
 
@@ -128,7 +128,7 @@ fn first_mismatch<'value>(
 
 /// Returns true if a pattern matches a value.
 fn matches(program: &Program, pattern: PatternId, value: &Value) -> bool {
-    let mut watch = Watch::default();
+    let mut watch = LimitCheck::default();
     let mut pending = vec![(pattern, value)];
     while let Some((pattern, value)) = pending.pop() {
         match (program.pattern(pattern), value) {

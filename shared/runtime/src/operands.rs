@@ -5,7 +5,7 @@ use vlad_ad::checkpointing::Strategy;
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_table::{Control, Division, Primitive, internal_bug, named};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::print::summary;
 use vlad_values::{Capsule, Value};
 
@@ -34,7 +34,7 @@ pub fn request(
     primitive: Primitive,
     argument: &Value,
     program: &Program,
-) -> Result<Request, Trouble> {
+) -> Result<Request, RuntimeError> {
     Ok(match control {
         Control::IfProcedure => {
             let [condition, consequent, alternative] = operands(primitive, argument, program)?;
@@ -72,7 +72,7 @@ fn checkpoint(
     primitive: Primitive,
     argument: &Value,
     program: &Program,
-) -> Result<Request, Trouble> {
+) -> Result<Request, RuntimeError> {
     let number = |operand: &Value, what, least| match operand {
         Value::Boolean(false) => Ok(None),
         _ => match whole(operand) {
@@ -114,7 +114,7 @@ fn operands<const COUNT: usize>(
     primitive: Primitive,
     argument: &Value,
     program: &Program,
-) -> Result<[Value; COUNT], Trouble> {
+) -> Result<[Value; COUNT], RuntimeError> {
     let mut operands: [Value; COUNT] = std::array::from_fn(|_| Value::Nil);
     let mut rest = argument;
     let Some((last, before)) = operands.split_last_mut() else { internal_bug!("a primitive has an operand") };
@@ -130,7 +130,7 @@ fn operands<const COUNT: usize>(
 }
 
 #[cold]
-fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Program) -> Trouble {
+fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Program) -> RuntimeError {
     let (count, names) = named(count);
     let found = match argument {
         Value::Nil => "none".to_owned(),
@@ -145,11 +145,11 @@ fn too_few(primitive: Primitive, count: usize, argument: &Value, program: &Progr
         }
         _ => format!("write `({name} {names})`"),
     };
-    Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found {found}")).with_hint(hint)
+    RuntimeError::new(Kind::Type, format!("`{name}` expects {count} operands, found {found}")).with_hint(hint)
 }
 
 #[cold]
-fn unexpected(primitive: Primitive, what: &str, found: &Value, program: &Program) -> Trouble {
+fn unexpected(primitive: Primitive, what: &str, found: &Value, program: &Program) -> RuntimeError {
     let message = format!("`{}` expects {what}, found {}", primitive.name(), summary(program, found));
-    Trouble::new(Kind::Type, message)
+    RuntimeError::new(Kind::Type, message)
 }

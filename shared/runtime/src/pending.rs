@@ -5,9 +5,9 @@ use crate::explain::explained;
 use crate::frames::{PendingFrame, entered_at};
 use std::collections::VecDeque;
 use vlad_core::diagnostic::{Diagnostic, Kind, PendingCall};
-use vlad_core::node_ranges::Whereabouts;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{ExpressionId, Program};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// The number of calls kept at either end of a long chain.
 const CALLS_KEPT: usize = 50;
@@ -18,13 +18,13 @@ const CALLS_KEPT: usize = 50;
 /// depth of nested calls.
 pub fn diagnose(
     program: &Program,
-    trouble: Trouble,
+    trouble: RuntimeError,
     node: ExpressionId,
     site: ExpressionId,
     frames: impl Iterator<Item = PendingFrame>,
     top: ExpressionId,
 ) -> Diagnostic {
-    let whereabouts = Whereabouts::of(program);
+    let whereabouts = NodeRanges::of(program);
     let place = if program.is_shipped(node) { site } else { node };
     let codes = program.definition_codes();
     let inside = whereabouts.definition(program, node);
@@ -104,7 +104,7 @@ struct Nest {
 /// the frames around that node.) The frames of the prelude and of libraries are counted, and are not listed.
 fn pending_calls(
     program: &Program,
-    whereabouts: &Whereabouts,
+    whereabouts: &NodeRanges,
     frames: impl Iterator<Item = PendingFrame>,
     mut inner: Nest,
     top: ExpressionId,

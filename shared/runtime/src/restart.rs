@@ -33,7 +33,7 @@ pub struct Restartable<'run> {
 #[derive(Default)]
 struct Journal {
     /// The effects of definitions that had any, in order, and of the running item, which is the last.
-    trails: Vec<Trail>,
+    trails: Vec<ItemEffects>,
     /// The number of steps of all expressions that have been evaluated.
     steps: u64,
     /// The position in the journal, while the run repeats items that have run before.
@@ -42,7 +42,7 @@ struct Journal {
 
 /// The effects of one item.
 #[derive(Default)]
-struct Trail {
+struct ItemEffects {
     number: usize,
     is_definition: bool,
     /// The steps of the run when the item began.
@@ -165,7 +165,7 @@ impl Journal {
             }
         }
         let is_definition = matches!(item, Item::Define(..));
-        self.trails.push(Trail { number, is_definition, begun: steps, ..Trail::default() });
+        self.trails.push(ItemEffects { number, is_definition, begun: steps, ..ItemEffects::default() });
     }
 
     /// Checks that the item at a position has repeated all its effects.
@@ -225,7 +225,7 @@ fn unforeseen() -> ! {
     internal_bug!("an item that is repeated has no effect that it did not have")
 }
 
-impl Trail {
+impl ItemEffects {
     fn is_empty(&self) -> bool {
         self.reads.is_empty() && self.failure.is_none() && self.written == 0
     }
@@ -234,7 +234,7 @@ impl Trail {
 impl Place {
     /// Returns true if no effects are left in the trail. A trail with a failed read never ends, since that ends every
     /// run.
-    fn is_at_end(&self, trail: &Trail) -> bool {
+    fn is_at_end(&self, trail: &ItemEffects) -> bool {
         self.reads == trail.reads.len() && self.written == trail.written && trail.failure.is_none()
     }
 }

@@ -7,7 +7,7 @@ use vlad_ad::checkpointing::Strategy;
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::{Item, Program};
 use vlad_table::number::{self, Notation};
-use vlad_values::watch::{Abandonment, Bounds, Watch};
+use vlad_values::watch::{Bounds, LimitCheck, RestartSignal};
 use vlad_values::{Value, print};
 
 /// The source of a line of output.
@@ -96,13 +96,18 @@ pub struct Limits {
     /// The start of the time limit; none if it is the start of the run.
     pub begun: Option<Instant>,
     /// The signal on which the run is abandoned, to be restarted on another engine.
-    pub abandonment: Option<Abandonment>,
+    pub abandonment: Option<RestartSignal>,
 }
 
 impl Limits {
     /// The clock and memory check of a run with these limits, whose time begins now unless they say when it began.
-    pub fn watch(&self) -> Watch {
-        Watch::new(&Bounds { memory: self.memory, time: self.time, begun: self.begun, abandonment: self.abandonment })
+    pub fn watch(&self) -> LimitCheck {
+        LimitCheck::new(&Bounds {
+            memory: self.memory,
+            time: self.time,
+            begun: self.begun,
+            abandonment: self.abandonment,
+        })
     }
 }
 

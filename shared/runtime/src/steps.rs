@@ -6,14 +6,14 @@
 //! stored tick counts, and a step costs one comparison.
 
 use vlad_core::diagnostic::Kind;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// The number of ticks between two checks of the clock and the memory.
 const BETWEEN_LOOKS: u64 = 1 << 13;
 
 /// The fault of exceeding the step limit of a run.
-pub fn too_many_steps(limit: u64) -> Trouble {
-    Trouble::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
+pub fn too_many_steps(limit: u64) -> RuntimeError {
+    RuntimeError::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
 }
 
 /// The reason for which a step is not taken at once.

@@ -9,11 +9,11 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use vlad_core::diagnostic::Kind;
 use vlad_core::equality::same_code;
-use vlad_core::liveness::Usage;
-use vlad_core::node_ranges::Whereabouts;
+use vlad_core::liveness::NodeLiveness;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_table::internal_bug;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::{Points, Value};
 
 /// The part of a construct that is awaited at a point.
@@ -66,7 +66,7 @@ pub enum Needs {
 
 /// The values that the continuation of the construct at a point needs. (A waiting value that is not live is the empty
 /// list.)
-pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
+pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
     let mut pending = match (point.awaited, program.expression(point.node)) {
         (Awaited::Operand | Awaited::Second, _) => return Needs::Waiting,
         (Awaited::Entry, _) => vec![point.node],
@@ -115,7 +115,7 @@ pub fn needs(program: &Program, usage: &Usage, point: Point) -> Needs {
 }
 
 /// Returns true if the value that waits while a part of a node is awaited is live.
-pub fn is_waiting_used(program: &Program, usage: &Usage, awaited: Awaited, node: ExpressionId) -> bool {
+pub fn is_waiting_used(program: &Program, usage: &NodeLiveness, awaited: Awaited, node: ExpressionId) -> bool {
     if awaited == Awaited::Second
         && let Expression::Cons { first, .. } = program.expression(node)
     {
@@ -170,12 +170,12 @@ pub fn same_places(program: &Program, pairs: impl Iterator<Item = (ExpressionId,
     if different.peek().is_none() {
         return true;
     }
-    let whereabouts = Whereabouts::of(program);
+    let whereabouts = NodeRanges::of(program);
     different.all(|(a, b)| same_place(program, &whereabouts, a, b))
 }
 
 /// Returns true if two nodes are at the same place of equal code.
-fn same_place(program: &Program, whereabouts: &Whereabouts, a: ExpressionId, b: ExpressionId) -> bool {
+fn same_place(program: &Program, whereabouts: &NodeRanges, a: ExpressionId, b: ExpressionId) -> bool {
     match (whereabouts.procedure(a), whereabouts.procedure(b)) {
         (Some(first), Some(second)) => {
             let place = |node, lambda| whereabouts.distance(program.lambda(lambda).body, node);
@@ -231,8 +231,8 @@ impl Part {
 
 /// The fault of a continued run that does something that no run of its program does, since its file was forged.
 #[cold]
-pub fn forged() -> Trouble {
-    Trouble::new(Kind::File, "the capsule is none of a run of this program")
+pub fn forged() -> RuntimeError {
+    RuntimeError::new(Kind::File, "the capsule is none of a run of this program")
 }
 
 /// The end of a part of a run.

@@ -10,7 +10,7 @@ use vlad_ad::Levels;
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_table::{OnVector, Operation, Primitive, internal_bug};
-use vlad_values::fault::{Trouble, no_memory};
+use vlad_values::fault::{RuntimeError, no_memory};
 use vlad_values::print::summary;
 use vlad_values::vector::MOST_ELEMENTS;
 use vlad_values::{Elements, Number, Reals, Value, Vector};
@@ -44,7 +44,7 @@ pub(crate) fn apply(
         OnVector::Append => {
             let [vector, value] = operands(primitive, argument, program)?;
             if of_vector(primitive, &vector, program)?.len() as u64 >= MOST_ELEMENTS {
-                return Err(Trouble::new(Kind::Limit, "a vector of more than 2^32 elements").into());
+                return Err(RuntimeError::new(Kind::Limit, "a vector of more than 2^32 elements").into());
             }
             let value = copied(value, context.levels);
             let mut vector = owned(vector);
@@ -76,7 +76,7 @@ pub(crate) fn apply(
 /// # Errors
 /// Returns an error if a limit was passed.
 #[inline]
-pub(crate) fn element(vector: &Value, index: &Value, levels: &mut Levels) -> Result<Option<Value>, Trouble> {
+pub(crate) fn element(vector: &Value, index: &Value, levels: &mut Levels) -> Result<Option<Value>, RuntimeError> {
     let (Value::Vector(vector), Some(index)) = (vector, index.base()) else { return Ok(None) };
     let Some(index) = index_below(vector.len(), index) else { return Ok(None) };
     if let Elements::Reals(Reals::Plain(plain)) = vector.elements() {
@@ -96,9 +96,9 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
 }
 
 /// Replaces an element of a vector, and copies all its reals.
-fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
+fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, RuntimeError> {
     vector.set(index, value);
-    if !vector.may_be_lifted() || !context.levels.copies_show() {
+    if !vector.may_be_lifted() || !context.levels.copies_are_observable() {
         return Ok(Value::vector(vector));
     }
     let mut made = Vector::default();
@@ -109,7 +109,7 @@ fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Contex
     Ok(Value::vector(made))
 }
 
-fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> Result<Value, Trouble> {
+fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> Result<Value, RuntimeError> {
     let mut vector = Vector::default();
     let mut rest = list;
     loop {
@@ -136,14 +136,18 @@ fn owned(value: Value) -> Vector {
     }
 }
 
-fn of_vector<'value>(primitive: Primitive, value: &'value Value, program: &Program) -> Result<&'value Vector, Trouble> {
+fn of_vector<'value>(
+    primitive: Primitive,
+    value: &'value Value,
+    program: &Program,
+) -> Result<&'value Vector, RuntimeError> {
     match value {
         Value::Vector(vector) => Ok(vector),
         _ => Err(refused(primitive.name(), "a vector", value, program)),
     }
 }
 
-fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Program) -> Result<(), Trouble> {
+fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Program) -> Result<(), RuntimeError> {
     let found = of_vector(primitive, vector, program)?.len();
     if length.base() == Some(found as f64) {
         return Ok(());
@@ -153,7 +157,7 @@ fn of_length(primitive: Primitive, vector: &Value, length: &Value, program: &Pro
     }
     let what = format!("a vector of length {}", summary(program, length));
     let found = format!("one of length {found}, {}", summary(program, vector));
-    Err(Trouble::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
+    Err(RuntimeError::new(Kind::Type, format!("`{}` expects {what}, found {found}", primitive.name())))
 }
 
 /// A real as an index below a length. As for all indices, only the plain real under its levels counts.
@@ -162,7 +166,7 @@ fn index_below(length: usize, real: f64) -> Option<usize> {
     (index as f64 == real && index < length).then_some(index)
 }
 
-fn index_into(primitive: Primitive, vector: &Vector, index: &Value, program: &Program) -> Result<usize, Trouble> {
+fn index_into(primitive: Primitive, vector: &Vector, index: &Value, program: &Program) -> Result<usize, RuntimeError> {
     let length = vector.len();
     index.base().and_then(|real| index_below(length, real)).ok_or_else(|| {
         let what = format!("a whole number below {length}, the length of the vector, as index");
@@ -182,7 +186,7 @@ fn operands<const COUNT: usize>(
     primitive: Primitive,
     argument: Value,
     program: &Program,
-) -> Result<[Value; COUNT], Trouble> {
+) -> Result<[Value; COUNT], RuntimeError> {
     let is_long_enough = {
         let mut rest = &argument;
         (1..COUNT).all(|_| match rest {
@@ -213,7 +217,7 @@ fn operands<const COUNT: usize>(
 }
 
 #[cold]
-fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble {
+fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> RuntimeError {
     let (count, written) = match primitive {
         Primitive::VectorSet => ("three", "v i x"),
         Primitive::VectorPush => ("two", "v x"),
@@ -223,13 +227,13 @@ fn too_few(primitive: Primitive, argument: &Value, program: &Program) -> Trouble
     };
     let name = primitive.name();
     let trouble = match argument {
-        Value::Nil => Trouble::new(Kind::Type, format!("`{name}` expects {count} operands, found none")),
+        Value::Nil => RuntimeError::new(Kind::Type, format!("`{name}` expects {count} operands, found none")),
         _ => refused(name, &format!("{count} operands"), argument, program),
     };
     trouble.with_hint(format!("write `({name} {written})`"))
 }
 
 #[cold]
-fn refused(name: &str, what: &str, found: &Value, program: &Program) -> Trouble {
-    Trouble::new(Kind::Type, format!("`{name}` expects {what}, found {}", summary(program, found)))
+fn refused(name: &str, what: &str, found: &Value, program: &Program) -> RuntimeError {
+    RuntimeError::new(Kind::Type, format!("`{name}` expects {what}, found {}", summary(program, found)))
 }

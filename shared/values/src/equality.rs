@@ -1,11 +1,11 @@
 //! `equal?`: structural equality of two values, in constant host stack.
 
 use crate::capsule::hole_of;
-use crate::fault::Trouble;
+use crate::fault::RuntimeError;
 use crate::lifted::Number;
 use crate::tagged::{Reading, Seen};
 use crate::value::{Elements, Skeleton, Tagged, Value, Vector, slot_values};
-use crate::watch::Watch;
+use crate::watch::LimitCheck;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vlad_core::Program;
@@ -25,7 +25,12 @@ enum Reals {
 ///
 /// # Errors
 /// Returns an error if a limit of the run is reached.
-pub fn same_value(program: &Program, first: &Value, second: &Value, watch: &mut Watch) -> Result<bool, Trouble> {
+pub fn same_value(
+    program: &Program,
+    first: &Value,
+    second: &Value,
+    watch: &mut LimitCheck,
+) -> Result<bool, RuntimeError> {
     compare(program, vec![(Seen::as_is(first), Seen::as_is(second), Reals::Primals)], watch)
 }
 
@@ -37,8 +42,8 @@ pub fn same_skeleton(
     program: &Program,
     first: &Rc<Skeleton>,
     second: &Rc<Skeleton>,
-    watch: &mut Watch,
-) -> Result<bool, Trouble> {
+    watch: &mut LimitCheck,
+) -> Result<bool, RuntimeError> {
     if Rc::ptr_eq(first, second) {
         return Ok(true);
     }
@@ -61,7 +66,7 @@ fn owe_skeletons<'value>(
     first.values.len() == second.values.len() && first.points.same(&*second.points, program)
 }
 
-fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut Watch) -> Result<bool, Trouble> {
+fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut LimitCheck) -> Result<bool, RuntimeError> {
     // The pairs of shared parts that are being compared or were: comparing them again finds nothing new. The comparison
     // of reals is not recorded with them: making and opening a capsule copies all parts, so no part is both in a skeleton
     // and outside of one.
@@ -141,8 +146,8 @@ fn same_reals(
     first: &Vector,
     second: &Vector,
     same: &mut dyn FnMut(Number, Number) -> bool,
-    watch: &mut Watch,
-) -> Result<bool, Trouble> {
+    watch: &mut LimitCheck,
+) -> Result<bool, RuntimeError> {
     for (a, b) in first.iter().zip(second.iter()) {
         watch.work()?;
         let is_same = match (a.number(), b.number()) {

@@ -7,7 +7,7 @@ use vlad_core::{Binder, LambdaId};
 
 /// A run-time fault without a place: the error of a primitive or an operator, before an engine adds its source position.
 #[derive(Clone, Debug)]
-pub struct Trouble {
+pub struct RuntimeError {
     /// The kind of error.
     pub kind: Kind,
     /// The message: expectation and finding.
@@ -45,20 +45,20 @@ pub enum Cause {
     },
 }
 
-impl Trouble {
+impl RuntimeError {
     /// A fault without a hint.
-    pub fn new(kind: Kind, message: impl Into<String>) -> Trouble {
-        Trouble { kind, message: message.into(), hint: None, cause: None }
+    pub fn new(kind: Kind, message: impl Into<String>) -> RuntimeError {
+        RuntimeError { kind, message: message.into(), hint: None, cause: None }
     }
 
     /// Adds a hint.
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Trouble {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> RuntimeError {
         self.hint = Some(hint.into());
         self
     }
 
     /// Adds the values that the fault is about.
-    pub fn with_cause(mut self, cause: Cause) -> Trouble {
+    pub fn with_cause(mut self, cause: Cause) -> RuntimeError {
         self.cause = Some(Box::new(cause));
         self
     }
@@ -70,12 +70,12 @@ impl Trouble {
 }
 
 /// The fault of passing the memory limit.
-pub fn memory_limit_reached(limit: u64) -> Trouble {
-    Trouble::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached"))
+pub fn memory_limit_reached(limit: u64) -> RuntimeError {
+    RuntimeError::new(Kind::Memory, format!("the memory limit of {limit} bytes is reached"))
         .with_hint("`--max-memory SIZE` sets another limit")
 }
 
 /// The fault of memory that the system refuses.
-pub fn no_memory() -> Trouble {
-    Trouble::new(Kind::Memory, "the system gives no more memory")
+pub fn no_memory() -> RuntimeError {
+    RuntimeError::new(Kind::Memory, "the system gives no more memory")
 }

@@ -22,6 +22,6 @@ pub mod watch;
 pub use lifted::{HOLE_LEVEL, Level, Lifted, Number, Part};
 pub use reals::Reals;
 pub use value::{
-    Backpropagator, Bundle, Capsule, Elements, Marking, Pair, Points, Primals, Record, Skeleton, Slots, Tagged,
+    Backpropagator, Bundle, Capsule, Elements, Pair, Points, Primals, Record, Skeleton, Slots, Tagged, Tagging,
     Tangent, Value, Vector, slot_values,
 };

@@ -6,7 +6,7 @@
 //! real as +0 ([`Reading`]).
 
 use crate::lifted::Number;
-use crate::value::{Backpropagator, Bundle, Marking, Primals, Tagged, Tangent, Value};
+use crate::value::{Backpropagator, Bundle, Primals, Tagged, Tagging, Tangent, Value};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
 use std::rc::Rc;
@@ -37,11 +37,11 @@ impl Primals {
     }
 }
 
-impl Marking {
+impl Tagging {
     /// The join of two markings: tagged if either is.
     #[must_use]
-    pub fn or(self, other: Marking) -> Marking {
-        if self == Marking::Tagged { self } else { other }
+    pub fn or(self, other: Tagging) -> Tagging {
+        if self == Tagging::Tagged { self } else { other }
     }
 }
 

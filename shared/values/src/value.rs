@@ -81,7 +81,7 @@ pub struct Bundle {
     /// The tangent, which conforms to it.
     pub tangent: Tangent,
     /// The form in which `tangent` returns it.
-    pub marking: Marking,
+    pub marking: Tagging,
 }
 
 /// The tangent in a bundle.
@@ -95,7 +95,7 @@ pub enum Tangent {
 /// The form of tangents and cotangents at the interface of operators, in which the two published families of programs
 /// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marking {
+pub enum Tagging {
     /// Plain data.
     Plain,
     /// Tagged, as perturbations or sensitivities.

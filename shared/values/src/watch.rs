@@ -1,6 +1,6 @@
 //! The clock and cancellation check: bounds on time and memory, looked at from time to time.
 
-use crate::fault::{Trouble, memory_limit_reached};
+use crate::fault::{RuntimeError, memory_limit_reached};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use vlad_core::diagnostic::Kind;
@@ -15,14 +15,14 @@ pub struct Bounds {
     /// The start of the time; none if it is the start of the run.
     pub begun: Option<Instant>,
     /// The request to abandon the run, which is restarted on another engine.
-    pub abandonment: Option<Abandonment>,
+    pub abandonment: Option<RestartSignal>,
 }
 
 /// The clock and cancellation check of an engine; it also checks the memory.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct LimitCheck {
     deadline: Option<(Instant, Duration)>,
-    abandonment: Option<Abandonment>,
+    abandonment: Option<RestartSignal>,
     memory: Option<u64>,
     /// The time of the last memory check; none if there was none.
     memory_seen: Option<Instant>,
@@ -37,19 +37,19 @@ const BETWEEN_LOOKS_AT_MEMORY: Duration = Duration::from_micros(500);
 /// The units of work (steps, or positions of a traversed datum) between two checks.
 const WORK_BETWEEN_LOOKS: u32 = 1 << 13;
 
-impl Default for Watch {
+impl Default for LimitCheck {
     /// Without bounds.
-    fn default() -> Watch {
-        Watch::new(&Bounds::default())
+    fn default() -> LimitCheck {
+        LimitCheck::new(&Bounds::default())
     }
 }
 
-impl Watch {
+impl LimitCheck {
     /// A check of the given limits, whose time starts now unless they give its start.
-    pub fn new(bounds: &Bounds) -> Watch {
+    pub fn new(bounds: &Bounds) -> LimitCheck {
         let begun = bounds.begun.unwrap_or_else(Instant::now);
         let deadline = bounds.time.and_then(|time| Some((begun.checked_add(time)?, time)));
-        Watch { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
+        LimitCheck { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
     }
 
     /// Counts a unit of work that is not a step (a position of a traversed datum), and checks the limits from time to
@@ -58,7 +58,7 @@ impl Watch {
     /// # Errors
     /// Returns kind and message of a limit that has been passed.
     #[inline]
-    pub fn work(&mut self) -> Result<(), Trouble> {
+    pub fn work(&mut self) -> Result<(), RuntimeError> {
         self.work += 1;
         if self.work < WORK_BETWEEN_LOOKS {
             return Ok(());
@@ -71,10 +71,10 @@ impl Watch {
     /// # Errors
     /// Returns kind and message of a limit that has been passed.
     #[cold]
-    pub fn look(&mut self) -> Result<(), Trouble> {
+    pub fn look(&mut self) -> Result<(), RuntimeError> {
         self.work = 0;
-        if self.abandonment.is_some_and(Abandonment::is_said) {
-            return Err(Trouble::new(Kind::Abandoned, "the run goes on with another engine"));
+        if self.abandonment.is_some_and(RestartSignal::is_said) {
+            return Err(RuntimeError::new(Kind::Abandoned, "the run goes on with another engine"));
         }
         if self.deadline.is_none() && self.memory.is_none() {
             return Ok(());
@@ -83,7 +83,10 @@ impl Watch {
         if let Some((deadline, time)) = self.deadline
             && now >= deadline
         {
-            return Err(Trouble::new(Kind::Time, format!("the time limit of {} s is reached", time.as_secs_f64())));
+            return Err(RuntimeError::new(
+                Kind::Time,
+                format!("the time limit of {} s is reached", time.as_secs_f64()),
+            ));
         }
         if let Some(limit) = self.memory
             && self.memory_seen.is_none_or(|seen| now.duration_since(seen) >= BETWEEN_LOOKS_AT_MEMORY)
@@ -99,13 +102,13 @@ impl Watch {
 
 /// The signal to abandon a run. Its flag is static, since runs poll it from many places.
 #[derive(Clone, Copy, Debug)]
-pub struct Abandonment(&'static AtomicBool);
+pub struct RestartSignal(&'static AtomicBool);
 
-impl Abandonment {
+impl RestartSignal {
     /// A signal that is not raised yet. It takes a byte for the lifetime of the process.
     #[must_use]
-    pub fn unsaid() -> Abandonment {
-        Abandonment(Box::leak(Box::new(AtomicBool::new(false))))
+    pub fn unsaid() -> RestartSignal {
+        RestartSignal(Box::leak(Box::new(AtomicBool::new(false))))
     }
 
     /// Raises the signal: the engine abandons the run at its next check of the clock.

@@ -3,7 +3,7 @@
 //! that can also count step by step and tests for a limit, compiled for a limit that is never reached.
 
 use std::io::{self, Write};
-use vlad_benches::{AS_THE_COMMAND, Subject, fault, load, median, program_path};
+use vlad_benches::{COMMAND_LIMITS, Subject, fault, load, median, program_path};
 use vlad_engines::Engine;
 use vlad_shared::runtime::run::Limits;
 
@@ -14,7 +14,7 @@ const PROGRAMS: [&str; 4] = ["counting-loop", "pairs-loop", "nested-calls-small"
 const RUNS: usize = 20;
 
 /// A limit that is never reached.
-const STOPPABLE: Limits = Limits { steps: Some(u64::MAX), ..AS_THE_COMMAND };
+const STOPPABLE: Limits = Limits { steps: Some(u64::MAX), ..COMMAND_LIMITS };
 
 /// Prints the table.
 ///
@@ -25,7 +25,7 @@ pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     for name in PROGRAMS {
         let program = load(program_path(name))?;
         let subjects = [
-            Subject::new(Engine::Native, &program, &AS_THE_COMMAND)?,
+            Subject::new(Engine::Native, &program, &COMMAND_LIMITS)?,
             Subject::new(Engine::Native, &program, &STOPPABLE)?,
         ];
         let mut figures = [const { Vec::new() }; 2];

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-use vlad_benches::{AS_THE_COMMAND, Subject, fault, load, program_path};
+use vlad_benches::{COMMAND_LIMITS, Subject, fault, load, program_path};
 use vlad_engines::Engine;
 
 /// A folder for programs.
@@ -53,7 +53,7 @@ impl Lengths {
     pub fn of(programs: &Programs, size: u64) -> io::Result<Lengths> {
         let steps = |rounds: u64| -> io::Result<u64> {
             let program = load(programs.rounds(&format!("(primops (rounds {rounds}) (start {size}))"))?)?;
-            let (_, conduct) = Subject::new(Engine::Hybrid, &program, &AS_THE_COMMAND)?.run()?;
+            let (_, conduct) = Subject::new(Engine::Hybrid, &program, &COMMAND_LIMITS)?.run()?;
             let text = String::from_utf8_lossy(&conduct.output).trim().to_owned();
             text.parse().map_err(|_| fault(format!("a number of steps is expected, not {text}")))
         };

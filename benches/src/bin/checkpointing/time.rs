@@ -4,7 +4,7 @@
 use crate::clock;
 use crate::rounds::{Lengths, Programs};
 use std::io::{self, Write};
-use vlad_benches::{AS_THE_COMMAND, fault, load, median};
+use vlad_benches::{COMMAND_LIMITS, fault, load, median};
 use vlad_engines::{Engine, Task};
 use vlad_shared::ad::checkpointing::DEFAULT_BASE_CASE;
 
@@ -35,12 +35,12 @@ pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
         );
         let program = load(programs.rounds(&text)?)?;
         for engine in Engine::ALL {
-            let task = Task { program: &program, limits: &AS_THE_COMMAND };
+            let task = Task { program: &program, limits: &COMMAND_LIMITS };
             let ready = clock::ready(engine, task)?;
             let mut seconds = [const { Vec::new() }; 3];
             let mut last = None;
             for _ in 0..turns {
-                let all = clock::run(&ready, &program, &AS_THE_COMMAND)?;
+                let all = clock::run(&ready, &program, &COMMAND_LIMITS)?;
                 for (seconds, application) in seconds.iter_mut().zip(&all) {
                     seconds.push(application.seconds);
                 }

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::emit::pipeline;
-use crate::emit::regions::Crossings;
-use crate::emit::rows::Alive;
+use crate::emit::regions::ChunkTransfers;
+use crate::emit::rows::LiveInterval;
 use crate::emit::unit::Unit;
 use crate::foreign::Counting;
 use vlad_core::Program;
@@ -81,7 +81,8 @@ fn finds_in_blocks(complaint: &str, spoil: impl Fn(&Context<'_>, &mut Converted,
             let mut wrong = right.clone();
             let mut context = analysed(&program, &right);
             let id = BlockId(number as u32);
-            if !is_never_run(context.unit, &context.escapes, id, right.block(id)) && spoil(&context, &mut wrong, id) {
+            if !has_no_function(context.unit, &context.escapes, id, right.block(id)) && spoil(&context, &mut wrong, id)
+            {
                 context.unit.converted = &wrong;
                 spoilt += 1;
                 let message = check(&context).err().unwrap_or_else(|| panic!("not found in {number}: {complaint}"));
@@ -93,14 +94,14 @@ fn finds_in_blocks(complaint: &str, spoil: impl Fn(&Context<'_>, &mut Converted,
 }
 
 fn is_chunk(function: &Function) -> bool {
-    matches!(function.entering, Entering::Chunk(_))
+    matches!(function.entering, EntryKind::Chunk(_))
 }
 
 #[test]
 fn what_stands_nowhere() {
     finds("stands in no function", |context, number| {
         let function = &mut context.regions.functions[number];
-        let is_reached = matches!(function.entering, Entering::Spill | Entering::Chunk(_));
+        let is_reached = matches!(function.entering, EntryKind::Spill | EntryKind::Chunk(_));
         let is_all = function.pieces.len() == 1 && function.pieces[0].next_chunk.is_none();
         function.pieces.clear();
         !is_reached && is_all
@@ -126,7 +127,7 @@ fn what_stands_too_often() {
         last.next_chunk.is_none()
     });
     finds("stands there once too often", |context, number| {
-        let never_run = blocks(context).find(|(id, block)| is_never_run(context.unit, &context.escapes, *id, block));
+        let never_run = blocks(context).find(|(id, block)| has_no_function(context.unit, &context.escapes, *id, block));
         let Some((block, contents)) = never_run else { return false };
         let piece = Piece { block, instructions: 0..contents.instructions.len(), next_chunk: None };
         let function = &mut context.regions.functions[number];
@@ -164,11 +165,11 @@ fn what_stands_in_another_place() {
     });
     finds("which does not stand behind it", |context, number| {
         let function = &mut context.regions.functions[number];
-        std::mem::replace(&mut function.entering, Entering::Item) == Entering::Spill
+        std::mem::replace(&mut function.entering, EntryKind::Item) == EntryKind::Spill
     });
     finds("continues a call and is not entered by a frame", |context, number| {
         let function = &mut context.regions.functions[number];
-        std::mem::replace(&mut function.entering, Entering::Spill) == Entering::Frame
+        std::mem::replace(&mut function.entering, EntryKind::Spill) == EntryKind::Frame
     });
     // A block that jumps to itself, at the end of a function or within it.
     finds_in_blocks("which does not stand behind it", |context, wrong, id| {
@@ -189,7 +190,7 @@ fn chunks_that_do_not_fit() {
     finds(cut, |context, number| {
         let function = &mut context.regions.functions[number];
         let was_chunk = is_chunk(function);
-        function.entering = if was_chunk { Entering::Spill } else { Entering::Chunk(1) };
+        function.entering = if was_chunk { EntryKind::Spill } else { EntryKind::Chunk(1) };
         true
     });
     finds(cut, |context, number| {
@@ -219,7 +220,7 @@ fn chunks_that_do_not_fit() {
 /// The variables of a block whose values are elided, or given in part.
 fn taken(context: &Context<'_>, id: BlockId) -> Vec<Variable> {
     let given =
-        if context.fused.wants(id) == Wants::Whole { &[][..] } else { &context.unit.converted.block(id).parameters };
+        if context.fused.wants(id) == Demand::Whole { &[][..] } else { &context.unit.converted.block(id).parameters };
     context.fused.unmade(id).chain(given.iter().copied()).collect()
 }
 
@@ -253,12 +254,12 @@ fn what_is_not_made_and_has_other_uses() {
 #[test]
 fn what_is_not_handed_over() {
     let lacking = "is not handed over to chunk";
-    let spoil = |spoil: fn(&mut Crossings)| {
+    let spoil = |spoil: fn(&mut ChunkTransfers)| {
         move |context: &mut Context<'_>, number: usize| {
             let function = &context.regions.functions[number];
             let Some(crossings) = context.regions.crossings.get_mut(&function.head()) else { return false };
             let last = crossings.loaded.len() - 1;
-            let can = function.entering == Entering::Chunk(last) && !crossings.loaded[last].is_empty();
+            let can = function.entering == EntryKind::Chunk(last) && !crossings.loaded[last].is_empty();
             spoil(crossings);
             can
         }
@@ -288,7 +289,7 @@ fn rows_that_are_not_right() {
             can
         }
     };
-    let of_table = |spoil: fn(&mut Vec<Alive>)| {
+    let of_table = |spoil: fn(&mut Vec<LiveInterval>)| {
         move |context: &mut Context<'_>, number: usize| {
             let Some(table) = context.rows.alive.get_mut(&number).filter(|table| !table.is_empty()) else {
                 return false;

@@ -1,7 +1,7 @@
 //! Schedules: the divide-and-conquer recursion as a sequence of actions, with an explicit stack.
 
 use crate::checkpointing::strategy::{Settled, Strategy, eta};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// The next action of a reversal. Positions are steps from the beginning of the execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Schedule {
     ///
     /// # Errors
     /// Returns an error if the strategy cannot split so many steps.
-    pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, Trouble> {
+    pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, RuntimeError> {
         let settled = strategy.settle(length)?;
         let (room, passes) = match settled {
             Settled::Bisection { depth, .. } => (depth, 0),

@@ -1,7 +1,7 @@
 //! Checkpoint options: the positions at which intervals are split, and the size at which they are not split further.
 
 use vlad_core::diagnostic::Kind;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 
 /// The number of steps of an interval that is not split further, if the options give none.
 pub const DEFAULT_BASE_CASE: u64 = 1000;
@@ -65,10 +65,10 @@ impl Strategy {
     /// # Errors
     /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps (kind
     /// `limit`).
-    pub(super) fn settle(self, length: u64) -> Result<Settled, Trouble> {
+    pub(super) fn settle(self, length: u64) -> Result<Settled, RuntimeError> {
         match self {
             Strategy::Bisection { base_case: Some(0), .. } | Strategy::Binomial { base_case: Some(0), .. } => {
-                Err(Trouble::new(Kind::Type, "a base case has at least 1 step, found 0"))
+                Err(RuntimeError::new(Kind::Type, "a base case has at least 1 step, found 0"))
             }
             Strategy::Bisection { depth: None, base_case } => {
                 Ok(Settled::Bisection { depth: u64::MAX, base_case: base_case.unwrap_or(DEFAULT_BASE_CASE) })
@@ -88,7 +88,7 @@ fn settle_binomial(
     snapshots: Option<u64>,
     passes: Option<u64>,
     base_case: Option<u64>,
-) -> Result<Settled, Trouble> {
+) -> Result<Settled, RuntimeError> {
     if let (Some(snapshots), Some(passes), None) = (snapshots, passes, base_case) {
         let base_case = length.div_ceil(eta(snapshots, passes)).max(1);
         return Ok(settled(length, snapshots, passes, base_case));
@@ -144,10 +144,10 @@ fn least(intervals: u64, function: impl Fn(u64) -> u64) -> Option<u64> {
     Some(high)
 }
 
-fn too_little(length: u64, base_case: u64) -> Trouble {
+fn too_little(length: u64, base_case: u64) -> RuntimeError {
     let message = format!(
         "binomial checkpointing cannot divide {length} steps into intervals of {base_case} with so few snapshots and passes"
     );
-    Trouble::new(Kind::Limit, message)
+    RuntimeError::new(Kind::Limit, message)
         .with_hint("with d snapshots and t passes there can be (d + t)! / (d! t!) intervals; leave one of d, t, n out")
 }

@@ -12,13 +12,13 @@ mod paired;
 pub use conformance::{Companion, nonconforming};
 pub use paired::{conform, rebuild_with};
 
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 use vlad_core::LambdaId;
 use vlad_table::internal_bug;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::tagged::{Reading, Seen};
 use vlad_values::{Capsule, Elements, Number, Primals, Reals, Slots, Tagged, Value, Vector};
 
@@ -50,15 +50,15 @@ enum Whole<'data> {
 
 /// The results of a rebuilding: a stack of values, each pushed after its parts, and the results for shared parts by their
 /// keys.
-struct Workshop<K> {
+struct Rebuilder<K> {
     results: Vec<Value>,
     /// Never iterated, so its order cannot show.
     made: HashMap<K, Value>,
 }
 
-impl<K: Eq + Hash> Workshop<K> {
-    fn new() -> Workshop<K> {
-        Workshop { results: Vec::new(), made: HashMap::new() }
+impl<K: Eq + Hash> Rebuilder<K> {
+    fn new() -> Rebuilder<K> {
+        Rebuilder { results: Vec::new(), made: HashMap::new() }
     }
 
     /// Pushes the result of a shared part once more, if it was rebuilt before; returns true in that case.
@@ -138,10 +138,10 @@ pub fn rebuild(
     value: &Value,
     sharing: Sharing,
     primals: Primals,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
-) -> Result<Value, Trouble> {
-    match rebuild_all(std::slice::from_ref(value), sharing, primals, surroundings, leaf)?.pop() {
+) -> Result<Value, RuntimeError> {
+    match rebuild_all(std::slice::from_ref(value), sharing, primals, context, leaf)?.pop() {
         Some(value) => Ok(value),
         None => internal_bug!("rebuilding a value gives a value"),
     }
@@ -155,13 +155,13 @@ pub fn rebuild_all(
     values: &[Value],
     sharing: Sharing,
     primals: Primals,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
-) -> Result<Vec<Value>, Trouble> {
+) -> Result<Vec<Value>, RuntimeError> {
     let mut tasks: Vec<Task<'_>> = values.iter().rev().map(|value| Task::Visit(Seen::as_is(value))).collect();
-    let mut workshop: Workshop<Part> = Workshop::new();
+    let mut workshop: Rebuilder<Part> = Rebuilder::new();
     while let Some(task) = tasks.pop() {
-        surroundings.watch.work()?;
+        context.watch.work()?;
         let seen = match task {
             Task::Make(whole, part) => {
                 workshop.make(&whole, part);
@@ -188,7 +188,7 @@ pub fn rebuild_all(
                 let part = shared(sharing, capsule, seen.reading);
                 if !workshop.again(part.as_ref()) {
                     let primals = primals.read(seen.reading);
-                    let made = rebuild_capsule(capsule, primals, surroundings, &mut |real| leaf(seen.read(real)))?;
+                    let made = rebuild_capsule(capsule, primals, context, &mut |real| leaf(seen.read(real)))?;
                     workshop.give(made, part);
                 }
             }
@@ -206,7 +206,7 @@ pub fn rebuild_all(
                 if !workshop.again(part.as_ref()) {
                     match vector.elements() {
                         Elements::Reals(reals) => {
-                            let made = rebuild_reals(reals, surroundings, &mut |real| leaf(seen.read(real)))?;
+                            let made = rebuild_reals(reals, context, &mut |real| leaf(seen.read(real)))?;
                             workshop.give(made, part);
                         }
                         Elements::Values(values) => {
@@ -234,12 +234,12 @@ pub fn rebuild_all(
 fn rebuild_capsule(
     capsule: &Capsule,
     primals: Primals,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
-) -> Result<Value, Trouble> {
+) -> Result<Value, RuntimeError> {
     let mut reals = Vec::with_capacity(capsule.reals.len());
     for real in &capsule.reals {
-        surroundings.watch.work()?;
+        context.watch.work()?;
         reals.push(leaf(real.clone()));
     }
     let primals = if primals == Primals::Same || reals.is_empty() { capsule.primals } else { Primals::Other };
@@ -249,12 +249,12 @@ fn rebuild_capsule(
 /// Rebuilds a vector of reals with each of them replaced.
 fn rebuild_reals(
     reals: &Reals,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
-) -> Result<Value, Trouble> {
+) -> Result<Value, RuntimeError> {
     let mut made = Reals::default();
     for real in reals.iter() {
-        surroundings.watch.work()?;
+        context.watch.work()?;
         made.push(leaf(real));
     }
     Ok(Value::vector(Vector::from(made)))

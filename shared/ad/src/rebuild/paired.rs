@@ -1,15 +1,15 @@
 //! Traversal of two values in step. The second must conform to the first: same shape, same code, equal discrete parts.
 
-use crate::context::Surroundings;
+use crate::context::TraversalContext;
 use crate::rebuild::conformance::{Companion, nonconforming};
-use crate::rebuild::{Part, Sharing, Whole, Workshop, rebuild_capsule, shared};
+use crate::rebuild::{Part, Rebuilder, Sharing, Whole, rebuild_capsule, shared};
 use std::rc::Rc;
 use vlad_core::equality::same_code;
 use vlad_table::internal_bug;
 use vlad_values::equality::same_skeleton;
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::tagged::{Reading, Seen};
-use vlad_values::{Elements, Marking, Number, Primals, Reals, Tagged, Value, Vector, slot_values};
+use vlad_values::{Elements, Number, Primals, Reals, Tagged, Tagging, Value, Vector, slot_values};
 
 /// Two shared parts that are traversed together, and may be so again.
 type Parts = (Part, Part);
@@ -35,13 +35,13 @@ pub fn rebuild_with(
     role: Companion,
     sharing: Sharing,
     primals: Primals,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number, Number) -> Number,
-) -> Result<Value, Trouble> {
+) -> Result<Value, RuntimeError> {
     let mut tasks = vec![Task::Visit(value, companion)];
-    let mut workshop: Workshop<Parts> = Workshop::new();
+    let mut workshop: Rebuilder<Parts> = Rebuilder::new();
     while let Some(task) = tasks.pop() {
-        surroundings.watch.work()?;
+        context.watch.work()?;
         let (value, companion, index) = match task {
             Task::Visit(value, companion) => (value, companion, None),
             Task::Element(index, value, companion) => (value, companion, Some(index)),
@@ -50,8 +50,8 @@ pub fn rebuild_with(
                 continue;
             }
         };
-        let refused = |surroundings: &Surroundings<'_>| {
-            Err(nonconforming(role, value.value, companion.value, index, surroundings.program))
+        let refused = |context: &TraversalContext<'_>| {
+            Err(nonconforming(role, value.value, companion.value, index, context.program))
         };
         match (value.value, companion.value) {
             (Value::Pair(a), Value::Pair(b)) => {
@@ -63,8 +63,8 @@ pub fn rebuild_with(
                 }
             }
             (Value::Procedure { code: a, slots: a_slots }, Value::Procedure { code: b, slots: b_slots }) => {
-                if !same_code(surroundings.program, *a, *b) {
-                    return refused(surroundings);
+                if !same_code(context.program, *a, *b) {
+                    return refused(context);
                 }
                 let parts = match (a_slots, b_slots) {
                     (Some(a), Some(b)) => shared_two(sharing, (a, value.reading), (b, companion.reading)),
@@ -79,8 +79,8 @@ pub fn rebuild_with(
             }
             (Value::Capsule(a), Value::Capsule(b)) => {
                 let same = a.reals.len() == b.reals.len();
-                if !same || !same_skeleton(surroundings.program, &a.skeleton, &b.skeleton, surroundings.watch)? {
-                    return refused(surroundings);
+                if !same || !same_skeleton(context.program, &a.skeleton, &b.skeleton, context.watch)? {
+                    return refused(context);
                 }
                 let mut companions = b.reals.iter();
                 let mut paired = |real| match companions.next() {
@@ -88,7 +88,7 @@ pub fn rebuild_with(
                     None => internal_bug!("capsules that conform have equally many reals"),
                 };
                 let primals = primals.read(value.reading);
-                workshop.give(rebuild_capsule(a, primals, surroundings, &mut paired)?, None);
+                workshop.give(rebuild_capsule(a, primals, context, &mut paired)?, None);
             }
             (Value::Tagged(a), Value::Tagged(b)) if a.tag() == b.tag() => {
                 let parts = shared_two(sharing, (a, value.reading), (b, companion.reading));
@@ -114,7 +114,7 @@ pub fn rebuild_with(
                         }
                         (Elements::Reals(_), _) | (_, Elements::Reals(_)) => {
                             let mut paired = |a, b| leaf(value.read(a), companion.read(b));
-                            workshop.give(rebuild_reals_with(a, b, role, surroundings, &mut paired)?, parts);
+                            workshop.give(rebuild_reals_with(a, b, role, context, &mut paired)?, parts);
                         }
                     }
                 }
@@ -122,7 +122,7 @@ pub fn rebuild_with(
             _ => match (value.number(), companion.number()) {
                 (Some(a), Some(b)) => workshop.results.push(leaf(a, b).into()),
                 _ if same_discrete(value.value, companion.value) => workshop.results.push(value.value.clone()),
-                _ => return refused(surroundings),
+                _ => return refused(context),
             },
         }
     }
@@ -134,15 +134,15 @@ fn rebuild_reals_with(
     value: &Vector,
     companion: &Vector,
     role: Companion,
-    surroundings: &mut Surroundings<'_>,
+    context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number, Number) -> Number,
-) -> Result<Value, Trouble> {
+) -> Result<Value, RuntimeError> {
     let mut made = Reals::default();
     for (index, (a, b)) in value.iter().zip(companion.iter()).enumerate() {
-        surroundings.watch.work()?;
+        context.watch.work()?;
         match (a.number(), b.number()) {
             (Some(a), Some(b)) => made.push(leaf(a, b)),
-            (None, _) | (_, None) => return Err(nonconforming(role, &a, &b, Some(index), surroundings.program)),
+            (None, _) | (_, None) => return Err(nonconforming(role, &a, &b, Some(index), context.program)),
         }
     }
     Ok(Value::vector(Vector::from(made)))
@@ -150,7 +150,7 @@ fn rebuild_reals_with(
 
 /// True if it is a bundle whose tangent was given as a perturbation.
 fn is_marked(tagged: &Tagged) -> bool {
-    matches!(tagged, Tagged::Bundle(bundle) if bundle.marking == Marking::Tagged)
+    matches!(tagged, Tagged::Bundle(bundle) if bundle.marking == Tagging::Tagged)
 }
 
 /// Checks that a companion conforms to a value.
@@ -161,13 +161,13 @@ pub fn conform(
     value: &Value,
     companion: &Value,
     role: Companion,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(), RuntimeError> {
     if value.base().is_some() && companion.base().is_some() {
         return Ok(());
     }
     let (value, companion) = (Seen::as_is(value), Seen::as_is(companion));
-    rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, surroundings, &mut |_, companion| companion)
+    rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, context, &mut |_, companion| companion)
         .map(|_| ())
 }
 

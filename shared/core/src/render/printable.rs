@@ -12,7 +12,7 @@ pub(super) fn shown(character: char, column: usize) -> (Cow<'static, str>, usize
         let width = TAB - column % TAB;
         return (Cow::Owned(" ".repeat(width)), width);
     }
-    if is_obeyed(character) {
+    if is_control_like(character) {
         let escape = match character {
             '\0' => "\\0".to_owned(),
             '\n' => "\\n".to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn cost(character: char) -> usize {
 
 /// Returns true if a terminal would interpret the character, or hide it, rather than show it: controls, marks of writing
 /// direction, invisible spaces and line separators.
-fn is_obeyed(character: char) -> bool {
+fn is_control_like(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(character, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')

@@ -38,7 +38,7 @@ pub(super) enum TupleEnd {
 
 /// Returns true if the number of written operands may decide the meaning of an application of a name.
 fn minds_operands(name: &str) -> bool {
-    prelude::of_several(name).is_some() || Primitive::named(name).is_some_and(Primitive::minds_operands)
+    prelude::variadic_rewrite(name).is_some() || Primitive::named(name).is_some_and(Primitive::minds_operands)
 }
 
 impl Expander<'_> {

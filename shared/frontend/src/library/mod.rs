@@ -57,7 +57,7 @@ pub const LIBRARIES: [Library; 1] = [Library {
 /// The procedures of the prelude and of the libraries that go through elements.
 pub fn elementwise() -> Elementwise {
     Elementwise {
-        loops: &prelude::FRAME_MACHINES,
+        loops: &prelude::LOOP_PROCEDURES,
         recursive: &prelude::RECURSIVE,
         others: LIBRARIES.iter().flat_map(|library| library.elementwise).copied().collect(),
     }

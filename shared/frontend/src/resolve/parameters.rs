@@ -38,7 +38,7 @@ const SURPLUS: &str =
     "the last one that it takes is the tuple of those that are left; if that is meant, write it: (cons a b)";
 
 /// The fault of a call.
-enum Trouble {
+enum CallFault {
     Mismatch,
     Surplus,
 }
@@ -198,8 +198,8 @@ impl Checker<'_> {
         let parameters = self.parameters(pattern);
         let is_single_name = matches!(named.pattern(pattern), NamedPattern::Variable(_));
         let trouble = match self.match_shapes(pattern, operand, written) {
-            Some(Trouble::Surplus) if parameters < 2 && !is_single_name => None,
-            None if is_single_name && written == 0 => Some(Trouble::Mismatch),
+            Some(CallFault::Surplus) if parameters < 2 && !is_single_name => None,
+            None if is_single_name && written == 0 => Some(CallFault::Mismatch),
             trouble => trouble,
         }?;
         if is_single_name && !self.uses.need_a_real(lambda, pattern) {
@@ -214,8 +214,8 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::new(Kind::Operands, named.span(node), message);
         let diagnostic = diagnostic.with_label(named.pattern_span(pattern), "the parameters");
         Some(match trouble {
-            Trouble::Surplus if parameters > 1 => diagnostic.with_hint(SURPLUS),
-            Trouble::Surplus | Trouble::Mismatch => diagnostic,
+            CallFault::Surplus if parameters > 1 => diagnostic.with_hint(SURPLUS),
+            CallFault::Surplus | CallFault::Mismatch => diagnostic,
         })
     }
 
@@ -236,7 +236,7 @@ impl Checker<'_> {
     }
 
     /// Compares a pattern with the operands of a call, along the tuple.
-    fn match_shapes(&self, pattern: NamedPatternId, operand: NodeId, written: usize) -> Option<Trouble> {
+    fn match_shapes(&self, pattern: NamedPatternId, operand: NodeId, written: usize) -> Option<CallFault> {
         let named = self.unresolved.named;
         let (mut pattern, mut operand, mut left) = (pattern, operand, written);
         loop {
@@ -244,10 +244,10 @@ impl Checker<'_> {
                 (NamedPattern::Pair(_, parameters), Node::Cons(_, operands)) => {
                     (pattern, operand, left) = (parameters, operands, left.saturating_sub(1));
                 }
-                (NamedPattern::Variable(_), _) => return (left > 1).then_some(Trouble::Surplus),
+                (NamedPattern::Variable(_), _) => return (left > 1).then_some(CallFault::Surplus),
                 (NamedPattern::Pair(..), _) => {
                     let shape = shape(named, self.scopes, operand);
-                    return matches!(shape, Shape::Empty | Shape::Other).then_some(Trouble::Mismatch);
+                    return matches!(shape, Shape::Empty | Shape::Other).then_some(CallFault::Mismatch);
                 }
                 (NamedPattern::Constant(constant), _) => {
                     let shape = shape(named, self.scopes, operand);
@@ -256,7 +256,7 @@ impl Checker<'_> {
                         Constant::Pair(..) => false,
                         Constant::Boolean(_) | Constant::Real(_) | Constant::Vector(_) => shape == Shape::Pair,
                     };
-                    return mismatch.then_some(Trouble::Mismatch);
+                    return mismatch.then_some(CallFault::Mismatch);
                 }
             }
         }

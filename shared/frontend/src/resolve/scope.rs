@@ -7,7 +7,7 @@ use super::unresolved::Unresolved;
 use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::library::{LIBRARIES, Library};
 use crate::resolve::foreign::{self, Sort};
-use crate::suggest::{Patience, suggest};
+use crate::suggest::{SearchBudget, suggest};
 use crate::syntax::names::{NameId, Names};
 use std::collections::HashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -98,7 +98,7 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         uses: vec![],
         item: 0,
         reported: HashMap::new(),
-        patience: Patience::new(),
+        patience: SearchBudget::new(),
     };
     for row in &PRIMITIVES {
         if let Some(name) = unresolved.names.find(row.name) {
@@ -168,7 +168,7 @@ struct Finder<'loading, 'report> {
     /// The item in which an unbound name was reported last.
     reported: HashMap<NameId, u32>,
     /// The remaining work allowed for the search for similar names.
-    patience: Patience,
+    patience: SearchBudget,
 }
 
 impl Finder<'_, '_> {

@@ -7,7 +7,7 @@
 
 use super::unresolved::Texts;
 use crate::expand::named::{Named, NamedItem, Node, NodeId};
-use crate::prelude::{self, OfSeveral};
+use crate::prelude::{self, VariadicRewrite};
 use crate::resolve::scope::{Scopes, Variable};
 use crate::syntax::names::Names;
 use vlad_core::source::Span;
@@ -21,22 +21,22 @@ pub fn rewrite(texts: Texts<'_>, named: &mut Named, scopes: &mut Scopes) {
         let (Node::Variable(name), Some(written)) = (named.node(operator), named.operands_of(operator)) else {
             continue;
         };
-        let Some(manner) = prelude::of_several(texts.names.text(name)) else { continue };
+        let Some(manner) = prelude::variadic_rewrite(texts.names.text(name)) else { continue };
         if written <= TAKEN || !scopes.variable(operator).is_some_and(|meant| is_shipped(texts, meant)) {
             continue;
         }
         let places = (named.span(operator), named.span(node));
         let mut rewriting = Rewriting { named, scopes, places };
         match manner {
-            OfSeveral::Nested => rewriting.nest(operator, operand, written),
-            OfSeveral::Paired(name) => {
+            VariadicRewrite::Nested => rewriting.nest(operator, operand, written),
+            VariadicRewrite::Paired(name) => {
                 let Some(two) = shipped(texts, name) else { continue };
                 rewriting.become_variable(operator, two);
                 if let Node::Cons(_, first) = rewriting.named.node(operand) {
                     rewriting.pair(two, first, written - 2);
                 }
             }
-            OfSeveral::PairedBefore(name) => {
+            VariadicRewrite::PairedBefore(name) => {
                 let Some(two) = shipped(texts, name) else { continue };
                 rewriting.pair(two, operand, written - 1);
             }

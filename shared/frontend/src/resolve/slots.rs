@@ -151,7 +151,7 @@ impl Numbering<'_> {
                 internal_bug!("the prelude defines lambdas")
             };
             self.program.prelude.push((global, lambda));
-            if prelude::FRAME_MACHINES.contains(&self.program.global(global).name.as_str()) {
+            if prelude::LOOP_PROCEDURES.contains(&self.program.global(global).name.as_str()) {
                 self.program.machine_nodes = self.program.expressions.len() as u32;
             }
         }
@@ -230,7 +230,7 @@ impl Numbering<'_> {
     }
 
     /// Reserves the numbers of expressions and schedules them next, in order.
-    fn all_later<const COUNT: usize>(
+    fn schedule_all<const COUNT: usize>(
         &mut self,
         nodes: [NodeId; COUNT],
         unit: UnitId,
@@ -255,16 +255,16 @@ impl Numbering<'_> {
                 | Node::Cons(..)
                 | Node::If(..)
                 | Node::Letrec(..) => {
-                    let [operator, operand] = self.all_later([operator, operand], unit, depth);
+                    let [operator, operand] = self.schedule_all([operator, operand], unit, depth);
                     Expression::Application { operator, operand }
                 }
             },
             Node::Cons(first, second) => {
-                let [first, second] = self.all_later([first, second], unit, depth);
+                let [first, second] = self.schedule_all([first, second], unit, depth);
                 Expression::Cons { first, second }
             }
             Node::If(test, consequent, alternative) => {
-                let [test, consequent, alternative] = self.all_later([test, consequent, alternative], unit, depth);
+                let [test, consequent, alternative] = self.schedule_all([test, consequent, alternative], unit, depth);
                 Expression::If { test, consequent, alternative }
             }
             Node::Letrec(group, body) => self.letrec(group, body, into, unit, depth),
@@ -426,7 +426,7 @@ impl Numbering<'_> {
         let mut capturing = vec![];
         let mut here = unit;
         let mut reference = loop {
-            if let Some(reference) = self.at_home(variable, here) {
+            if let Some(reference) = self.without_capture(variable, here) {
                 break reference;
             }
             if let Some(slot) = self.slots.get(&(here, variable)) {
@@ -451,7 +451,7 @@ impl Numbering<'_> {
     }
 
     /// Returns the location of a variable within a unit if it need not be captured there.
-    fn at_home(&self, variable: Variable, unit: UnitId) -> Option<Reference> {
+    fn without_capture(&self, variable: Variable, unit: UnitId) -> Option<Reference> {
         match variable {
             Variable::Pattern(pattern) => {
                 let (home, local) = self.locals.get(pattern.0 as usize).copied().flatten()?;

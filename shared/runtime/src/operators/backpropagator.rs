@@ -10,21 +10,21 @@
 //! application, this is a re-execution, which reads the input that the application has read. Otherwise, as in a tangent
 //! or a sum, it is an application like any other.
 
-use super::computation::Means;
+use super::computation::OperatorContext;
 use crate::steps::Execution;
 use std::any::Any;
 use std::mem;
 use vlad_ad::arithmetic::tape_is_full;
 use vlad_ad::forward::primal_at;
 use vlad_ad::rebuild::{Companion, Sharing};
-use vlad_ad::reflection::{as_given, marked};
+use vlad_ad::reflection::{marked, strip_tangent_tag};
 use vlad_ad::reverse::{gather, number_positions, seed};
-use vlad_ad::sweep::Carried;
+use vlad_ad::sweep::CarriedAccumulators;
 use vlad_ad::tape::Tape;
-use vlad_ad::{Levels, Surroundings};
+use vlad_ad::{Levels, TraversalContext};
 use vlad_table::{Mark, internal_bug};
-use vlad_values::fault::Trouble;
-use vlad_values::{Backpropagator, Level, Marking, Record, Tagged, Value};
+use vlad_values::fault::RuntimeError;
+use vlad_values::{Backpropagator, Level, Record, Tagged, Tagging, Value};
 
 /// The record of an application.
 #[derive(Debug)]
@@ -58,12 +58,12 @@ pub(super) fn enter(
     levels: &mut Levels,
     f: &Value,
     x: &Value,
-    surroundings: &mut Surroundings<'_>,
-) -> Result<(Level, Value, Value), Trouble> {
+    context: &mut TraversalContext<'_>,
+) -> Result<(Level, Value, Value), RuntimeError> {
     let level = levels.begin_reverse()?;
     let tape = levels.newest_tape();
-    let operator = number_positions(level, tape, f, Sharing::Undone, surroundings)?;
-    let operand = number_positions(level, tape, x, Sharing::Undone, surroundings)?;
+    let operator = number_positions(level, tape, f, Sharing::Undone, context)?;
+    let operand = number_positions(level, tape, x, Sharing::Undone, context)?;
     if tape.is_full() {
         return Err(tape_is_full());
     }
@@ -78,12 +78,12 @@ pub(super) fn leave(
     level: Level,
     (operator, operand): (Value, Value),
     y: Value,
-    means: &mut Means<'_, '_>,
-) -> Result<Value, Trouble> {
+    means: &mut OperatorContext<'_, '_>,
+) -> Result<Value, RuntimeError> {
     let reads = means.effects.end();
-    let (levels, mut surroundings) = means.differentiation();
+    let (levels, mut context) = means.differentiation();
     let tape = levels.end_reverse();
-    let primal = primal_at(level, &y, &mut surroundings)?;
+    let primal = primal_at(level, &y, &mut context)?;
     let record: Box<dyn Record> = Box::new(Taped { level, y, tape });
     let backpropagator = Backpropagator { operator, operand, reads: Some(reads.into()), record: Some(record) };
     let backpropagator = Value::tagged(Tagged::Backpropagator(backpropagator));
@@ -105,28 +105,28 @@ pub(super) enum Called {
 pub(super) fn call(
     backpropagator: &Backpropagator,
     cotangent: &Value,
-    means: &mut Means<'_, '_>,
-) -> Result<Called, Trouble> {
-    let (levels, mut surroundings) = means.differentiation();
+    means: &mut OperatorContext<'_, '_>,
+) -> Result<Called, RuntimeError> {
+    let (levels, mut context) = means.differentiation();
     let Some(Taped { level, y, tape }) = backpropagator.record.as_deref().map(taped) else {
-        let (level, f, x) = enter(levels, &backpropagator.operator, &backpropagator.operand, &mut surroundings)?;
+        let (level, f, x) = enter(levels, &backpropagator.operator, &backpropagator.operand, &mut context)?;
         let Some(reads) = &backpropagator.reads else { return Ok(Called::Execute(level, f, x, Execution::First)) };
         means.effects.replay(reads);
         return Ok(Called::Execute(level, f, x, Execution::Again));
     };
-    let (cotangent, marking) = as_given(Mark::Sensitivity, cotangent, y);
-    let mut carried = Carried::default();
-    seed(levels, *level, &mut carried, y, cotangent, Companion::Sensitivity, &mut surroundings)?;
-    tape.sweep_kept(levels, &mut carried, surroundings.watch)?;
-    let cotangents = gather(&carried, &backpropagator.parts(), &mut surroundings)?;
+    let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
+    let mut carried = CarriedAccumulators::default();
+    seed(levels, *level, &mut carried, y, cotangent, Companion::Sensitivity, &mut context)?;
+    tape.sweep_kept(levels, &mut carried, context.watch)?;
+    let cotangents = gather(&carried, &backpropagator.parts(), &mut context)?;
     Ok(Called::Cotangents(given_back(cotangents, marking)))
 }
 
 /// Tags cotangents as sensitivities if the cotangent of y was tagged.
-fn given_back(cotangents: Value, marking: Marking) -> Value {
+fn given_back(cotangents: Value, marking: Tagging) -> Value {
     match marking {
-        Marking::Plain => cotangents,
-        Marking::Tagged => marked(Mark::Sensitivity, cotangents),
+        Tagging::Plain => cotangents,
+        Tagging::Tagged => marked(Mark::Sensitivity, cotangents),
     }
 }
 
@@ -140,16 +140,16 @@ pub(super) fn leave_executed(
     parts: &Value,
     y: &Value,
     cotangent: &Value,
-    means: &mut Means<'_, '_>,
-) -> Result<Value, Trouble> {
+    means: &mut OperatorContext<'_, '_>,
+) -> Result<Value, RuntimeError> {
     if execution == Execution::Again {
         means.effects.end();
     }
-    let (levels, mut surroundings) = means.differentiation();
+    let (levels, mut context) = means.differentiation();
     let tape = levels.end_reverse();
-    let (cotangent, marking) = as_given(Mark::Sensitivity, cotangent, y);
-    let mut carried = Carried::default();
-    seed(levels, level, &mut carried, y, cotangent, Companion::Sensitivity, &mut surroundings)?;
-    tape.sweep(levels, &mut carried, surroundings.watch)?;
-    Ok(given_back(gather(&carried, parts, &mut surroundings)?, marking))
+    let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
+    let mut carried = CarriedAccumulators::default();
+    seed(levels, level, &mut carried, y, cotangent, Companion::Sensitivity, &mut context)?;
+    tape.sweep(levels, &mut carried, context.watch)?;
+    Ok(given_back(gather(&carried, parts, &mut context)?, marking))
 }

@@ -6,18 +6,18 @@
 //! kept state knows its node. The cotangents that a sweep accumulates for nodes of earlier intervals are carried to their
 //! sweeps: the sums are those of `*j`, term by term (rule 5a).
 
-use super::computation::{Ending, Means, Run, Start, State};
+use super::computation::{Ending, OperatorContext, Run, Start, State};
 use crate::event::Event;
 use crate::run::Host;
 use crate::steps::Execution;
-use vlad_ad::arithmetic::{Frontier, Marks, tape_is_full};
+use vlad_ad::arithmetic::{Marks, SavedProgress, tape_is_full};
 use vlad_ad::checkpointing::{Action, Schedule, Strategy};
 use vlad_ad::forward::primal_at;
 use vlad_ad::rebuild::{Companion, Sharing, conform};
 use vlad_ad::reverse::{gather, number_positions, seed};
-use vlad_ad::sweep::Carried;
+use vlad_ad::sweep::CarriedAccumulators;
 use vlad_table::{Primitive, internal_bug};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::{Level, Value};
 
 /// The greatest number of states that bisection ever keeps; memory for the pointers to them is allocated at the
@@ -41,8 +41,8 @@ pub struct Checkpoint<S> {
     #[allow(clippy::vec_box)]
     snapshots: Vec<Box<Snapshot<S>>>,
     /// The action that is executed again, and the progress to restore after it; none during the first execution.
-    again: Option<(Action, Frontier)>,
-    carried: Carried,
+    again: Option<(Action, SavedProgress)>,
+    carried: CarriedAccumulators,
 }
 
 /// A kept state, with the position in the log of effects and the next nodes of the levels at it.
@@ -74,17 +74,17 @@ impl<S: State> Checkpoint<S> {
         x: Value,
         cotangent: Value,
         strategy: Strategy,
-        means: &mut Means<'_, '_>,
-    ) -> Result<(Run<S>, Checkpoint<S>), Trouble> {
-        let (levels, mut surroundings) = means.differentiation();
+        means: &mut OperatorContext<'_, '_>,
+    ) -> Result<(Run<S>, Checkpoint<S>), RuntimeError> {
+        let (levels, mut context) = means.differentiation();
         let level = levels.begin_counting()?;
-        let lifted = number_positions(level, levels.newest_tape(), &x, Sharing::Undone, &mut surroundings)?;
+        let lifted = number_positions(level, levels.newest_tape(), &x, Sharing::Undone, &mut context)?;
         let marks = levels.marks();
         means.effects.begin();
         let run = Run::whole(f, lifted);
         let mut snapshots = Vec::with_capacity(ROOM_FOR_SNAPSHOTS);
         snapshots.push(Box::new(Snapshot { start: run.start.clone(), marks, journal: means.effects.mark() }));
-        let carried = Carried::default();
+        let carried = CarriedAccumulators::default();
         let checkpoint = Checkpoint {
             operator,
             level,
@@ -109,8 +109,8 @@ impl<S: State> Checkpoint<S> {
         mut self: Box<Self>,
         ending: Ending<S>,
         steps: u64,
-        means: &mut Means<'_, '_>,
-    ) -> Result<Progress<S>, Trouble> {
+        means: &mut OperatorContext<'_, '_>,
+    ) -> Result<Progress<S>, RuntimeError> {
         match self.again.take() {
             None => self.measure(ending, steps, means)?,
             Some((action, frontier)) => {
@@ -125,12 +125,17 @@ impl<S: State> Checkpoint<S> {
     }
 
     /// Ends the first execution: the number of steps determines the schedule.
-    fn measure(&mut self, ending: Ending<S>, steps: u64, means: &mut Means<'_, '_>) -> Result<(), Trouble> {
+    fn measure(
+        &mut self,
+        ending: Ending<S>,
+        steps: u64,
+        means: &mut OperatorContext<'_, '_>,
+    ) -> Result<(), RuntimeError> {
         let Ending::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
         let role = Companion::Cotangent(self.operator);
-        let (_, mut surroundings) = means.differentiation();
-        let y = primal_at(self.level, &y, &mut surroundings)?;
-        conform(&y, &self.cotangent, role, &mut surroundings)?;
+        let (_, mut context) = means.differentiation();
+        let y = primal_at(self.level, &y, &mut context)?;
+        conform(&y, &self.cotangent, role, &mut context)?;
         means.effects.observe(Event::Measured { steps });
         self.schedule = Some(Schedule::new(self.strategy, steps)?);
         self.measured = Some((y, steps));
@@ -138,7 +143,7 @@ impl<S: State> Checkpoint<S> {
     }
 
     /// Begins an action: continues from the topmost state, with levels and effects as they were at it.
-    fn execute(&mut self, action: Action, means: &mut Means<'_, '_>) -> Result<Run<S>, Trouble> {
+    fn execute(&mut self, action: Action, means: &mut OperatorContext<'_, '_>) -> Result<Run<S>, RuntimeError> {
         means.effects.observe(Event::Action { action, snapshots: self.snapshots.len() });
         let total = self.total();
         let (start, marks, journal, limit) = match action {
@@ -167,10 +172,10 @@ impl<S: State> Checkpoint<S> {
     fn finish(
         &mut self,
         action: Action,
-        frontier: Frontier,
+        frontier: SavedProgress,
         ending: Ending<S>,
-        means: &mut Means<'_, '_>,
-    ) -> Result<(), Trouble> {
+        means: &mut OperatorContext<'_, '_>,
+    ) -> Result<(), RuntimeError> {
         let (marks, journal) = (means.levels.marks(), means.effects.mark());
         means.levels.settle(frontier);
         means.effects.settle();
@@ -189,19 +194,19 @@ impl<S: State> Checkpoint<S> {
 
     /// Runs the reverse sweep over the recorded interval; the first reversal, which yields y, is seeded with the
     /// cotangent of y.
-    fn sweep(&mut self, y: Option<&Value>, means: &mut Means<'_, '_>) -> Result<(), Trouble> {
+    fn sweep(&mut self, y: Option<&Value>, means: &mut OperatorContext<'_, '_>) -> Result<(), RuntimeError> {
         let tape = std::mem::take(means.levels.newest_tape());
         if tape.is_full() {
             return Err(tape_is_full());
         }
         let (level, operator) = (self.level, self.operator);
         let (carried, cotangent) = (&mut self.carried, &self.cotangent);
-        let (levels, mut surroundings) = means.differentiation();
+        let (levels, mut context) = means.differentiation();
         levels.without_newest(|levels| {
             if let Some(y) = y {
-                seed(levels, level, carried, y, cotangent, Companion::Cotangent(operator), &mut surroundings)?;
+                seed(levels, level, carried, y, cotangent, Companion::Cotangent(operator), &mut context)?;
             }
-            tape.sweep(levels, carried, surroundings.watch)
+            tape.sweep(levels, carried, context.watch)
         })
     }
 
@@ -213,11 +218,11 @@ impl<S: State> Checkpoint<S> {
     }
 
     /// Ends the operator when every interval is reversed.
-    fn end(self, means: &mut Means<'_, '_>) -> Result<Progress<S>, Trouble> {
+    fn end(self, means: &mut OperatorContext<'_, '_>) -> Result<Progress<S>, RuntimeError> {
         means.effects.end();
-        let (levels, mut surroundings) = means.differentiation();
+        let (levels, mut context) = means.differentiation();
         levels.end_reverse();
-        let cotangent = gather(&self.carried, &self.x, &mut surroundings)?;
+        let cotangent = gather(&self.carried, &self.x, &mut context)?;
         let Some((y, steps)) = self.measured else { internal_bug!("the steps are known at the end") };
         means.effects.observe(Event::Ended { steps });
         Ok(Progress::Value(Value::pair(y, cotangent)))

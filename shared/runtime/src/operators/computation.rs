@@ -3,30 +3,30 @@
 use crate::effects::Effects;
 use crate::steps::Execution;
 use vlad_ad::checkpointing::Strategy;
-use vlad_ad::{Levels, Surroundings};
+use vlad_ad::{Levels, TraversalContext};
 use vlad_core::Program;
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Points, Value};
 
 /// The operator context: the parts of a run that operators work with.
 #[derive(Debug)]
-pub struct Means<'means, 'run> {
+pub struct OperatorContext<'means, 'run> {
     /// The program that runs.
     pub program: &'run Program,
     /// The differentiations in progress.
     pub levels: &'means mut Levels,
     /// The clock and the memory.
-    pub watch: &'means mut Watch,
+    pub watch: &'means mut LimitCheck,
     /// Input and output, and the log of effects.
     pub effects: &'means mut Effects<'run>,
     /// The checkpoint options of a `checkpoint-*j` whose operands give none.
     pub strategy: Strategy,
 }
 
-impl Means<'_, '_> {
+impl OperatorContext<'_, '_> {
     /// The differentiations in progress, and the context for traversing data.
-    pub fn differentiation(&mut self) -> (&mut Levels, Surroundings<'_>) {
-        (self.levels, Surroundings { program: self.program, watch: self.watch })
+    pub fn differentiation(&mut self) -> (&mut Levels, TraversalContext<'_>) {
+        (self.levels, TraversalContext { program: self.program, watch: self.watch })
     }
 }
 

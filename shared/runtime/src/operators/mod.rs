@@ -2,7 +2,7 @@
 //!
 //! For a primitive that calls a procedure an engine calls [`application::enter`], for a tagged procedure [`transformed::enter`]. The
 //! answer ([`Entered`]) is a value, a call in tail position, or a computation to be run by the engine's own means; its end goes to
-//! [`Leaving::leave`], until that asks for no further run.
+//! [`OperatorContinuation::leave`], until that asks for no further run.
 
 pub mod application;
 mod backpropagator;
@@ -12,5 +12,5 @@ mod pending;
 pub mod transformed;
 
 pub use checkpoint::Checkpoint;
-pub use computation::{Ending, Means, Run, Start, State};
-pub use pending::{Entered, Leaving, Left};
+pub use computation::{Ending, OperatorContext, Run, Start, State};
+pub use pending::{Entered, Left, OperatorContinuation};

@@ -5,7 +5,7 @@ use super::computation::Run;
 use crate::steps::Execution;
 use std::rc::Rc;
 use vlad_table::Tag;
-use vlad_values::{Capsule, Level, Marking, Value};
+use vlad_values::{Capsule, Level, Tagging, Value};
 
 /// The action that an engine takes for a primitive that calls a procedure, or for a call of a tagged procedure.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub enum Entered<S> {
         /// The computation to run.
         run: Run<S>,
         /// The operator's continuation.
-        then: Leaving<S>,
+        then: OperatorContinuation<S>,
     },
 }
 
@@ -45,13 +45,13 @@ pub enum Left<S> {
         /// The computation to run.
         run: Run<S>,
         /// The continuation after that.
-        then: Leaving<S>,
+        then: OperatorContinuation<S>,
     },
 }
 
 /// The continuation of an operator: the work that is left when its computation has ended.
 #[derive(Debug)]
-pub enum Leaving<S> {
+pub enum OperatorContinuation<S> {
     /// Of `(j* f x x')`: splits the value into primal and tangent.
     Forward {
         /// The level to end.
@@ -69,7 +69,7 @@ pub enum Leaving<S> {
         /// The level to end.
         level: Level,
         /// The form in which `tangent` returns the tangent.
-        marking: Marking,
+        marking: Tagging,
     },
     /// Of a call of a reversed procedure: makes the reversed value and the backpropagator.
     Reversed {

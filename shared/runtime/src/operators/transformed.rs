@@ -9,8 +9,8 @@
 //! | perturbation or sensitivity f | the same of x | the same of `(f x)` |
 
 use super::backpropagator::{self, Called};
-use super::computation::{Means, Run};
-use super::pending::{Entered, Leaving};
+use super::computation::{OperatorContext, Run};
+use super::pending::{Entered, OperatorContinuation};
 use crate::apply::not_applicable;
 use crate::event::Event;
 use crate::run::Host;
@@ -19,10 +19,10 @@ use vlad_ad::reflection::{constant, marked};
 use vlad_core::diagnostic::Kind;
 use vlad_core::{ExpressionId, Program};
 use vlad_table::{Mark, Primitive, Tag, internal_bug};
-use vlad_values::fault::Trouble;
+use vlad_values::fault::RuntimeError;
 use vlad_values::print::summary;
 use vlad_values::tagged::is_procedure;
-use vlad_values::{Backpropagator, Bundle, Marking, Tagged, Tangent, Value};
+use vlad_values::{Backpropagator, Bundle, Tagged, Tagging, Tangent, Value};
 
 /// Applies a tagged value.
 ///
@@ -34,43 +34,43 @@ pub fn enter<S>(
     tagged: &Tagged,
     operand: &Value,
     node: ExpressionId,
-    means: &mut Means<'_, '_>,
-) -> Result<Entered<S>, Trouble> {
+    means: &mut OperatorContext<'_, '_>,
+) -> Result<Entered<S>, RuntimeError> {
     let of_operand = match operand {
         Value::Tagged(operand) => Some(&**operand),
         _ => None,
     };
     let (run, then) = match (tagged, of_operand) {
         (Tagged::Perturbation(f), Some(Tagged::Perturbation(x))) => {
-            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Perturbation))
+            (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Perturbation))
         }
         (Tagged::Sensitivity(f), Some(Tagged::Sensitivity(x))) => {
-            (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Sensitivity))
+            (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Sensitivity))
         }
         // A constant procedure applied to a constant operand gives a constant value, so no level is needed.
         (
             Tagged::Bundle(Bundle { primal: f, tangent: Tangent::Zero, .. }),
             Some(Tagged::Bundle(Bundle { primal: x, tangent: Tangent::Zero, .. })),
-        ) => (Run::whole(f.clone(), x.clone()), Leaving::Tag(Tag::Bundle)),
+        ) => (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Bundle)),
         (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
-            let (levels, mut surroundings) = means.differentiation();
+            let (levels, mut context) = means.differentiation();
             let level = levels.begin_forward()?;
             let mut open = |bundle: &Bundle| match &bundle.tangent {
                 // A zero tangent and an absent one give the same bits (rule 5b).
                 Tangent::Zero => Ok(bundle.primal.clone()),
                 Tangent::Given(tangent) => {
-                    forward::lifted(level, &bundle.primal, tangent, Primitive::Bundle, &mut surroundings)
+                    forward::lifted(level, &bundle.primal, tangent, Primitive::Bundle, &mut context)
                 }
             };
             let run = Run::whole(open(f)?, open(x)?);
-            (run, Leaving::Bundle { level, marking: f.marking.or(x.marking) })
+            (run, OperatorContinuation::Bundle { level, marking: f.marking.or(x.marking) })
         }
         (Tagged::Reverse(f), Some(Tagged::Reverse(x))) => {
-            let (levels, mut surroundings) = means.differentiation();
-            let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut surroundings)?;
+            let (levels, mut context) = means.differentiation();
+            let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut context)?;
             means.effects.begin();
             let parts = Box::new((f.clone(), x.clone()));
-            (Run::whole(operator, operand), Leaving::Reversed { level, parts })
+            (Run::whole(operator, operand), OperatorContinuation::Reversed { level, parts })
         }
         (Tagged::Backpropagator(backpropagator), _) => {
             return go_back(backpropagator, operand, node, means);
@@ -95,13 +95,13 @@ fn go_back<S>(
     backpropagator: &Backpropagator,
     operand: &Value,
     node: ExpressionId,
-    means: &mut Means<'_, '_>,
-) -> Result<Entered<S>, Trouble> {
+    means: &mut OperatorContext<'_, '_>,
+) -> Result<Entered<S>, RuntimeError> {
     match backpropagator::call(backpropagator, operand, means)? {
         Called::Cotangents(value) => Ok(Entered::Value(value)),
         Called::Execute(level, f, x, execution) => {
             let operands = Box::new((backpropagator.parts(), operand.clone()));
-            let then = Leaving::Backpropagated { level, execution, operands };
+            let then = OperatorContinuation::Backpropagated { level, execution, operands };
             means.effects.observe(Event::Begun { operator: shown_as(&then), node });
             Ok(Entered::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
         }
@@ -119,23 +119,23 @@ pub(super) fn tagged(tag: Tag, y: Value) -> Value {
 }
 
 /// The bundle of y and its tangent.
-pub(super) fn bundled(primal: Value, tangent: Value, marking: Marking) -> Value {
+pub(super) fn bundled(primal: Value, tangent: Value, marking: Tagging) -> Value {
     Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
 }
 
 /// The primitive under which profiles list the call.
-fn shown_as<S>(then: &Leaving<S>) -> Primitive {
+fn shown_as<S>(then: &OperatorContinuation<S>) -> Primitive {
     match then {
-        Leaving::Tag(Tag::Perturbation) => Primitive::Perturb,
-        Leaving::Tag(Tag::Sensitivity) => Primitive::Sensitize,
-        Leaving::Tag(_) | Leaving::Bundle { .. } => Primitive::Forward,
+        OperatorContinuation::Tag(Tag::Perturbation) => Primitive::Perturb,
+        OperatorContinuation::Tag(Tag::Sensitivity) => Primitive::Sensitize,
+        OperatorContinuation::Tag(_) | OperatorContinuation::Bundle { .. } => Primitive::Forward,
         _ => Primitive::Reverse,
     }
 }
 
 /// The fault of an operand that does not have the tag of the operator.
 #[cold]
-pub fn without_tag(operator: &Value, tag: Tag, operand: &Value, program: &Program) -> Trouble {
+pub fn without_tag(operator: &Value, tag: Tag, operand: &Value, program: &Program) -> RuntimeError {
     if !is_procedure(operator) {
         return not_applicable(program, operator);
     }
@@ -148,7 +148,7 @@ pub fn without_tag(operator: &Value, tag: Tag, operand: &Value, program: &Progra
         }
     };
     let found = summary(program, operand);
-    let trouble = Trouble::new(Kind::Type, format!("a {whose} procedure expects {what}, found {found}"));
+    let trouble = RuntimeError::new(Kind::Type, format!("a {whose} procedure expects {what}, found {found}"));
     match operand {
         Value::Pair(_) => {
             trouble.with_hint(format!("{how}; several operands are one tuple, which is marked as a whole"))

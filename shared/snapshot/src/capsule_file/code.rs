@@ -20,7 +20,7 @@ pub type ProgramHash = [u8; 32];
 
 /// The position of an expression node in the program.
 #[derive(Clone, Copy, Debug)]
-pub struct Standpoint {
+pub struct NodePosition {
     /// The procedure whose body contains it; none at top level.
     pub procedure: Option<LambdaId>,
     /// The number of locals in scope.
@@ -39,7 +39,7 @@ pub struct Code {
     /// The expression nodes by number. The lambda of a `let` has none: it is entered through the `let`.
     nodes: Vec<ExpressionId>,
     /// The number and position of each node.
-    node_places: Vec<Option<(u32, Standpoint)>>,
+    node_places: Vec<Option<(u32, NodePosition)>>,
     /// The procedures by number; those of `let` are never values and have none.
     lambdas: Vec<LambdaId>,
     lambda_numbers: Vec<Option<u32>>,
@@ -77,7 +77,7 @@ impl Code {
                     top
                 }
             };
-            let standpoint = Standpoint { procedure: None, depth: 0, awaiting: None, item: Some(number) };
+            let standpoint = NodePosition { procedure: None, depth: 0, awaiting: None, item: Some(number) };
             walk.pending.push((top, standpoint));
             walk.go_through();
         }
@@ -90,11 +90,11 @@ impl Code {
     }
 
     /// The position of an expression node.
-    pub fn standpoint(&self, node: ExpressionId) -> Standpoint {
+    pub fn standpoint(&self, node: ExpressionId) -> NodePosition {
         self.place(node).1
     }
 
-    fn place(&self, node: ExpressionId) -> (u32, Standpoint) {
+    fn place(&self, node: ExpressionId) -> (u32, NodePosition) {
         match self.node_places.get(node.0 as usize).copied().flatten() {
             Some(place) => place,
             None => internal_bug!("node {} is part of the program", node.0),
@@ -123,7 +123,7 @@ impl Code {
 struct Walk<'program> {
     program: &'program Program,
     hash: Sha256,
-    pending: Vec<(ExpressionId, Standpoint)>,
+    pending: Vec<(ExpressionId, NodePosition)>,
     code: Code,
 }
 
@@ -162,7 +162,7 @@ impl Walk<'_> {
         }
     }
 
-    fn note(&mut self, node: ExpressionId, standpoint: Standpoint) {
+    fn note(&mut self, node: ExpressionId, standpoint: NodePosition) {
         let number = self.code.nodes.len() as u32;
         self.code.nodes.push(node);
         match self.code.node_places.get_mut(node.0 as usize) {
@@ -172,9 +172,9 @@ impl Walk<'_> {
     }
 
     /// Hashes a node and adds its parts to the pending nodes, the first one on top.
-    fn enter(&mut self, node: ExpressionId, at: Standpoint) {
+    fn enter(&mut self, node: ExpressionId, at: NodePosition) {
         let program = self.program;
-        let awaited = |part, awaited| (part, Standpoint { awaiting: Some((awaited, node)), ..at });
+        let awaited = |part, awaited| (part, NodePosition { awaiting: Some((awaited, node)), ..at });
         match program.expression(node) {
             Expression::Constant(constant) => {
                 self.numbers(tag::CONSTANT, &[]);
@@ -196,7 +196,7 @@ impl Walk<'_> {
             Expression::Let { lambda, operand, .. } => {
                 self.numbers(tag::LET, &[]);
                 let depth = at.depth + self.pattern(program.lambda(lambda).pattern);
-                self.pending.push((program.lambda(lambda).body, Standpoint { depth, ..at }));
+                self.pending.push((program.lambda(lambda).body, NodePosition { depth, ..at }));
                 self.pending.push(awaited(operand, Awaited::Let));
             }
             Expression::Cons { first, second } => {
@@ -209,7 +209,7 @@ impl Walk<'_> {
             }
             Expression::Letrec { group, body } => {
                 let members = self.group(group, at.item);
-                let inner = Standpoint { depth: at.depth + members, ..at };
+                let inner = NodePosition { depth: at.depth + members, ..at };
                 self.pending.push((body, inner));
             }
         }
@@ -221,7 +221,7 @@ impl Walk<'_> {
         self.numbers(tag::PROCEDURE, &[]);
         let code = self.program.lambda(lambda);
         let depth = self.pattern(code.pattern);
-        self.pending.push((code.body, Standpoint { procedure: Some(lambda), depth, awaiting: None, item }));
+        self.pending.push((code.body, NodePosition { procedure: Some(lambda), depth, awaiting: None, item }));
     }
 
     /// Assigns a procedure its number.

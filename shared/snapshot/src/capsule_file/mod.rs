@@ -23,7 +23,7 @@ mod write;
 
 use bytes::{Sink, Source};
 use code::{Code, ProgramHash};
-use points::{Ground, Whose};
+use points::{Ground, PointsOwner};
 pub use refusal::{Refusal, VERSION};
 use std::io::{self, Write};
 use vlad_core::source::{Inclusion, KeptSources, MOST_BYTES};
@@ -192,7 +192,7 @@ impl CapsuleFile<'_> {
             return Err(Refusal::OtherProgram);
         }
         let mut source = self.rest;
-        let standing = ground.read(Whose::Item(self.item), &mut source)?;
+        let standing = ground.read(PointsOwner::Item(self.item), &mut source)?;
         let mut values = read::values(&ground, &mut source)?.into_iter();
         let mut globals = known_globals(program, self.item);
         for GlobalId(global) in computed_definitions(program, self.item) {

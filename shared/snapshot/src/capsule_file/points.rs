@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
 use std::rc::Rc;
-use vlad_core::liveness::Usage;
+use vlad_core::liveness::NodeLiveness;
 use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program, Reference};
 use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
 use vlad_table::{Control, Form};
@@ -27,14 +27,14 @@ pub struct Ground<'program> {
     pub code: Code,
     /// The item that is evaluated, if a file is read: no procedures of later items exist.
     item: usize,
-    usage: Usage,
+    usage: NodeLiveness,
     needs: RefCell<HashMap<(ExpressionId, Awaited), Rc<Needs>>>,
     calls: RefCell<HashMap<ExpressionId, bool>>,
 }
 
 /// The owner of a list of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum PointsOwner {
     /// A run that evaluates an item of the program.
     Item(usize),
     /// A capsule: a procedure's computation.
@@ -65,7 +65,7 @@ impl<'program> Ground<'program> {
             program,
             code: Code::of(program),
             item,
-            usage: Usage::of(program),
+            usage: NodeLiveness::of(program),
             needs: RefCell::default(),
             calls: RefCell::default(),
         }
@@ -119,7 +119,7 @@ impl<'program> Ground<'program> {
     }
 
     /// Reads points.
-    pub fn read(&self, whose: Whose, source: &mut Source<'_>) -> Result<Standing, Refusal> {
+    pub fn read(&self, whose: PointsOwner, source: &mut Source<'_>) -> Result<Standing, Refusal> {
         let count = source.number()?;
         let mut points = Vec::new();
         for _ in 0..count {
@@ -156,7 +156,7 @@ impl<'program> Ground<'program> {
     }
 
     /// Returns true if a computation of the program can be suspended at some points, as far as the code determines it.
-    fn is_possible(&self, whose: Whose, standing: &Standing) -> bool {
+    fn is_possible(&self, whose: PointsOwner, standing: &Standing) -> bool {
         let Some((last, frames)) = standing.points.split_last() else { return false };
         if !matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator) || self.part(*last).is_none() {
             return false;
@@ -177,9 +177,9 @@ impl<'program> Ground<'program> {
         let outermost = self.code.standpoint(inner.node);
         outermost.awaiting.is_none()
             && match (whose, outermost.procedure) {
-                (Whose::Capsule, procedure) => procedure.is_some(),
-                (Whose::Item(item), None) => outermost.item == Some(item),
-                (Whose::Item(item), Some(_)) => match self.program.items.get(item) {
+                (PointsOwner::Capsule, procedure) => procedure.is_some(),
+                (PointsOwner::Item(item), None) => outermost.item == Some(item),
+                (PointsOwner::Item(item), Some(_)) => match self.program.items.get(item) {
                     Some(Item::Define(_, top) | Item::Expression(top)) => self.calls_last(*top),
                     None => false,
                 },

@@ -6,7 +6,7 @@
 
 use crate::capsule_file::bytes::Source;
 use crate::capsule_file::instruction;
-use crate::capsule_file::points::{Ground, Whose};
+use crate::capsule_file::points::{Ground, PointsOwner};
 use crate::capsule_file::refusal::Refusal;
 use std::rc::Rc;
 use vlad_ad::reflection::constant;
@@ -14,7 +14,7 @@ use vlad_core::LambdaId;
 use vlad_table::Primitive;
 use vlad_values::capsule::hole;
 use vlad_values::{
-    Backpropagator, Bundle, Capsule, Marking, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tangent, Value,
+    Backpropagator, Bundle, Capsule, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tagging, Tangent, Value,
     Vector,
 };
 
@@ -105,8 +105,8 @@ impl Reader<'_, '_> {
             instruction::SENSITIVITY => Value::tagged(Tagged::Sensitivity(self.pop()?)),
             instruction::REVERSE => Value::tagged(Tagged::Reverse(self.pop()?)),
             instruction::CONSTANT => constant(&self.pop()?),
-            instruction::BUNDLE => self.bundle(Marking::Plain)?,
-            instruction::BUNDLE_OF_PERTURBATION => self.bundle(Marking::Tagged)?,
+            instruction::BUNDLE => self.bundle(Tagging::Plain)?,
+            instruction::BUNDLE_OF_PERTURBATION => self.bundle(Tagging::Tagged)?,
             instruction::BACKPROPAGATOR => {
                 let reads: Rc<[f64]> = self.reals()?;
                 self.backpropagator(Some(reads))?
@@ -179,7 +179,7 @@ impl Reader<'_, '_> {
         Ok(Value::Procedure { code, slots })
     }
 
-    fn bundle(&mut self, marking: Marking) -> Result<Value, Refusal> {
+    fn bundle(&mut self, marking: Tagging) -> Result<Value, Refusal> {
         let (tangent, primal) = (self.pop()?, self.pop()?);
         Ok(Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking })))
     }
@@ -229,7 +229,7 @@ impl Reader<'_, '_> {
     }
 
     fn skeleton(&mut self) -> Result<(), Refusal> {
-        let standing = self.ground.read(Whose::Capsule, self.source)?;
+        let standing = self.ground.read(PointsOwner::Capsule, self.source)?;
         let Some(Open { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
         let values = self.stack.drain(base..).map(value).collect::<Result<Vec<Value>, Refusal>>()?;
         if !self.ground.are_needed(&standing, &values) {

@@ -12,7 +12,7 @@ use vlad_runtime::suspended::Standing;
 use vlad_table::internal_bug;
 use vlad_values::capsule::hole_of;
 use vlad_values::{
-    Backpropagator, Bundle, Capsule, Elements, Marking, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tangent,
+    Backpropagator, Bundle, Capsule, Elements, Number, Pair, Primals, Reals, Skeleton, Slots, Tagged, Tagging, Tangent,
     Value, Vector,
 };
 
@@ -178,8 +178,8 @@ impl<'writing, 'out> Writer<'writing, 'out> {
             Tagged::Sensitivity(_) => instruction::SENSITIVITY,
             Tagged::Reverse(_) => instruction::REVERSE,
             Tagged::Bundle(Bundle { tangent: Tangent::Zero, .. }) => instruction::CONSTANT,
-            Tagged::Bundle(Bundle { marking: Marking::Plain, .. }) => instruction::BUNDLE,
-            Tagged::Bundle(Bundle { marking: Marking::Tagged, .. }) => instruction::BUNDLE_OF_PERTURBATION,
+            Tagged::Bundle(Bundle { marking: Tagging::Plain, .. }) => instruction::BUNDLE,
+            Tagged::Bundle(Bundle { marking: Tagging::Tagged, .. }) => instruction::BUNDLE_OF_PERTURBATION,
             Tagged::Backpropagator(Backpropagator { reads: Some(_), .. }) => instruction::BACKPROPAGATOR,
             Tagged::Backpropagator(Backpropagator { reads: None, .. }) => instruction::BACKPROPAGATOR_OF_OTHERS,
         })?;

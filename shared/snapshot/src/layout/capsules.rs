@@ -6,12 +6,12 @@
 use crate::capsule_file::Refusal;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
-use vlad_ad::Surroundings;
+use vlad_ad::TraversalContext;
 use vlad_ad::rebuild::{Sharing, rebuild_all};
 use vlad_core::{Expression, LambdaId, Program, Reference};
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::capsule::{hole, hole_of};
-use vlad_values::watch::Watch;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Capsule, Elements, Pair, Points, Primals, Skeleton, Slots, Tagged, Value, Vector};
 
 /// The translation of the points and values of one skeleton; the capsules among these values are translated already.
@@ -209,19 +209,13 @@ impl Translator<'_, '_> {
 
     /// Renumbers the holes of values.
     fn with_holes(&self, values: &[Value], number_of: &mut dyn FnMut(u64) -> u64) -> Vec<Value> {
-        let mut watch = Watch::default();
-        let mut surroundings = Surroundings { program: self.program, watch: &mut watch };
+        let mut watch = LimitCheck::default();
+        let mut context = TraversalContext { program: self.program, watch: &mut watch };
         let renumbered =
-            rebuild_all(
-                values,
-                Sharing::Kept,
-                Primals::Same,
-                &mut surroundings,
-                &mut |number| match hole_of(&number) {
-                    Some(old) => hole(number_of(old)),
-                    None => number,
-                },
-            );
+            rebuild_all(values, Sharing::Kept, Primals::Same, &mut context, &mut |number| match hole_of(&number) {
+                Some(old) => hole(number_of(old)),
+                None => number,
+            });
         match renumbered {
             Ok(values) => values,
             Err(_) => internal_bug!("a watch without limits ends nothing"),
