@@ -127,9 +127,11 @@ impl<'file> Source<'file> {
         Err(Refusal::damaged("a number in it is malformed"))
     }
 
-    /// Reads a real.
+    /// Reads a real. There is one NaN: its payload cannot be observed, and vectors use one payload as a marker, which a
+    /// forged file must not bring in.
     pub fn real(&mut self) -> Result<f64, Refusal> {
-        Ok(f64::from_bits(u64::from_le_bytes(self.array()?)))
+        let real = f64::from_bits(u64::from_le_bytes(self.array()?));
+        Ok(if real.is_nan() { f64::NAN } else { real })
     }
 
     /// Reads a text. Nothing is allocated for it before it is known to be present.
@@ -141,5 +143,21 @@ impl<'file> Source<'file> {
     /// Returns true if nothing is left.
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)] // tests may
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reals_are_read_by_their_bits_but_for_nan() {
+        let reals = [1.5, -0.0, f64::NEG_INFINITY, 5e-324];
+        let bits: Vec<u64> = reals.iter().map(|real| real.to_bits()).chain([0x7ff8_0000_766c_6164, u64::MAX]).collect();
+        let bytes: Vec<u8> = bits.iter().flat_map(|bits| bits.to_le_bytes()).collect();
+        let mut source = Source::new(&bytes);
+        let read: Vec<u64> = bits.iter().map(|_| source.real().unwrap().to_bits()).collect();
+        assert_eq!(read.split_at(4), (&bits[..4], &[f64::NAN.to_bits(); 2][..]));
     }
 }
