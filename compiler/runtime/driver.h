@@ -5,7 +5,7 @@
  * driver makes, which must not access the machine.
  *
  * The layers of the runtime, bottom to top. A module is a header and a source of its name, and uses only modules before it
- * in the list (conformance/tests/runtime_layers.rs):
+ * in the list (conformance/tests/layers/runtime.rs):
  *
  *   interface   value, machine, program, rules, number, tagged
  *   state       differentiation, host_calls, state, exits

@@ -38,36 +38,8 @@ pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
 
 /// Returns true if a program refers to a primitive that stops computations at nodes.
 fn interrupts(program: &Program) -> bool {
-    let is_such = |primitive: Primitive| match primitive.row().form {
-        Form::Control(Control::Interrupt | Control::Checkpoint(_)) => true,
-        Form::Control(
-            Control::IfProcedure | Control::Forward | Control::Reverse | Control::CountSteps | Control::Resume,
-        )
-        | Form::Fold { .. }
-        | Form::Unary(_)
-        | Form::Binary(_)
-        | Form::UnaryOrBinary(..)
-        | Form::Chain(_)
-        | Form::AgainstZero(_)
-        | Form::Ask(_)
-        | Form::First
-        | Form::Second
-        | Form::Pair
-        | Form::SameValue
-        | Form::Real
-        | Form::Zero
-        | Form::Plus
-        | Form::TransformForward
-        | Form::Bundle
-        | Form::PrimalOf
-        | Form::TangentOf
-        | Form::Mark(_)
-        | Form::Unmark(_)
-        | Form::Invert(_)
-        | Form::OnVector(_)
-        | Form::ReadReal
-        | Form::WriteReal
-        | Form::Write => false,
+    let is_such = |primitive: Primitive| {
+        matches!(primitive.row().form, Form::Control(Control::Interrupt | Control::Checkpoint(_)))
     };
     program.expressions.iter().any(|expression| match expression {
         Expression::Variable(Reference::Primitive(primitive)) => is_such(*primitive),

@@ -1,4 +1,4 @@
-//! ⟦k, f⟧: suspended computations, as states from which the machine continues, and as the points and values of capsules.
+//! Suspending the machine's run, and continuing at states, capsules and suspended runs.
 
 use crate::continuation::Frame;
 use crate::entry::Entry;

@@ -1,8 +1,8 @@
 //! Everything that the engines of VLAD share, in one place: the crates below `shared`, as modules.
 //!
-//! Programs that use several parts of the system import this crate; the engines import the crates that they need. The order of the
-//! crates, each of which may import those before it: [`table`], [`core`], [`values`], [`ad`], [`runtime`], [`cps`] (of which
-//! it imports the first two alone) and [`snapshot`]; [`frontend`] imports the first two.
+//! Crates that use several parts of the system import this one; the engines import the parts that they need. [`table`] is the
+//! lowest, then comes [`core`]. On these two stand [`frontend`], [`cps`], and [`values`], [`ad`] and [`runtime`], each on those
+//! before it; [`snapshot`] stands on all of them but the front end.
 
 pub use vlad_ad as ad;
 pub use vlad_core as core;

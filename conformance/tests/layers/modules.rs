@@ -61,8 +61,8 @@ impl Crate {
         let shown = |path: &Names| if path.is_empty() { "(root)".to_owned() } else { path.join("::") };
         let mut graph = Graph::new();
         for (path, module) in &self.modules {
-            let needed = module.named.iter().filter_map(|name| self.home(path, name, 0));
-            let needed = needed.filter(|home| home != path).map(|home| shown(&home));
+            let needed = module.named.iter().filter_map(|name| Some((self.home(path, name, 0)?, name.join("::"))));
+            let needed = needed.filter(|(home, _)| home != path).map(|(home, name)| (shown(&home), name));
             graph.insert(shown(path), needed.collect());
         }
         graph

@@ -39,7 +39,7 @@ pub enum Kind {
     Time,
     /// Derivatives nested too deep, or another fixed bound of the implementation.
     Limit,
-    /// The run is given up, to be restarted on another engine; never shown to a user ([`vlad_runtime::restart`]).
+    /// The run is given up, to be restarted on another engine; never shown to a user (`vlad_runtime::restart`).
     Abandoned,
     /// A call with operands that the parameters of its procedure cannot take or do not destructure: a warning.
     Operands,

@@ -2,7 +2,7 @@
 //!
 //! A value is not used if it is bound to a variable that is not used, as is the first expression of a `begin`. A binding is
 //! live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a closure, a pattern
-//! that takes it apart. Converted programs release unused values ([`vlad_cps::liveness`]). This module is the counterpart
+//! that takes it apart. Converted programs release unused values (`vlad_cps::liveness`). This module is the counterpart
 //! of that analysis for core, so that the values kept in a capsule do not depend on the engine.
 
 use crate::{Expression, ExpressionId, Item, LambdaId, Pattern, Program, Reference};

@@ -247,7 +247,7 @@ pub struct Program {
     /// was entered.
     pub shipped_nodes: u32,
     /// The number of nodes, from number 0 on, that belong to the loop procedures of the prelude
-    /// ([`vlad_frontend::prelude::LOOP_PROCEDURES`]). Of these nodes the iterations alone count as steps.
+    /// ([`Elementwise::loops`]). Of these nodes the iterations alone count as steps.
     pub machine_nodes: u32,
     /// The library procedures that go through elements.
     pub elementwise: Elementwise,

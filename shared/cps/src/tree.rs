@@ -84,7 +84,7 @@ pub enum Role {
     /// as a frame ([`Then::Continue`]).
     Continuation {
         /// The node whose value it awaits, and the outermost node of the activation whose value awaits that one: what
-        /// [`vlad_runtime::pending`] wants to know of the frame.
+        /// `vlad_runtime::pending` wants to know of the frame.
         awaiting: Awaiting,
         /// The variable that holds the index of the iteration, if the node is the call that a loop procedure of the
         /// prelude makes in each iteration.
@@ -163,7 +163,7 @@ pub enum Instruction {
         node: ExpressionId,
     },
     /// Takes a value apart by the pattern of a lambda, and binds variables to what the pattern's variables stand for, one
-    /// each, in order; fails (kind `pattern`, see [`vlad_runtime::mismatch`]) at the node.
+    /// each, in order; fails (kind `pattern`, see `vlad_runtime::mismatch`) at the node.
     Match {
         /// The variables that are bound, in the order of the pattern's.
         variables: Vec<Variable>,

@@ -14,7 +14,7 @@ pub struct RuntimeError {
     pub message: String,
     /// A suggestion to the user.
     pub hint: Option<String>,
-    /// The values about which the message gives details if the application is known ([`crate::explain`]).
+    /// The values about which the message gives details if the application is known (`vlad_runtime::explain`).
     pub cause: Option<Box<Cause>>,
 }
 

@@ -1,7 +1,7 @@
 //! Run-time values: data, lifted reals, tags, vectors and capsules, without the operations of differentiation on them.
 //!
-//! The types refer to each other, so they are defined in one module, [`value`]; on them stand [`drop`](value) in constant host stack,
-//! [`tagged`], [`vector`] and [`capsule`] with their own operations, [`print`], [`equality`] and [`constants`]. [`lifted`] has the
+//! The types refer to each other, so they are defined in one module, [`value`]; `drop` frees them in constant host stack. Modules
+//! above them are [`tagged`], [`vector`] and [`capsule`] with their own operations, [`print`], [`equality`] and [`constants`]. [`lifted`] has the
 //! reals with levels, [`reals`] arrays of them; [`fault`] the errors of a run before their place is known, [`watch`] the clock and
 //! memory check, and [`allocation`] the memory that may be refused.
 

@@ -10,7 +10,7 @@
 //! ⟨e⟩                      ~> if n = l then stop else e
 //! ```
 //!
-//! A continuation that is written as a λ here is known: it is a [`Rest`], data of the conversion, and giving it a value
+//! A continuation that is written as a λ here is known: it is a `Rest` ([`body`]), data of the conversion, and giving it a value
 //! means to continue the conversion with the name of that value. So no administrative λ is left in the converted program,
 //! except where a call needs a frame. `if` gives one continuation to two branches: it becomes a block of its own, a join
 //! to which both branches jump.
