@@ -6,15 +6,18 @@ use crate::fuzz::FuzzArguments;
 use crate::gradcheck::GradcheckArguments;
 use crate::inspection::{CheckArguments, ShowArguments};
 use crate::json::JSON_FORM;
-use crate::options::RunArguments;
+use crate::options::{LANGUAGE, RunArguments};
 use crate::profile::{self, PROFILE_FORM, ProfileArguments};
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
 use crate::words;
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
 
 /// Run programs in VLAD, a small pure functional language whose derivative operators are first-class.
 ///
@@ -76,20 +79,23 @@ pub enum Command {
 
 impl Arguments {
     /// Reads the words of the command line, the first of which is the command's own name.
-    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-        let command = Arguments::command();
+    pub fn read(words: impl IntoIterator<Item = OsString>, languages: Languages) -> Result<Arguments, clap::Error> {
+        let command = with_languages(Arguments::command(), languages);
+        let parse = |words: &[OsString]| -> Result<Arguments, clap::Error> {
+            Arguments::from_arg_matches(&command.clone().try_get_matches_from(words)?)
+        };
         let words = words::in_order(words.into_iter().collect(), &command);
         if let Some(complaint) = words::misspelt(&words, &command) {
             return Err(complaint);
         }
-        let arguments = Arguments::try_parse_from(&words).or_else(|error| {
+        let arguments = parse(&words).or_else(|error| {
             // Clap would report a second file as a subcommand in the wrong place. As arguments of `vlad run`, the words have
             // one file too many.
             if error.kind() != ErrorKind::ArgumentConflict {
                 return Err(error);
             }
             let (name, rest) = words.split_at(words.len().min(1));
-            Arguments::try_parse_from([name, &["run".into()], rest].concat())
+            parse(&[name, &["run".into()], rest].concat())
         })?;
         match &arguments.command {
             Some(Command::Profile(profile)) => match profile::refuse(profile) {
@@ -101,12 +107,22 @@ impl Arguments {
     }
 }
 
+/// Returns a command whose options for a language, those of its subcommands too, accept the names of some languages.
+fn with_languages(command: clap::Command, languages: Languages) -> clap::Command {
+    let names = PossibleValuesParser::new(languages.all().map(Language::name));
+    let command = command.mut_args(|argument| match argument.get_id() == LANGUAGE {
+        true => argument.value_parser(names.clone()),
+        false => argument,
+    });
+    command.mut_subcommands(|command| with_languages(command, languages))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
+        with_languages(Arguments::command(), Languages::default()).debug_assert();
     }
 }

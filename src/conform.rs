@@ -5,6 +5,7 @@ use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::ending::{EXIT_CODES, Ending};
 use crate::limits::{bytes, seconds};
+use crate::options::LanguageArguments;
 use crate::watchdog::Watchdog;
 use crate::{memory, progress};
 use clap::{Args, ValueEnum};
@@ -22,6 +23,7 @@ use vlad_files::output::Output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::Notation;
 
@@ -31,7 +33,7 @@ const DEFAULT_FOLDER: &str = "conformance/corpus";
 /// The arguments of `vlad conform`.
 #[derive(Debug, Args)]
 pub struct ConformArguments {
-    /// Files, and folders whose .vlad files are taken; if none is given, conformance/corpus
+    /// Files, and folders whose programs (.vlad) are taken; if none is given, conformance/corpus
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// An engine to run on; may be repeated; if none is given, all that work here
@@ -69,6 +71,9 @@ pub struct ConformArguments {
     /// The options for compiling programs.
     #[command(flatten)]
     compiler: CompilerArguments,
+    /// The language of the programs.
+    #[command(flatten)]
+    language: LanguageArguments,
 }
 
 /// The forms of the report.
@@ -96,12 +101,12 @@ pub fn help() -> String {
 }
 
 /// Runs the matrix and reports the result.
-pub fn conform(arguments: &ConformArguments) -> Ending {
+pub fn conform(arguments: &ConformArguments, languages: Languages) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     let memory = arguments.max_memory.or_else(memory::most);
     // The programs have limits of their own; these are for the process itself.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
-    match prepare(arguments, memory) {
+    match prepare(arguments, memory, languages) {
         Ok((plan, report)) => {
             let table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
             progress::take_count_away();
@@ -131,8 +136,12 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
 
 /// Returns the plan, and the file for the report. The file is opened before anything runs, so that a path that cannot be
 /// written is reported at once.
-fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, Option<Output>), Obstacle> {
-    let files = files(arguments)?;
+fn prepare(
+    arguments: &ConformArguments,
+    memory: Option<u64>,
+    languages: Languages,
+) -> Result<(Plan, Option<Output>), Obstacle> {
+    let files = files(arguments, languages)?;
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
     let report = match &arguments.output {
@@ -146,6 +155,8 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>) -> Result<(Plan, O
     let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let plan = Plan {
         files,
+        languages,
+        language: arguments.language.language(languages),
         columns,
         settings,
         jobs: arguments.jobs.unwrap_or_else(processors),
@@ -167,7 +178,7 @@ fn not_written(path: &Path, error: &io::Error) -> Obstacle {
     obstacle(Kind::Output, format!("the report cannot be written to {}: {error}", path.display()))
 }
 
-fn files(arguments: &ConformArguments) -> Result<Vec<PathBuf>, Obstacle> {
+fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathBuf>, Obstacle> {
     let default = Path::new(DEFAULT_FOLDER);
     let paths = match arguments.paths.as_slice() {
         [] if default.is_dir() => vec![default.to_path_buf()],
@@ -177,10 +188,14 @@ fn files(arguments: &ConformArguments) -> Result<Vec<PathBuf>, Obstacle> {
         }
         paths => paths.to_vec(),
     };
-    find::find(&paths, &arguments.filter).map_err(|missing| {
+    find::find(&paths, &arguments.filter, languages).map_err(|missing| {
         let message = match missing {
             Missing::Unreadable(path, error) => format!("{} cannot be read: {error}", path.display()),
-            Missing::Empty(path) => format!("there is no .vlad file in {}", path.display()),
+            Missing::Empty(path) => {
+                let extensions = languages.all().flat_map(|language| language.extensions());
+                let extensions: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
+                format!("there is no {} file in {}", extensions.join(" or "), path.display())
+            }
             Missing::Filtered => format!("no file's path matches --filter {}", arguments.filter.join(" or ")),
         };
         obstacle(Kind::File, message)

@@ -65,7 +65,7 @@ enum Line {
     /// It is shown.
     Shown,
     /// It must not be shown: the user may be typing.
-    FilledRegisters,
+    Held,
 }
 
 /// Erases the progress line. A failed write is ignored: then the terminal shows no such line either.
@@ -183,7 +183,7 @@ impl Console {
             Sink::Json(_) | Sink::Concluded => return false,
         }
         let mut line = self.line();
-        if *line != Line::FilledRegisters {
+        if *line != Line::Held {
             *line = Line::Shown;
             let _ = write!(io::stderr().lock(), "{TAKE_AWAY}{text}");
         }
@@ -196,7 +196,7 @@ impl Console {
             let _sink = self.lock();
             self.set_line(held);
         };
-        hold(Line::FilledRegisters);
+        hold(Line::Held);
         let typed = typing();
         hold(Line::Hidden);
         typed
@@ -297,7 +297,7 @@ impl Console {
             // Output that cannot be written now is lost.
             let _ = out.flush();
         }
-        self.set_line(Line::FilledRegisters);
+        self.set_line(Line::Held);
     }
 
     /// Reports the end, unless it has been reported. `so_far` is the result of earlier writes.

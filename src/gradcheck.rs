@@ -21,6 +21,7 @@ use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Quest
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::internal_bug;
@@ -111,11 +112,11 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 /// Checks derivatives and reports the result.
-pub fn gradcheck(arguments: &GradcheckArguments) -> Ending {
+pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Ending {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let memory = arguments.max_memory.or_else(memory::default_limit);
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
-    let question = match question(arguments) {
+    let question = match question(arguments, languages) {
         Ok(question) => question,
         Err((diagnostics, sources)) => return console.conclude(Conclusion::new(&diagnostics, &sources, None)),
     };
@@ -151,11 +152,13 @@ fn refuse(console: &Console, message: &str) -> Ending {
 }
 
 /// Returns the question; the program's text is read here, once for all programs that are made of it.
-fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
+fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
+    let mut options = arguments.program.options(languages);
     let input = arguments.program.input().map_err(|failure| (failure.diagnostics, failure.sources))?;
     let (name, bytes, folder) = match input {
         Input::Text { name, bytes, folder } => (name, bytes, folder),
         Input::Path(path) => {
+            options.language = options.language.or_else(|| languages.of_file(&path));
             let mut bytes = Vec::new();
             // One byte beyond the limit is read: if it is there, the text is too long.
             let read = File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
@@ -172,7 +175,7 @@ fn question(arguments: &GradcheckArguments) -> Result<Question, (Vec<Diagnostic>
         name,
         bytes,
         folder,
-        options: arguments.program.options(),
+        options,
         function,
         point,
         time: arguments.timeout,

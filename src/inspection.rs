@@ -14,6 +14,7 @@ use vlad_shared::core::print as core_print;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::cps;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load;
 use vlad_shared::frontend::transformation::{self, Mode};
 use vlad_shared::runtime::run::Limits;
@@ -83,10 +84,11 @@ pub enum Stage {
 }
 
 /// Loads a program and reports its errors and warnings.
-pub fn check(arguments: &CheckArguments) -> Ending {
+pub fn check(arguments: &CheckArguments, languages: Languages) -> Ending {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let console = console(form, &arguments.program, &arguments.limits);
-    let checked = arguments.program.input().and_then(|input| load::check(input, &arguments.program.options()));
+    let options = arguments.program.options(languages);
+    let checked = arguments.program.input().and_then(|input| load::check(input, &options));
     match checked {
         Ok((program, diagnostics)) => {
             let warnings = match arguments.deny {
@@ -100,7 +102,7 @@ pub fn check(arguments: &CheckArguments) -> Ending {
 }
 
 /// Prints a representation of a program, or the transformed code of one of its procedures.
-pub fn show(arguments: &ShowArguments) -> Ending {
+pub fn show(arguments: &ShowArguments, languages: Languages) -> Ending {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
@@ -112,10 +114,10 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         return Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let console = console(Form::Text, &arguments.program, &arguments.limits);
-    let options = arguments.program.options();
+    let options = arguments.program.options(languages);
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
-        Stage::Tokens => load::tokens(input),
-        Stage::Ast => load::surface(input),
+        Stage::Tokens => load::tokens(input, &options),
+        Stage::Ast => load::surface(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Cps => {
@@ -124,7 +126,8 @@ pub fn show(arguments: &ShowArguments) -> Ending {
         }
         Stage::Forward | Stage::Reverse => {
             let program = load::load(input, &options)?;
-            transformation.map_or(Ok(String::new()), |(mode, name)| transformation::transformed(&program, name, mode))
+            transformation
+                .map_or(Ok(String::new()), |(mode, name)| transformation::transformed(&program, name, mode, languages))
         }
         Stage::C => {
             let program = load::load(input, &options)?;

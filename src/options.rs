@@ -11,6 +11,8 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Input, Options, Reach};
 
 /// A program, and the options for reading it.
@@ -37,6 +39,27 @@ pub struct ReadingArguments {
     /// memory, time and output; keep compiled programs only where VLAD_CACHE says
     #[arg(long)]
     sandbox: bool,
+    /// The language of the program.
+    #[command(flatten)]
+    language: LanguageArguments,
+}
+
+/// The choice of a language.
+#[derive(Debug, Args)]
+pub struct LanguageArguments {
+    /// The language of the program; if not given, the extension of its file decides
+    #[arg(id = LANGUAGE, long = LANGUAGE, value_name = "LANGUAGE")]
+    language: Option<String>,
+}
+
+/// The name of the option for a language.
+pub const LANGUAGE: &str = "language";
+
+impl LanguageArguments {
+    /// Returns the language, if one is chosen.
+    pub fn language(&self, languages: Languages) -> Option<&'static dyn Language> {
+        self.language.as_deref().and_then(|name| languages.named(name))
+    }
 }
 
 #[derive(Debug, Args)]
@@ -145,8 +168,8 @@ impl ProgramArguments {
     }
 
     /// Returns the options for finding files.
-    pub fn options(&self) -> Options {
-        self.reading.options()
+    pub fn options(&self, languages: Languages) -> Options {
+        self.reading.options(languages)
     }
 
     /// Returns the style of errors: coloured or plain.
@@ -157,12 +180,13 @@ impl ProgramArguments {
 
 impl ReadingArguments {
     /// Returns the options for finding files. Untrusted programs include only files beneath the folders that they may use.
-    pub fn options(&self) -> Options {
+    pub fn options(&self, languages: Languages) -> Options {
         let reach = match self.trust() {
             Trust::Trusted => Reach::Anywhere,
             Trust::Sandboxed => Reach::Beneath,
         };
-        Options { include_folders: self.include_folders.clone(), reach }
+        let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
+        Options { include_folders, reach, languages, language }
     }
 
     /// Returns the trust in the program: none with `--sandbox`.

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Input, load, load_kept};
 use vlad_shared::snapshot::capsule_file::{self, CapsuleFile};
 
@@ -40,7 +41,7 @@ pub struct ResumeArguments {
 }
 
 /// Continues a suspended run.
-pub fn resume(arguments: &ResumeArguments) -> Ending {
+pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Ending {
     if let Some(refusal) = suspend::refuse(&arguments.options) {
         return refusal;
     }
@@ -50,7 +51,7 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
         options: &arguments.options,
         reading: &arguments.reading,
         numbers: NumberSource::StandardInput,
-        load: &|| arguments.load(),
+        load: &|| arguments.load(languages),
         wish: None,
         suspension: suspension.as_ref(),
     })
@@ -58,12 +59,15 @@ pub fn resume(arguments: &ResumeArguments) -> Ending {
 
 impl ResumeArguments {
     /// Reads the capsule, and the program from its file or from the capsule.
-    fn load(&self) -> Result<Loaded, Failure> {
+    fn load(&self, languages: Languages) -> Result<Loaded, Failure> {
         let file = self.read().map_err(|error| self.refused(&format!("cannot be read: {error}")))?;
         let opened = capsule_file::open(&file).map_err(|refusal| self.refused(&refusal.to_string()))?;
         let program = match &self.program {
-            Some(path) => load(Input::Path(path.clone()), &self.reading.options())?,
-            None => opened.program(load_kept).map_err(|refusal| self.refused(&refusal.to_string()))?,
+            Some(path) => load(Input::Path(path.clone()), &self.reading.options(languages))?,
+            None => {
+                let program = opened.program(|texts| load_kept(texts, languages));
+                program.map_err(|refusal| self.refused(&refusal.to_string()))?
+            }
         };
         let suspended = opened.suspended(&program).map_err(|refusal| self.refused(&refusal.to_string()))?;
         if let Some(limit) = self.options.max_steps.filter(|limit| *limit < opened.steps()) {

@@ -23,6 +23,7 @@ use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::report::Failure;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
 use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
@@ -30,19 +31,24 @@ use vlad_shared::table::internal_bug;
 use vlad_shared::table::number::Notation;
 
 /// Runs a program.
-pub fn run(arguments: &RunArguments) -> Ending {
-    run_with(arguments, None, None)
+pub fn run(arguments: &RunArguments, languages: Languages) -> Ending {
+    run_with(arguments, languages, None, None)
 }
 
 /// Runs a program, with a profile if `wish` asks for one, up to the point of `suspension` if there is one.
-pub fn run_with(arguments: &RunArguments, wish: Option<&Wish>, suspension: Option<&Suspension>) -> Ending {
+pub fn run_with(
+    arguments: &RunArguments,
+    languages: Languages,
+    wish: Option<&Wish>,
+    suspension: Option<&Suspension>,
+) -> Ending {
     let program = &arguments.program;
     carry_out(&Errand {
         options: &arguments.options,
         reading: &program.reading,
         numbers: program.number_source(),
         load: &|| {
-            let program = load(program.input()?, &program.options())?;
+            let program = load(program.input()?, &program.options(languages))?;
             Ok(Loaded { program, from: None })
         },
         wish,

@@ -7,6 +7,7 @@ use crate::running;
 use crate::suspension::Suspension;
 use clap::Args;
 use clap::error::ErrorKind;
+use vlad_shared::frontend::languages::Languages;
 
 /// The arguments of `vlad suspend`.
 #[derive(Debug, Args)]
@@ -20,10 +21,10 @@ pub struct SuspendArguments {
 }
 
 /// Runs a program and suspends it.
-pub fn suspend(arguments: &SuspendArguments) -> Ending {
+pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Ending {
     match refuse(&arguments.run.options) {
         Some(refusal) => refusal,
-        None => running::run_with(&arguments.run, None, Some(&arguments.suspension)),
+        None => running::run_with(&arguments.run, languages, None, Some(&arguments.suspension)),
     }
 }
 

@@ -23,14 +23,15 @@ pub fn blessed(text: &str, case: &Case, output: &[String]) -> String {
         match output.get(number) {
             Some(actual) if line_agrees(expected, actual) => {}
             Some(actual) => {
-                let keyword =
-                    place.as_deref().and_then(|line| line.split_once(':')).map_or(";; expect", |(word, _)| word);
-                *place = Some(format!("{keyword}: {actual}"));
+                let says = place.as_deref().and_then(|line| case.comment.content(line));
+                let keyword = says.and_then(|says| says.split_once(':')).map_or("expect", |(keyword, _)| keyword);
+                *place = Some(case.comment.line(&format!("{keyword}: {actual}")));
             }
             None => *place = None,
         }
     }
-    let added = output.iter().skip(case.output.len()).map(|actual| Some(format!(";; expect: {actual}")));
+    let line = |actual: &String| case.comment.line(&format!("expect: {actual}"));
+    let added = output.iter().skip(case.output.len()).map(|actual| Some(line(actual)));
     let end = case.output.last().map_or(lines.len(), |last| last.at + 1);
     lines.splice(end..end, added);
     lines.into_iter().flatten().map(|line| line + "\n").collect()
@@ -40,10 +41,12 @@ pub fn blessed(text: &str, case: &Case, output: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::case::parse;
+    use vlad_shared::frontend::language::Language;
+    use vlad_shared::frontend::vlad::Vlad;
 
     fn check(text: &str, output: &[&str], expected: &str) {
         let output: Vec<String> = output.iter().map(|line| (*line).to_owned()).collect();
-        assert_eq!(blessed(text, &parse(text).unwrap(), &output), expected);
+        assert_eq!(blessed(text, &parse(text, Vlad.comment()).unwrap(), &output), expected);
     }
 
     #[test]

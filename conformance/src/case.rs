@@ -1,4 +1,4 @@
-//! The parser of cases: a case is a program whose comment lines `;; KEYWORD: ...` state its expectations
+//! The parser of cases: a case is a program whose comment lines, `;; KEYWORD: ...` in VLAD, state its expectations
 //! (corpus/README.md).
 //!
 //! Invariant: a case can fail. An unknown keyword, a malformed line and a case without expectations are errors of the case;
@@ -8,6 +8,7 @@ use crate::compare::DEFAULT_TOLERANCE;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::core::diagnostic::{Kind, Severity};
+use vlad_shared::frontend::language::Comment;
 use vlad_shared::runtime::run::Limits;
 
 /// A case: the expectations of a program, and the input and limits of its run.
@@ -25,6 +26,8 @@ pub struct Case {
     pub limits: CaseLimits,
     /// Folders to look for includes in, relative to the case.
     pub folders: Vec<PathBuf>,
+    /// The comments that state expectations.
+    pub comment: Comment,
 }
 
 /// An expected line of output.
@@ -122,8 +125,8 @@ const KEYWORDS: [&str; 11] =
 ///
 /// # Errors
 /// Returns a message that names the line (from 1) if a line is malformed or nothing is expected.
-pub fn parse(text: &str) -> Result<Case, String> {
-    let case = read(text)?;
+pub fn parse(text: &str, comment: Comment) -> Result<Case, String> {
+    let case = read(text, comment)?;
     if !case.expects_something() {
         return Err("the case expects neither output nor an error, so it cannot fail".to_owned());
     }
@@ -135,31 +138,31 @@ pub fn parse(text: &str) -> Result<Case, String> {
 ///
 /// # Errors
 /// Returns a message that names the line (from 1) if a line is malformed.
-pub fn parse_any(text: &str) -> Result<Case, String> {
-    let is_keyword = |line| expectation(line).is_some_and(|(keyword, _)| KEYWORDS.contains(&keyword));
-    if text.lines().any(is_keyword) { read(text) } else { Ok(Case::empty()) }
+pub fn parse_any(text: &str, comment: Comment) -> Result<Case, String> {
+    let is_keyword = |line| expectation(line, comment).is_some_and(|(keyword, _)| KEYWORDS.contains(&keyword));
+    if text.lines().any(is_keyword) { read(text, comment) } else { Ok(Case::empty(comment)) }
 }
 
 /// Reads all lines of expectations; there may be none.
-fn read(text: &str) -> Result<Case, String> {
-    let mut reading = Reading { case: Case::empty(), tolerance: DEFAULT_TOLERANCE };
+fn read(text: &str, comment: Comment) -> Result<Case, String> {
+    let mut reading = Reading { case: Case::empty(comment), tolerance: DEFAULT_TOLERANCE };
     for (at, line) in text.lines().enumerate() {
-        if let Some((keyword, rest)) = expectation(line) {
+        if let Some((keyword, rest)) = expectation(line, comment) {
             reading.take(at, keyword, rest).map_err(|message| format!("line {}: {message}: {line}", at + 1))?;
         }
     }
     Ok(reading.case)
 }
 
-/// Keyword and text of a line that begins with `;; KEYWORD:`.
-pub fn expectation(line: &str) -> Option<(&str, &str)> {
-    let (keyword, rest) = line.strip_prefix(";; ")?.split_once(':')?;
+/// Keyword and text of a comment that says `KEYWORD: ...`.
+fn expectation(line: &str, comment: Comment) -> Option<(&str, &str)> {
+    let (keyword, rest) = comment.content(line)?.split_once(':')?;
     let is_word = !keyword.is_empty() && keyword.bytes().all(|byte| byte.is_ascii_lowercase());
     is_word.then(|| (keyword, rest.strip_prefix(' ').unwrap_or(rest)))
 }
 
 impl Case {
-    fn empty() -> Case {
+    fn empty(comment: Comment) -> Case {
         Case {
             output: Vec::new(),
             errors: Vec::new(),
@@ -167,6 +170,7 @@ impl Case {
             input: String::new(),
             limits: CaseLimits::default(),
             folders: Vec::new(),
+            comment,
         }
     }
 
@@ -213,7 +217,7 @@ impl Reading {
             "limit" => parse_limit(&mut case.limits, text)?,
             "folder" if text.is_empty() => return Err("a folder has a name".to_owned()),
             "folder" => case.folders.push(PathBuf::from(text)),
-            _ => return Err(format!("the keyword `{keyword}` is not known; prose begins with one semicolon")),
+            _ => return Err(format!("the keyword `{keyword}` is not known; prose stands in other comments")),
         }
         Ok(())
     }
@@ -230,7 +234,7 @@ impl Reading {
 
     fn take_no_calls(&mut self, text: &str) -> Result<(), String> {
         if text != "none" {
-            return Err("the calls are `none`, or each has its line `;; call:`".to_owned());
+            return Err("the calls are `none`, or each has its line `call:`".to_owned());
         }
         let error = self.case.errors.last_mut().ok_or("the calls follow their error")?;
         once(&mut error.calls, Vec::new())
@@ -320,6 +324,16 @@ fn parse_memory(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vlad_shared::frontend::language::Language;
+    use vlad_shared::frontend::vlad::Vlad;
+
+    fn parse(text: &str) -> Result<Case, String> {
+        super::parse(text, Vlad.comment())
+    }
+
+    fn parse_any(text: &str) -> Result<Case, String> {
+        super::parse_any(text, Vlad.comment())
+    }
 
     #[test]
     fn every_keyword_is_read() {

@@ -8,26 +8,28 @@ use std::path::Path;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{SourceMap, Span};
+use vlad_shared::frontend::language::{Comment, Language};
 use vlad_shared::frontend::load::Input;
+use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::Notation;
 
-/// Runs the case in a file on an engine.
+/// Runs the case in a file of VLAD on an engine.
 ///
 /// # Errors
 /// Returns a report for people if the file cannot be read, is not a case, or the engine does not meet its expectations.
 pub fn check_file(engine: Engine, path: &Path) -> Result<(), String> {
     let text = read_text(path)?;
-    let case = case::parse(&text).map_err(|message| format!("{}: {message}", path.display()))?;
+    let case = case::parse(&text, Vlad.comment()).map_err(|message| format!("{}: {message}", path.display()))?;
     let observation = observe_file(engine, path, &case);
     verdict(engine, &case, &observation, &path.display().to_string())
 }
 
-/// Runs a case given as text on an engine.
+/// Runs a case given as text of VLAD on an engine.
 ///
 /// # Errors
 /// As for [`check_file`].
 pub fn check_text(engine: Engine, name: &str, text: &str) -> Result<(), String> {
-    let case = case::parse(text).map_err(|message| format!("{name}: {message}"))?;
+    let case = case::parse(text, Vlad.comment()).map_err(|message| format!("{name}: {message}"))?;
     let program = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
     let observation = observe(engine, program, &setting(&case, Path::new(".")));
     verdict(engine, &case, &observation, name)
@@ -182,7 +184,12 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
 ///
 /// # Errors
 /// Returns the reason why an error cannot be stated as an expectation.
-pub fn error_lines(errors: &[Diagnostic], sources: &SourceMap, name: &str) -> Result<Vec<String>, String> {
+pub fn error_lines(
+    errors: &[Diagnostic],
+    sources: &SourceMap,
+    name: &str,
+    comment: Comment,
+) -> Result<Vec<String>, String> {
     let error_line = |error: &Diagnostic| {
         if matches!(error.kind, Kind::Memory | Kind::Time) {
             return Err(format!("a limit of {} was reached, which says nothing of the program", error.kind));
@@ -195,7 +202,7 @@ pub fn error_lines(errors: &[Diagnostic], sources: &SourceMap, name: &str) -> Re
         }
         // An expectation is a single line, so only the first line of the message goes into it.
         let message = error.message.split(char::is_control).next().unwrap_or_default().trim_end();
-        Ok(format!(";; error: {} {place} {message}\n", error.kind))
+        Ok(comment.line(&format!("error: {} {place} {message}", error.kind)) + "\n")
     };
     errors.iter().map(error_line).collect()
 }

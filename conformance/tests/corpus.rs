@@ -5,6 +5,8 @@ use rstest::rstest;
 use std::path::PathBuf;
 use vlad_conformance::{bless, case, check};
 use vlad_engines::Engine;
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::vlad::Vlad;
 
 #[rstest]
 fn agrees(
@@ -28,7 +30,7 @@ const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 fn rewrite(path: &PathBuf) {
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let Ok(text) = std::fs::read_to_string(path) else { return };
-    let case = case::parse(&text).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+    let case = case::parse(&text, Vlad.comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let blessed = bless::blessed(&text, &case, &observation.output);
     if blessed != text {

@@ -10,6 +10,7 @@ use vlad_conformance::matrix::{
     Cell, Column, Expectations, Plan, Programs, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
 };
 use vlad_engines::{Engine, Settings};
+use vlad_shared::frontend::languages::Languages;
 
 /// A new folder with some files.
 fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
@@ -24,7 +25,9 @@ fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
 
 fn run(folder: &Path, jobs: usize) -> Table {
     let plan = Plan {
-        files: find::find(&[folder.to_path_buf()], &[]).unwrap(),
+        files: find::find(&[folder.to_path_buf()], &[], Languages::default()).unwrap(),
+        languages: Languages::default(),
+        language: None,
         columns: Engine::ALL.map(Column::Engine).to_vec(),
         settings: Settings::default(),
         jobs: NonZeroUsize::new(jobs).unwrap(),

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_conformance::matrix::find;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{self, Input, Options};
 
 /// The calls in the corpus with warnings: file and place.
@@ -18,7 +19,7 @@ fn root() -> PathBuf {
 fn warned(folder: &str) -> Vec<String> {
     let folder = root().join(folder);
     let mut found = Vec::new();
-    for path in find::find(std::slice::from_ref(&folder), &[]).unwrap() {
+    for path in find::find(std::slice::from_ref(&folder), &[], Languages::default()).unwrap() {
         let Ok((program, warnings)) = load::check(Input::Path(path.clone()), &Options::default()) else { continue };
         for warning in warnings {
             let span = warning.span.unwrap();

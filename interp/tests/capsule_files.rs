@@ -8,6 +8,8 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use vlad_core::Program;
+use vlad_core::source::KeptSources;
+use vlad_frontend::languages::Languages;
 use vlad_frontend::load::{Input, Options, load, load_kept};
 use vlad_interp::{run, run_part};
 use vlad_runtime::run::{Limits, Outcome, Report, StreamHost};
@@ -40,6 +42,11 @@ fn conduct(report: Report, output: Vec<u8>) -> (String, u64, String) {
     (String::from_utf8(output).unwrap(), report.steps, outcome)
 }
 
+/// Loads the texts of a capsule file.
+fn kept(sources: KeptSources) -> Option<Program> {
+    load_kept(sources, Languages::default())
+}
+
 fn file_of(program: &Program, suspended: &Suspended) -> Vec<u8> {
     let mut file = Vec::new();
     capsule_file::write(program, suspended, &mut file).unwrap();
@@ -66,7 +73,7 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
             PartEnd::Suspended(suspended) => {
                 let file = file_of(program, &suspended);
                 let opened = capsule_file::open(&file).unwrap();
-                own = opened.program(load_kept).unwrap();
+                own = opened.program(kept).unwrap();
                 last = opened.suspended(&own).unwrap();
                 assert_eq!(
                     (last.steps, &last.standing.points.len()),
@@ -176,7 +183,7 @@ fn the_corpus_runs_in_pieces() {
 /// Reads a file and continues the run for a while, unless the file is refused.
 fn use_file(file: &[u8]) -> Result<(), Refusal> {
     let opened = capsule_file::open(file)?;
-    let program = opened.program(load_kept)?;
+    let program = opened.program(kept)?;
     let suspended = opened.suspended(&program)?;
     let limits = Limits { steps: Some(suspended.steps.saturating_add(2000)), ..Limits::default() };
     let again = file_of(&program, &suspended);
@@ -316,7 +323,7 @@ fn versions_and_programs_are_told_apart() {
     let mut foreign = file[..file.len() - 32].to_vec();
     foreign[9] ^= 1;
     let foreign = with_checksum(&foreign);
-    assert_eq!(capsule_file::open(&foreign).unwrap().program(load_kept).unwrap_err(), Refusal::OtherMeaning);
+    assert_eq!(capsule_file::open(&foreign).unwrap().program(kept).unwrap_err(), Refusal::OtherMeaning);
     assert!(opened.differing_functions().is_empty());
     let mut elsewhere = file[..file.len() - 32].to_vec();
     elsewhere[9 + 32 + 2 * 8] ^= 1;

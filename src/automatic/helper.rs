@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 use vlad_compiler::toolchain::{leave, step_back};
+use vlad_shared::frontend::languages::Languages;
 
 /// The subcommand's name.
 pub const NAME: &str = "compile-in-background";
@@ -42,7 +43,7 @@ pub fn object(answer: &[u8]) -> Result<&[u8], String> {
 }
 
 /// Carries out the request on the standard input.
-pub fn compile() -> ExitCode {
+pub fn compile(languages: Languages) -> ExitCode {
     let Ok(request) = Request::receive(&mut io::stdin().lock()) else { return ExitCode::FAILURE };
     let attended = thread::Builder::new().name("patience".to_owned()).spawn(wait_for_the_end);
     let signals = Signals::attend();
@@ -55,7 +56,7 @@ pub fn compile() -> ExitCode {
     if attended.is_err() || looked.is_err() {
         return ExitCode::FAILURE;
     }
-    let answer = match request.carry_out() {
+    let answer = match request.carry_out(languages) {
         Ok(object) => [&[OBJECT], object.as_slice()].concat(),
         Err(reason) => [&[REFUSAL], reason.as_bytes()].concat(),
     };

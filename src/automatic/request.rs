@@ -11,8 +11,9 @@ use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Settings, SizePolicy, Task, prepare};
-use vlad_shared::core::source::{Inclusion, KeptSources};
-use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::core::source::{Inclusion, KeptFile, KeptSources};
+use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::load::load_kept;
 
 /// The most bytes of a request that are read.
 const MOST_BYTES: u64 = 1 << 30;
@@ -38,7 +39,8 @@ pub struct Request {
 /// A request in its serialised form: a line of JSON.
 #[derive(Serialize, Deserialize)]
 struct Written<'request> {
-    files: Cow<'request, [(String, String)]>,
+    /// Name, language and text of each file.
+    files: Vec<[Cow<'request, str>; 3]>,
     inclusions: Vec<Included>,
     is_stoppable: bool,
     /// The name need not be UTF-8.
@@ -54,6 +56,11 @@ enum Included {
     First,
     Library,
     Again,
+}
+
+/// Returns a file in its serialised form.
+fn written(KeptFile { name, language, text }: &KeptFile) -> [Cow<'_, str>; 3] {
+    [name, language, text].map(|part| Cow::Borrowed(part.as_str()))
 }
 
 impl Request {
@@ -73,8 +80,8 @@ impl Request {
     ///
     /// # Errors
     /// The reason why there is no object.
-    pub fn carry_out(self) -> Result<Vec<u8>, String> {
-        let Ok(program) = load(Input::Kept(self.sources), &Options::default()) else {
+    pub fn carry_out(self, languages: Languages) -> Result<Vec<u8>, String> {
+        let Some(program) = load_kept(self.sources, languages) else {
             return Err("the program cannot be read again".to_owned());
         };
         let settings = Settings {
@@ -100,7 +107,7 @@ impl Request {
             Inclusion::Again => Included::Again,
         };
         let written = Written {
-            files: Cow::Borrowed(&self.sources.files),
+            files: self.sources.files.iter().map(written).collect(),
             inclusions: self.sources.inclusions.iter().map(included).collect(),
             is_stoppable: self.counting == Counting::Stoppable,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
@@ -129,8 +136,13 @@ impl Request {
             Included::Again => Inclusion::Again,
         };
         let inclusions = written.inclusions.iter().map(inclusion).collect();
+        let file = |[name, language, text]: [Cow<'_, str>; 3]| KeptFile {
+            name: name.into_owned(),
+            language: language.into_owned(),
+            text: text.into_owned(),
+        };
         Ok(Request {
-            sources: KeptSources { files: written.files.into_owned(), inclusions },
+            sources: KeptSources { files: written.files.into_iter().map(file).collect(), inclusions },
             counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
@@ -146,7 +158,11 @@ mod tests {
 
     #[test]
     fn requests_arrive_as_they_were_sent() {
-        let files = vec![("a.vlad".to_owned(), "(write \"1\")\n\u{2207}".to_owned()), (String::new(), String::new())];
+        let file = |name: &str, language: &str, text: &str| {
+            let [name, language, text] = [name, language, text].map(str::to_owned);
+            KeptFile { name, language, text }
+        };
+        let files = vec![file("a.vlad", "vlad", "(write \"1\")\n\u{2207}"), file("", "", "")];
         let request = Request {
             sources: KeptSources { files, inclusions: vec![Inclusion::First, Inclusion::Again, Inclusion::Library] },
             counting: Counting::Stoppable,

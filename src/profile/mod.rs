@@ -22,6 +22,7 @@ use crate::running;
 use clap::Args;
 use clap::error::ErrorKind;
 use std::path::PathBuf;
+use vlad_shared::frontend::languages::Languages;
 
 /// The arguments of `vlad profile`.
 #[derive(Debug, Args)]
@@ -46,6 +47,6 @@ pub fn refuse(arguments: &ProfileArguments) -> Option<clap::Error> {
 }
 
 /// Runs a program and reports the costs of its operators.
-pub fn profile(arguments: &ProfileArguments) -> Ending {
-    running::run_with(&arguments.run, Some(&Wish { picture: arguments.svg.clone() }), None)
+pub fn profile(arguments: &ProfileArguments, languages: Languages) -> Ending {
+    running::run_with(&arguments.run, languages, Some(&Wish { picture: arguments.svg.clone() }), None)
 }

@@ -36,6 +36,7 @@ impl Mark {
         );
         // The files include the prelude, which is the same for each version.
         for file in program.sources.files() {
+            hash.part("language", file.language.as_bytes());
             hash.part("text", file.text.as_bytes());
         }
         for inclusion in program.sources.inclusions() {

@@ -10,7 +10,9 @@ use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
-use vlad_table::{Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag, internal_bug};
+use vlad_table::{
+    Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, ResultKind, Single, Tag, internal_bug,
+};
 
 /// An application of a primitive.
 #[derive(Clone, Copy)]
@@ -88,7 +90,7 @@ impl Body<'_, '_> {
                 _,
             ) => self.slowly(this),
         }
-        if gives_boolean(primitive.row().form) {
+        if primitive.row().form.signature().result == ResultKind::Boolean {
             self.booleans.insert(variable);
         }
     }
@@ -330,33 +332,5 @@ fn comparison_operator(comparison: Comparison) -> Infix {
         Comparison::Greater => Infix::Greater,
         Comparison::NotGreater => Infix::NotGreater,
         Comparison::NotLess => Infix::NotLess,
-    }
-}
-
-fn gives_boolean(form: Form) -> bool {
-    match form {
-        Form::Chain(_) | Form::AgainstZero(_) | Form::Ask(_) | Form::SameValue => true,
-        Form::Fold { .. }
-        | Form::Unary(_)
-        | Form::Binary(_)
-        | Form::UnaryOrBinary(..)
-        | Form::First
-        | Form::Second
-        | Form::Pair
-        | Form::Real
-        | Form::Zero
-        | Form::Plus
-        | Form::TransformForward
-        | Form::Bundle
-        | Form::PrimalOf
-        | Form::TangentOf
-        | Form::Mark(_)
-        | Form::Unmark(_)
-        | Form::Invert(_)
-        | Form::OnVector(_)
-        | Form::ReadReal
-        | Form::WriteReal
-        | Form::Write
-        | Form::Control(_) => false,
     }
 }

@@ -27,8 +27,8 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::load::files::appendix::{Appendix, Given, Made, Part};
 use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::frontend::vlad::appendix::{Appendix, Given, Made, Part};
 use vlad_shared::runtime::run::{Limits, Outcome};
 
 pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};

@@ -245,6 +245,8 @@ fn words(command: &str) -> Result<Vec<String>, String> {
 mod tests {
     use super::*;
     use crate::case;
+    use vlad_shared::frontend::language::Language;
+    use vlad_shared::frontend::vlad::Vlad;
 
     #[test]
     fn commands_are_cut_as_a_shell_would() {
@@ -287,7 +289,7 @@ mod tests {
     }
 
     fn judged(text: &str, script: &str) -> Verdict {
-        let case = case::parse_any(text).unwrap();
+        let case = case::parse_any(text, Vlad.comment()).unwrap();
         let external = External::parse(&format!("sh -c '{script}'")).unwrap();
         external.judge(Path::new("file"), &case, &Wanted::of_case(&case), Duration::from_secs(20)).verdict
     }

@@ -1,11 +1,12 @@
 //! Search of the files to run, from paths and filters.
 //!
 //! Invariant: the result does not depend on the order in which the system lists folders. A folder means all files below it
-//! whose names end in `.vlad`. Files in folders called `parts` are included by others and are no programs by themselves, so
+//! whose extensions are those of languages. Files in folders called `parts` are included by others and are no programs by themselves, so
 //! these folders are skipped, as are hidden folders and links to folders. A path to a file means that file.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use vlad_shared::frontend::languages::Languages;
 
 /// The reason why there is nothing to run.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ const PARTS: &str = "parts";
 ///
 /// # Errors
 /// See [`Missing`].
-pub fn find(paths: &[PathBuf], filters: &[String]) -> Result<Vec<PathBuf>, Missing> {
+pub fn find(paths: &[PathBuf], filters: &[String], languages: Languages) -> Result<Vec<PathBuf>, Missing> {
     let mut found = Vec::new();
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| Missing::Unreadable(path.clone(), error))?;
@@ -33,7 +34,7 @@ pub fn find(paths: &[PathBuf], filters: &[String]) -> Result<Vec<PathBuf>, Missi
             found.push(path.clone());
             continue;
         }
-        let mut inside = below(path)?;
+        let mut inside = below(path, languages)?;
         if inside.is_empty() {
             return Err(Missing::Empty(path.clone()));
         }
@@ -46,7 +47,7 @@ pub fn find(paths: &[PathBuf], filters: &[String]) -> Result<Vec<PathBuf>, Missi
     if found.is_empty() { Err(Missing::Filtered) } else { Ok(found) }
 }
 
-fn below(folder: &Path) -> Result<Vec<PathBuf>, Missing> {
+fn below(folder: &Path, languages: Languages) -> Result<Vec<PathBuf>, Missing> {
     let mut folders = vec![folder.to_path_buf()];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -59,7 +60,7 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Missing> {
             let is_folder = entry.file_type().is_ok_and(|sort| sort.is_dir());
             if is_folder && !hidden && name != PARTS {
                 folders.push(path);
-            } else if !hidden && path.extension().is_some_and(|extension| extension == "vlad") && path.is_file() {
+            } else if !hidden && languages.of_file(&path).is_some() && path.is_file() {
                 found.push(path);
             }
         }

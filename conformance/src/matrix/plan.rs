@@ -2,15 +2,21 @@
 
 use super::table::Column;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_engines::Settings;
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
 
 /// A plan of a run of the matrix.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The files, in the order of the rows.
     pub files: Vec<PathBuf>,
+    /// The languages that can be read.
+    pub languages: Languages,
+    /// The language of all files; if none is given, their extensions decide.
+    pub language: Option<&'static dyn Language>,
     /// The columns, engines first.
     pub columns: Vec<Column>,
     /// The settings of compilation.
@@ -25,6 +31,13 @@ pub struct Plan {
     pub expectations: Expectations,
     /// The treatment of files without expectations.
     pub programs: Programs,
+}
+
+impl Plan {
+    /// Returns the language of a file.
+    pub fn language_of(&self, path: &Path) -> &'static dyn Language {
+        self.language.or_else(|| self.languages.of_file(path)).unwrap_or(self.languages.first())
+    }
 }
 
 /// The treatment of expected output that the first engine disagrees with.

@@ -58,7 +58,7 @@ type Numbered<'entry> = (usize, &'entry Entry);
 /// Runs the matrix of a plan.
 pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     let begun = Instant::now();
-    let entries: Vec<Entry> = plan.files.iter().map(|path| read(path)).collect();
+    let entries: Vec<Entry> = plan.files.iter().map(|path| read(plan, path)).collect();
     let limits_memory = |entry: &Entry| entry.read.as_ref().is_ok_and(|(_, case)| case.limits.memory.is_some());
     let (alone, together): (Vec<Numbered<'_>>, Vec<Numbered<'_>>) =
         entries.iter().enumerate().partition(|(_, entry)| limits_memory(entry));
@@ -112,9 +112,10 @@ fn on_threads<T: Sync>(threads: usize, items: &[T], work: &(dyn Fn(&T) + Sync)) 
     take();
 }
 
-fn read(path: &Path) -> Entry {
+fn read(plan: &Plan, path: &Path) -> Entry {
+    let language = plan.language_of(path);
     let read = is_plain(path).and_then(|()| check::read_text(path)).and_then(|text| {
-        let case = case::parse_any(&text)?;
+        let case = case::parse_any(&text, language.comment())?;
         Ok((text, case))
     });
     Entry { path: path.to_path_buf(), read }
@@ -187,7 +188,9 @@ fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, &'entry
     let setting = check::setting(case, folder);
     let memory = setting.limits.memory.into_iter().chain(plan.memory).min();
     let limits = Limits { time: Some(case.limits.time.unwrap_or(plan.time)), memory, ..setting.limits };
-    let options = Options { include_folders: setting.include_folders, ..Options::default() };
+    let Plan { languages, language, .. } = *plan;
+    let include_folders = setting.include_folders;
+    let options = Options { include_folders, languages, language, ..Options::default() };
     let loaded = load::load(Input::Path(entry.path.clone()), &options);
     Ok(Job { path: &entry.path, text, case, limits, loaded })
 }
@@ -397,7 +400,7 @@ enum Written {
 fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option<Case>, String> {
     let errors = match written {
         Written::Output => Vec::new(),
-        Written::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name())?,
+        Written::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
     };
     if check::output_differences(&job.case.output, &seen.output).is_empty() && errors.is_empty() {
         return Ok(None);
@@ -409,7 +412,7 @@ fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option
         return Err("the file is not UTF-8, so that it cannot be rewritten".to_owned());
     }
     output::write(job.path, blessed.as_bytes()).map_err(|error| format!("the file cannot be rewritten: {error}"))?;
-    case::parse_any(&blessed).map(Some)
+    case::parse_any(&blessed, job.case.comment).map(Some)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::types::Type;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use vlad_shared::frontend::prelude;
+use vlad_shared::frontend::vlad::prelude;
 use vlad_shared::table::primitives::PRIMITIVES;
 
 /// The written forms of differentiation.

@@ -6,11 +6,13 @@ use std::iter::once;
 use vlad_shared::core::check as core_check;
 use vlad_shared::core::render::{Style, render};
 use vlad_shared::core::report::Report;
-use vlad_shared::core::source::{FileId, KeptSources};
+use vlad_shared::core::source::{FileId, KeptFile, KeptSources};
 use vlad_shared::cps;
+use vlad_shared::frontend::language::{Encoding, Language};
 use vlad_shared::frontend::load::{Input, Options, load, surface};
-use vlad_shared::frontend::syntax::lexer::{Atom, Encoding, Extent, Token, TokenKind, lex};
-use vlad_shared::frontend::syntax::names::Names;
+use vlad_shared::frontend::names::Names;
+use vlad_shared::frontend::vlad::Vlad;
+use vlad_shared::frontend::vlad::syntax::lexer::{Atom, Extent, Token, TokenKind, lex};
 use vlad_shared::runtime::run::{Host, InputFault, StreamHost};
 use vlad_shared::table::number::{self, Notation};
 
@@ -59,7 +61,8 @@ fn input(bytes: &[u8]) -> Input {
     match bytes.windows(7).any(|word| word == b"include") {
         false => Input::Text { name, bytes: bytes.to_vec(), folder: None },
         true => {
-            let files = vec![(name, String::from_utf8_lossy(bytes).into_owned())];
+            let (language, text) = (Vlad.name().to_owned(), String::from_utf8_lossy(bytes).into_owned());
+            let files = vec![KeptFile { name, language, text }];
             Input::Kept(KeptSources { files, inclusions: vec![] })
         }
     }
@@ -68,8 +71,8 @@ fn input(bytes: &[u8]) -> Input {
 /// Checks that a program has sound core, which is converted soundly, and that other texts have errors that can be shown. A
 /// printed surface tree reads back as the same tree.
 pub fn parser(bytes: &[u8]) -> Result<(), String> {
-    if let Ok(printed) = surface(input(bytes)) {
-        let again = surface(input(printed.as_bytes()));
+    if let Ok(printed) = surface(input(bytes), &Options::default()) {
+        let again = surface(input(printed.as_bytes()), &Options::default());
         let again = again.map_err(|failure| format!("{printed:?} is no text: {:?}", failure.diagnostics))?;
         ensure(again == printed, || format!("{printed:?} reads back as {again:?}"))?;
     }

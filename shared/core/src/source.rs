@@ -38,6 +38,8 @@ impl Span {
 pub struct SourceFile {
     /// The name to show: a path as the user gave it, `<stdin>`, `<expression>` or `<prelude>`.
     pub name: String,
+    /// The name of its language.
+    pub language: &'static str,
     /// The text. Bytes that are not UTF-8 have been reported and replaced.
     pub text: String,
     /// The offsets at which lines begin; the first is 0.
@@ -65,7 +67,7 @@ pub struct Position {
 }
 
 impl SourceFile {
-    fn new(name: String, text: String) -> Self {
+    fn new(name: String, language: &'static str, text: String) -> Self {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
         let mut before = 0;
@@ -74,7 +76,7 @@ impl SourceFile {
             before
         });
         let characters = std::iter::once(0).chain(counted).collect();
-        SourceFile { name, text, line_starts, characters }
+        SourceFile { name, language, text, line_starts, characters }
     }
 
     /// Returns the line (from 0) that contains the byte at `offset`.
@@ -128,9 +130,9 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Adds a text under a name and returns its number.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(SourceFile::new(name.into(), text.into()));
+    /// Adds a text in a language under a name and returns its number.
+    pub fn add(&mut self, name: impl Into<String>, language: &'static str, text: impl Into<String>) -> FileId {
+        self.files.push(SourceFile::new(name.into(), language, text.into()));
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -173,10 +175,27 @@ impl SourceMap {
 /// The texts of a program without the prelude, and the resolutions of its inclusions; reading it again takes no other file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptSources {
-    /// Name and text of each file, in the order in which they were first read.
-    pub files: Vec<(String, String)>,
+    /// The files, in the order in which they were first read.
+    pub files: Vec<KeptFile>,
     /// The resolutions of the forms that include files.
     pub inclusions: Vec<Inclusion>,
+}
+
+/// A text of a program with its name and language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptFile {
+    /// The name in diagnostics.
+    pub name: String,
+    /// The name of the language.
+    pub language: String,
+    /// The text.
+    pub text: String,
+}
+
+impl KeptFile {
+    fn of(file: &SourceFile) -> KeptFile {
+        KeptFile { name: file.name.clone(), language: file.language.to_owned(), text: file.text.clone() }
+    }
 }
 
 impl KeptSources {
@@ -184,7 +203,7 @@ impl KeptSources {
     pub fn of(sources: &SourceMap) -> KeptSources {
         // The prelude is read after the program.
         let files = sources.files().split_last().map_or(&[][..], |(_prelude, files)| files);
-        let files = files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
+        let files = files.iter().map(KeptFile::of).collect();
         KeptSources { files, inclusions: sources.inclusions().to_vec() }
     }
 }

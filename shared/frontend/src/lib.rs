@@ -1,17 +1,20 @@
-//! The front end of VLAD: from text to core.
+//! The front ends: from text to core.
 //!
 //! ```text
-//! text --lexer--> tokens --grammar--> surface tree --expand--> named core --resolve--> core
+//! text --language--> named core --resolve--> core
 //! ```
 //!
-//! [`load`] runs the passes; [`prelude`] and [`library`] are texts that come with vlad; [`transformation`] shows the transformed
-//! code of procedures. Engines do not import this crate.
+//! [`load`] runs the passes. [`language`] is the interface of a language, [`languages`] the list of them, and [`mod@vlad`] the
+//! language VLAD, with the prelude that all programs have. [`transformation`] shows the transformed code of procedures, in VLAD.
+//! Engines do not import this crate.
 
-pub mod expand;
+pub mod language;
+pub mod languages;
 pub mod library;
 pub mod load;
-pub mod prelude;
+pub mod named;
+pub mod names;
 pub mod resolve;
 pub mod suggest;
-pub mod syntax;
 pub mod transformation;
+pub mod vlad;

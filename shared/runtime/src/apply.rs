@@ -162,29 +162,8 @@ pub fn apply_to_two(
             _ => Ok(None),
         },
         Form::OnVector(OnVector::Element) => vectors::element(first, second, levels),
-        Form::Unary(_)
-        | Form::UnaryOrBinary(..)
-        | Form::AgainstZero(_)
-        | Form::Ask(_)
-        | Form::First
-        | Form::Second
-        | Form::Pair
-        | Form::SameValue
-        | Form::Real
-        | Form::Zero
-        | Form::Plus
-        | Form::TransformForward
-        | Form::Bundle
-        | Form::PrimalOf
-        | Form::TangentOf
-        | Form::Mark(_)
-        | Form::Unmark(_)
-        | Form::Invert(_)
-        | Form::OnVector(_)
-        | Form::ReadReal
-        | Form::WriteReal
-        | Form::Write
-        | Form::Control(_) => Ok(None),
+        // Every other form takes the general path, which applies all of them.
+        _ => Ok(None),
     }
 }
 

@@ -13,7 +13,7 @@ fn at(text: &str, needle: &str) -> String {
 /// Renders an error of kind `type` over a range of a program `p.vlad`.
 fn over(text: &str, start: u32, end: u32) -> String {
     let mut sources = SourceMap::default();
-    let file = sources.add("p.vlad", text);
+    let file = sources.add("p.vlad", "vlad", text);
     render(&[Diagnostic::new(Kind::Type, Span::new(file, start, end), "wrong")], &sources, Style::Plain)
 }
 
@@ -38,7 +38,7 @@ fn an_error_without_a_place_is_its_message_and_hint() {
 #[test]
 fn a_place_of_no_file_is_no_place() {
     let mut sources = SourceMap::default();
-    let file = sources.add("p", "");
+    let file = sources.add("p", "vlad", "");
     let rendered =
         render(&[Diagnostic::new(Kind::Type, Span::new(file, 0, 0), "x")], &Default::default(), Style::Plain);
     check(&rendered, &["error[type]: x", " --> an unknown place"]);
@@ -48,7 +48,7 @@ fn a_place_of_no_file_is_no_place() {
 fn labels_have_lines_of_their_own() {
     let mut sources = SourceMap::default();
     let text = format!("(define f 1)\n{}(define f 2)", "\n".repeat(9));
-    let file = sources.add("p.vlad", text);
+    let file = sources.add("p.vlad", "vlad", text);
     let diagnostic = Diagnostic::new(Kind::Duplicate, Span::new(file, 30, 31), "`f` is defined twice")
         .with_label(Span::new(file, 8, 9), "the first definition")
         .with_hint("rename one");
@@ -146,7 +146,7 @@ fn of_many_errors_the_first_are_shown() {
 #[test]
 fn colours_are_escape_sequences_around_the_same_text() {
     let mut sources = SourceMap::default();
-    let file = sources.add("p.vlad", "(f x)");
+    let file = sources.add("p.vlad", "vlad", "(f x)");
     let diagnostic = Diagnostic::new(Kind::Type, Span::new(file, 3, 4), "wrong").with_hint("think");
     let coloured = render(std::slice::from_ref(&diagnostic), &sources, Style::Coloured);
     assert!(coloured.contains("\x1b[1;31merror[type]\x1b[0m"));
@@ -165,7 +165,7 @@ fn chain(calls: impl Iterator<Item = char>) -> Vec<String> {
 /// Renders such a chain with calls left out in the middle.
 fn chain_with_gap(calls: impl Iterator<Item = char>, elided_calls: u64) -> Vec<String> {
     let mut sources = SourceMap::default();
-    let file = sources.add("p.vlad", "(a\n  ; 0\n  b)");
+    let file = sources.add("p.vlad", "vlad", "(a\n  ; 0\n  b)");
     let span = Span::new(file, 0, 13);
     let call = |digit| PendingCall { span, procedure: (digit != ' ').then(|| format!("p{digit}")) };
     let mut diagnostic = Diagnostic::new(Kind::Type, None, "wrong");

@@ -1,33 +1,31 @@
-//! Reading of files and the files that they include.
+//! Reading of files and the files that they include, each by its own language.
 //!
-//! Invariant: no file and no library is read twice, whatever names lead to it; the data of an included text take the place
+//! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the place
 //! of the first `include` of it.
 
-pub mod appendix;
-
 use super::input::{Input, Options, Reach};
-use crate::library::{LIBRARIES, Library};
-use crate::resolve::scope::Completeness;
-use crate::syntax::balance::{self, Balance};
-use crate::syntax::lexer::{self, Encoding, Extent, Token};
-use crate::syntax::names::{Keyword, Names};
-use crate::syntax::reader;
-use crate::syntax::tree::{Datum, DatumId, Tree};
+use crate::language::{Completeness, Encoding, Language, Piece, Reading, Text};
+use crate::library::Library;
+use crate::named::{Named, NamedItem};
+use crate::names::Names;
+use crate::vlad::Vlad;
+use crate::vlad::appendix::{self, Appendix};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::vec::IntoIter;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
-use vlad_core::source::{FileId, Inclusion, KeptSources, MOST_BYTES, SourceMap, Span};
+use vlad_core::source::{Inclusion, KeptFile, KeptSources, MOST_BYTES, SourceMap, Span};
 
-/// The reader of texts into a tree.
+/// The reader of texts into named core.
 pub struct Files<'loading> {
     options: &'loading Options,
     sources: &'loading mut SourceMap,
     names: &'loading mut Names,
-    tree: &'loading mut Tree,
+    named: &'loading mut Named,
     report: &'loading mut Report,
     completeness: Completeness,
     /// The number of bytes that may still be read.
@@ -59,13 +57,16 @@ struct Open {
     origin: Option<Origin>,
     /// The folder that is searched first for files that it includes.
     folder: Option<PathBuf>,
-    /// Its remaining data, in reverse.
-    rest: Vec<DatumId>,
+    /// Its language.
+    language: &'static dyn Language,
+    /// Its remaining pieces.
+    rest: IntoIter<Piece>,
 }
 
-/// A text with its name, origin and folder.
-struct Text {
+/// A text before it is read, with its name, language, origin and folder.
+struct Source {
     name: String,
+    language: &'static dyn Language,
     bytes: Vec<u8>,
     origin: Option<Origin>,
     folder: Option<PathBuf>,
@@ -85,7 +86,7 @@ impl<'loading> Files<'loading> {
         options: &'loading Options,
         sources: &'loading mut SourceMap,
         names: &'loading mut Names,
-        tree: &'loading mut Tree,
+        named: &'loading mut Named,
         report: &'loading mut Report,
     ) -> Files<'loading> {
         let completeness = Completeness::Whole;
@@ -93,7 +94,7 @@ impl<'loading> Files<'loading> {
             options,
             sources,
             names,
-            tree,
+            named,
             report,
             completeness,
             allowed: MOST_BYTES,
@@ -109,65 +110,52 @@ impl<'loading> Files<'loading> {
         self.completeness
     }
 
-    /// Returns the tokens of one text.
-    pub fn tokens(&mut self, input: Input) -> Option<(FileId, Vec<Token>)> {
-        let text = self.input(input)?;
-        let (file, lexed) = self.lex(text.name, text.bytes);
-        Some((file, lexed.tokens))
+    /// Returns what a language describes of one text.
+    pub fn describe(&mut self, input: Input, describe: Description) -> String {
+        let Some(Source { name, language, bytes, .. }) = self.input(input) else { return String::new() };
+        let text = self.add(name, language, bytes);
+        describe(language, text, &mut self.reading())
     }
 
-    /// Returns the data of one text; `include` forms are left as they are.
-    pub fn data(&mut self, input: Input) -> Vec<DatumId> {
-        match self.input(input) {
-            Some(text) => self.parse(text.name, text.bytes),
-            None => vec![],
-        }
-    }
-
-    /// Returns the data of a program, with those of the files that it includes.
-    pub fn read(&mut self, input: Input) -> Vec<DatumId> {
-        let mut data = vec![];
-        if let Some(text) = self.input(input) {
-            self.begin(text);
+    /// Returns the items of a program, with those of the files that it includes.
+    pub fn read(&mut self, input: Input) -> Vec<NamedItem> {
+        let mut items = vec![];
+        if let Some(source) = self.input(input) {
+            self.begin(source);
         }
         while let Some(open) = self.open.last_mut() {
-            let Some(datum) = open.rest.pop() else {
-                self.open.pop();
-                continue;
-            };
-            match self.include(datum) {
-                None => data.push(datum),
-                Some(Some((name, span))) => self.included(&name, span),
-                Some(None) => {
-                    self.completeness = Completeness::PartsMissing;
-                    let message = "expected (include \"file\")";
-                    self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message));
+            match open.rest.next() {
+                Some(Piece::Item(item)) => items.push(item),
+                Some(Piece::Include { name, span }) => self.included(&name, span),
+                None => {
+                    self.open.pop();
                 }
             }
         }
-        data
+        items
     }
 
-    /// Recognises an `include`: none if a datum is no `include`; else the name of the file with its span, if the form is
-    /// well-formed.
-    fn include(&self, datum: DatumId) -> Option<Option<(String, Span)>> {
-        let Datum::List(parts) = self.tree.datum(datum) else { return None };
-        let [first, operands @ ..] = self.tree.parts(parts) else { return None };
-        let Datum::Name(name) = self.tree.datum(*first) else { return None };
-        if Keyword::of(name) != Some(Keyword::Include) {
-            return None;
-        }
-        let [operand] = operands else { return Some(None) };
-        match self.tree.datum(*operand) {
-            Datum::Text(text) => Some(Some((self.names.text(text).to_string(), self.tree.span(*operand)))),
-            Datum::Real(_)
-            | Datum::Boolean(_)
-            | Datum::Name(_)
-            | Datum::List(_)
-            | Datum::Dotted(_)
-            | Datum::Vector(_)
-            | Datum::Quote(_)
-            | Datum::Invalid => Some(None),
+    /// Returns the items of a text that comes with vlad and includes nothing.
+    pub fn own(&mut self, name: &str, text: &str) -> Vec<NamedItem> {
+        let text = self.add(name.to_owned(), &Vlad, text.as_bytes().to_vec());
+        let pieces = Vlad.read(text, &mut self.reading()).into_iter();
+        pieces.filter_map(|piece| if let Piece::Item(item) = piece { Some(item) } else { None }).collect()
+    }
+
+    /// Returns the items of an appendix.
+    pub fn append(&mut self, appendix: &Appendix) -> Vec<NamedItem> {
+        let mut texts = appendix.texts().into_iter();
+        let texts: Vec<Text> = texts.by_ref().map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
+        appendix::read(appendix, &texts, &mut self.reading())
+    }
+
+    fn reading(&mut self) -> Reading<'_> {
+        Reading {
+            sources: self.sources,
+            names: self.names,
+            named: self.named,
+            report: self.report,
+            completeness: &mut self.completeness,
         }
     }
 
@@ -208,27 +196,37 @@ impl<'loading> Files<'loading> {
         match inclusion {
             Inclusion::Again => {}
             Inclusion::First | Inclusion::Library => match self.next_kept() {
-                Some(text) => self.begin(text),
+                Some(source) => self.begin(source),
                 None => self.not_found(name, span),
             },
         }
     }
 
-    /// Returns the next text of a program that was read before.
-    fn next_kept(&mut self) -> Option<Text> {
-        let (name, text) = self.kept.as_mut()?.files.pop()?;
-        Some(Text { name, bytes: text.into_bytes(), origin: None, folder: None })
+    /// Returns the next text of a program that was read before; none if there is none in a language that is known here.
+    fn next_kept(&mut self) -> Option<Source> {
+        let KeptFile { name, language, text } = self.kept.as_mut()?.files.pop()?;
+        let Some(language) = self.options.languages.named(&language) else {
+            let message = format!("`{name}` is written in the language `{language}`, which is not known here");
+            self.missing(Diagnostic::new(Kind::File, None, message));
+            return None;
+        };
+        Some(Source { name, language, bytes: text.into_bytes(), origin: None, folder: None })
     }
 
     fn begin_library(&mut self, library: &Library, origin: Origin, span: Span) {
-        let name = library.shown_name();
+        let (name, language) = (library.shown_name(), self.language());
         match self.allow(library.text.len() as u64) {
             Ok(()) => {
                 let bytes = library.text.as_bytes().to_vec();
-                self.begin(Text { name, bytes, origin: Some(origin), folder: None });
+                self.begin(Source { name, language, bytes, origin: Some(origin), folder: None });
             }
             Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&name, &error))),
         }
+    }
+
+    /// Returns the language of the text that is being read.
+    fn language(&self) -> &'static dyn Language {
+        self.open.last().map_or(self.options.languages.first(), |open| open.language)
     }
 
     /// Begins to read an included file by its canonical path, which has been checked to be within reach.
@@ -241,7 +239,8 @@ impl<'loading> Files<'loading> {
         match self.bytes_of(canonical) {
             Ok(bytes) => {
                 let folder = path.parent().map(Path::to_path_buf);
-                self.begin(Text { name, bytes, origin: Some(origin), folder });
+                let language = self.options.languages.of_file(path).unwrap_or_else(|| self.language());
+                self.begin(Source { name, language, bytes, origin: Some(origin), folder });
             }
             Err(error) => self.missing(Diagnostic::new(Kind::File, span, unreadable(&name, &error))),
         }
@@ -284,8 +283,8 @@ impl<'loading> Files<'loading> {
     /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else that is
     /// no ordinary file, is found only if there is nothing else.
     fn find(&self, name: &str) -> Option<Found> {
-        let with_extension = with_extension(name);
-        let names = || iter::once(name).chain(with_extension.as_deref());
+        let longer = self.with_extensions(name);
+        let names = || iter::once(name).chain(longer.iter().map(String::as_str));
         let paths = self.folders().flat_map(|folder| names().map(|name| folder.join(name)));
         let mut other = None;
         for path in paths {
@@ -298,18 +297,37 @@ impl<'loading> Files<'loading> {
             }
             other.get_or_insert(Found::File(path, canonical));
         }
-        Library::named(name).map(Found::Library).or(other)
+        self.library(name).map(Found::Library).or(other)
+    }
+
+    /// Returns the library of a name, which may end with an extension.
+    fn library(&self, name: &str) -> Option<&'static Library> {
+        let language = self.language();
+        let is_extension = |extension: &str| language.extensions().contains(&extension);
+        let name = name.rsplit_once('.').filter(|(_, end)| is_extension(end)).map_or(name, |(name, _)| name);
+        language.libraries().iter().find(|library| library.name == name)
+    }
+
+    /// Returns a name with each extension that it may have left out: none if it has one, or is not the name of a file.
+    fn with_extensions(&self, name: &str) -> Vec<String> {
+        match name.rsplit('/').next() {
+            None | Some("" | "." | "..") => vec![],
+            Some(last) if self.options.languages.of_file(Path::new(&format!("_{last}"))).is_some() => vec![],
+            Some(_) => self.language().extensions().iter().map(|extension| format!("{name}.{extension}")).collect(),
+        }
     }
 
     fn not_found(&mut self, name: &str, span: Span) {
         let searched: Vec<String> = self.folders().map(|folder| format!("`{}`", show_folder(folder))).collect();
         let searched = searched.join(", ");
-        let hint = match with_extension(name) {
+        let longer: Vec<String> = self.with_extensions(name).iter().map(|longer| format!("`{longer}`")).collect();
+        let hint = match longer.as_slice() {
             _ if searched.is_empty() => {
                 "a text that is no file has no folder: name one to search for included files".to_string()
             }
-            Some(longer) => format!("it was looked for in {searched}, and so was `{longer}`"),
-            None => format!("it was looked for in {searched}"),
+            [] => format!("it was looked for in {searched}"),
+            [longer] => format!("it was looked for in {searched}, and so was {longer}"),
+            several => format!("it was looked for in {searched}, and so were {}", several.join(", ")),
         };
         let hint = match self.options.reach {
             Reach::Anywhere => hint,
@@ -319,20 +337,26 @@ impl<'loading> Files<'loading> {
                 )
             }
         };
-        let libraries: Vec<String> = LIBRARIES.iter().map(|library| format!("`{}`", library.name)).collect();
-        let hint = format!("{hint}; the libraries that come with vlad are {}", libraries.join(", "));
+        let libraries = self.language().libraries().iter();
+        let libraries: Vec<String> = libraries.map(|library| format!("`{}`", library.name)).collect();
+        let hint = match libraries.as_slice() {
+            [] => hint,
+            libraries => format!("{hint}; the libraries that come with vlad are {}", libraries.join(", ")),
+        };
         self.missing(Diagnostic::new(Kind::File, span, format!("there is no file `{name}`")).with_hint(hint));
     }
 
     /// Reads the text of the whole input.
-    fn input(&mut self, input: Input) -> Option<Text> {
+    fn input(&mut self, input: Input) -> Option<Source> {
+        let Options { languages, language, .. } = *self.options;
         match input {
             Input::Text { name, bytes, folder } => {
                 if let Err(error) = self.allow(bytes.len() as u64) {
                     self.missing(Diagnostic::new(Kind::File, None, unreadable(&name, &error)));
                     return None;
                 }
-                Some(Text { name, bytes, origin: None, folder })
+                let language = language.unwrap_or(languages.first());
+                Some(Source { name, language, bytes, origin: None, folder })
             }
             Input::Kept(mut kept) => {
                 kept.files.reverse();
@@ -354,7 +378,8 @@ impl<'loading> Files<'loading> {
                     Ok(bytes) => {
                         let origin = canonical.map(Origin::File);
                         self.known.extend(origin.clone());
-                        Some(Text { name, bytes, origin, folder })
+                        let language = language.or_else(|| languages.of_file(&path)).unwrap_or(languages.first());
+                        Some(Source { name, language, bytes, origin, folder })
                     }
                     Err(error) => {
                         let message = match path.is_dir() {
@@ -382,43 +407,28 @@ impl<'loading> Files<'loading> {
         Ok(())
     }
 
-    fn begin(&mut self, text: Text) {
-        let Text { name, bytes, origin, folder } = text;
-        let mut rest = self.parse(name.clone(), bytes);
-        rest.reverse();
-        self.open.push(Open { name, origin, folder, rest });
+    fn begin(&mut self, source: Source) {
+        let Source { name, language, bytes, origin, folder } = source;
+        let text = self.add(name.clone(), language, bytes);
+        let rest = language.read(text, &mut self.reading()).into_iter();
+        self.open.push(Open { name, origin, folder, language, rest });
     }
 
-    /// Returns the data of a text; none if parentheses do not pair up, since then the nesting is unknown.
-    fn parse(&mut self, name: String, bytes: Vec<u8>) -> Vec<DatumId> {
-        let (file, lexed) = self.lex(name, bytes);
-        let balance = match lexed.extent {
-            Extent::Whole => balance::check(file, &lexed.tokens, self.report),
-            Extent::Hidden => Balance::Uneven,
-        };
-        let (data, extent) = match balance {
-            Balance::Even => reader::read(file, &lexed.tokens, self.tree, self.report),
-            Balance::Uneven => (vec![], Extent::Hidden),
-        };
-        match extent {
-            Extent::Whole => {}
-            Extent::Hidden => self.completeness = Completeness::PartsMissing,
-        }
-        data
-    }
-
-    fn lex(&mut self, name: String, bytes: Vec<u8>) -> (FileId, lexer::Lexed) {
+    /// Adds a text to the source map.
+    fn add(&mut self, name: String, language: &'static dyn Language, bytes: Vec<u8>) -> Text {
         let (text, damages) = decode(bytes);
         let encoding = if damages.is_empty() { Encoding::Sound } else { Encoding::Replaced };
-        let file = self.sources.add(name, text);
+        let file = self.sources.add(name, language.name(), text);
         for at in damages {
             let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8() as u32);
             self.report.push(Diagnostic::new(Kind::Read, span, "this is not text in UTF-8"));
         }
-        let text = self.sources.get(file).map_or("", |file| file.text.as_str());
-        (file, lexer::lex(file, text, encoding, self.names, self.report))
+        Text { file, encoding }
     }
 }
+
+/// A description of a text by its language.
+pub type Description = fn(&'static dyn Language, Text, &mut Reading<'_>) -> String;
 
 /// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
 fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
@@ -436,18 +446,6 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
         }
     }
     (text, damages)
-}
-
-/// The extension that the name of an included file can leave out.
-const EXTENSION: &str = ".vlad";
-
-/// Returns a name with the extension, if it is the name of a file and has none.
-fn with_extension(name: &str) -> Option<String> {
-    match name.rsplit('/').next() {
-        None | Some("" | "." | "..") => None,
-        Some(last) if last.ends_with(EXTENSION) => None,
-        Some(_) => Some(format!("{name}{EXTENSION}")),
-    }
 }
 
 fn too_long() -> io::Error {

@@ -1,5 +1,7 @@
 //! The sources of programs, and the options with which they are read.
 
+use crate::language::Language;
+use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
 
@@ -29,6 +31,11 @@ pub struct Options {
     pub include_folders: Vec<PathBuf>,
     /// The files that may be read.
     pub reach: Reach,
+    /// The languages that can be read.
+    pub languages: Languages,
+    /// The language of the program's own text; if none is given, its extension decides, and without one that is known, it is the
+    /// first language.
+    pub language: Option<&'static dyn Language>,
 }
 
 /// The set of files that a program may include.

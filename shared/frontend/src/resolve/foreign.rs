@@ -259,9 +259,9 @@ pub(super) fn advice_by_words(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expand::named::NamedItem;
     use crate::load::{Expanded, Input, Options, expanded};
-    use crate::syntax::names::{Keyword, Names};
+    use crate::named::NamedItem;
+    use crate::names::{Keyword, Names};
     use std::collections::HashSet;
     use vlad_table::Primitive;
 

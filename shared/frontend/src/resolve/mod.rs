@@ -20,8 +20,9 @@ mod uses;
 
 pub use unresolved::{Texts, Unresolved};
 
-use crate::expand::named::Named;
-use scope::{Completeness, Scopes};
+use crate::language::Completeness;
+use crate::named::Named;
+use scope::Scopes;
 use vlad_core::Program;
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::report::Report;

@@ -18,7 +18,7 @@
 //! Invariant: a warning changes nothing; the whole check takes time proportional to the size of the program.
 
 use super::unresolved::Unresolved;
-use crate::expand::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::shape::{Shape, shape};
 use crate::resolve::uses::Uses;
@@ -264,7 +264,7 @@ impl Checker<'_> {
 
     fn of_primitive(&self, node: NodeId, primitive: Primitive, operand: NodeId, written: usize) -> Option<Diagnostic> {
         let named = self.unresolved.named;
-        let OperandCount { least, most } = primitive.row().form.operand_count();
+        let OperandCount { least, most } = primitive.row().form.signature().operands;
         let mut last = operand;
         for _ in 1..written {
             let Node::Cons(_, rest) = named.node(last) else { return None };

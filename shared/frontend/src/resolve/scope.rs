@@ -4,11 +4,13 @@
 //! else a primitive. Within the text of the prelude, the program's definitions are ignored.
 
 use super::unresolved::Unresolved;
-use crate::expand::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::library::{LIBRARIES, Library};
+use crate::language::Completeness;
+use crate::library::Library;
+use crate::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::{NameId, Names};
 use crate::resolve::foreign::{self, Sort};
 use crate::suggest::{SearchBudget, suggest};
-use crate::syntax::names::{NameId, Names};
+use crate::vlad::libraries::{LIBRARIES, defined_names};
 use std::collections::HashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
@@ -28,15 +30,6 @@ pub enum Variable {
     Prelude(u32),
     /// A primitive.
     Primitive(Primitive),
-}
-
-/// The completeness of the program's texts. If a text is missing, unbound names are not reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Completeness {
-    /// All texts could be read.
-    Whole,
-    /// Some text could not be read.
-    PartsMissing,
 }
 
 /// The meanings of the variables of a program.
@@ -101,11 +94,9 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         patience: SearchBudget::new(),
     };
     for row in &PRIMITIVES {
-        if let Some(name) = unresolved.names.find(row.name) {
-            finder.define(name, Variable::Primitive(row.primitive));
-        }
+        let names = [Some(Names::primitive(row.primitive)), unresolved.names.find(row.name)];
+        names.into_iter().flatten().for_each(|name| finder.define(name, Variable::Primitive(row.primitive)));
     }
-    finder.define(Names::LIST_TO_VECTOR, Variable::Primitive(Primitive::ListToVector));
     finder.define_all(unresolved.prelude, Variable::Prelude);
     let mut uses_of_prelude = vec![];
     for item in unresolved.prelude {
@@ -316,7 +307,7 @@ impl Finder<'_, '_> {
         if let Some((_, advice)) = foreign::advice(text) {
             return Some(advice.to_owned());
         }
-        let defines = |library: &&Library| library.defined_names().any(|name| name == text);
+        let defines = |library: &&Library| defined_names(library).any(|name| name == text);
         if let Some(library) = LIBRARIES.iter().find(defines) {
             return Some(format!("it is defined in a library: (include \"{}\")", library.name));
         }
@@ -326,7 +317,7 @@ impl Finder<'_, '_> {
     /// Returns a hint with the most similar known name; names that are known here take precedence over those of libraries.
     fn misspelt(&mut self, text: &str) -> Option<String> {
         let of_libraries =
-            || LIBRARIES.iter().flat_map(|library| library.defined_names().map(move |name| (name, library)));
+            || LIBRARIES.iter().flat_map(|library| defined_names(library).map(move |name| (name, library)));
         let looked_at = self.unresolved.names.count() + PRIMITIVES.len() + of_libraries().count();
         if !self.patience.lasts(looked_at) {
             return None;

@@ -6,10 +6,10 @@
 //! operands becomes several applications to two lists or vectors.
 
 use super::unresolved::Texts;
-use crate::expand::named::{Named, NamedItem, Node, NodeId};
-use crate::prelude::{self, VariadicRewrite};
+use crate::named::{Named, NamedItem, Node, NodeId};
+use crate::names::Names;
 use crate::resolve::scope::{Scopes, Variable};
-use crate::syntax::names::Names;
+use crate::vlad::prelude::{self, VariadicRewrite};
 use vlad_core::source::Span;
 use vlad_table::Primitive;
 

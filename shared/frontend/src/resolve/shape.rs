@@ -1,9 +1,9 @@
 //! A bounded static analysis of the shape of a value: pair, empty list or other.
 
-use crate::expand::named::{Named, Node, NodeId};
+use crate::named::{Named, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use vlad_core::Constant;
-use vlad_table::primitives::{Control, Form, OnVector};
+use vlad_table::{Form, ResultKind};
 
 /// The greatest number of expressions that are inspected to find the shape of one.
 const MOST_LOOKED_AT: usize = 32;
@@ -73,45 +73,9 @@ fn of_constant(constant: &Constant) -> Shape {
 
 /// Returns the shape of the result of a primitive.
 fn of_result(form: Form) -> Shape {
-    match form {
-        Form::Fold { .. }
-        | Form::Unary(_)
-        | Form::Binary(_)
-        | Form::UnaryOrBinary(..)
-        | Form::Chain(_)
-        | Form::AgainstZero(_)
-        | Form::Ask(_)
-        | Form::SameValue
-        | Form::Real
-        | Form::ReadReal
-        | Form::WriteReal => Shape::Other,
-        Form::OnVector(on_vector) => match on_vector {
-            OnVector::Length
-            | OnVector::Replace
-            | OnVector::Append
-            | OnVector::FromList
-            | OnVector::Size
-            | OnVector::Iterations
-            | OnVector::OfLength => Shape::Other,
-            OnVector::Element | OnVector::ToList => Shape::Unknown,
-        },
-        Form::Control(control) => match control {
-            Control::CountSteps | Control::Interrupt => Shape::Other,
-            Control::Forward | Control::Reverse | Control::Checkpoint(_) => Shape::Pair,
-            Control::IfProcedure | Control::Resume => Shape::Unknown,
-        },
-        Form::Pair => Shape::Pair,
-        Form::First
-        | Form::Second
-        | Form::Zero
-        | Form::Plus
-        | Form::TransformForward
-        | Form::Bundle
-        | Form::PrimalOf
-        | Form::TangentOf
-        | Form::Mark(_)
-        | Form::Unmark(_)
-        | Form::Invert(_)
-        | Form::Write => Shape::Unknown,
+    match form.signature().result {
+        ResultKind::Real | ResultKind::Boolean | ResultKind::Vector | ResultKind::Capsule => Shape::Other,
+        ResultKind::Pair => Shape::Pair,
+        ResultKind::Any => Shape::Unknown,
     }
 }

@@ -8,12 +8,10 @@
 //! So the number of slots is bounded, and a program that exceeds the bound is refused.
 
 use super::unresolved::Unresolved;
-use crate::expand::named::{
-    NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
-};
+use crate::named::{NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::NameId;
 use crate::resolve::scope::{Scopes, Usage, Variable};
-use crate::syntax::names::NameId;
-use crate::{library, prelude};
+use crate::vlad::{libraries, prelude};
 use std::collections::HashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
@@ -126,7 +124,7 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes, report: &mut Report) 
 /// Returns an empty program with capacity for so many nodes.
 fn empty_program(nodes: usize) -> Program {
     let (expressions, spans) = (Vec::with_capacity(nodes), Vec::with_capacity(nodes));
-    Program { expressions, spans, elementwise: library::elementwise(), ..Program::default() }
+    Program { expressions, spans, elementwise: libraries::elementwise(), ..Program::default() }
 }
 
 impl Numbering<'_> {

@@ -1,7 +1,7 @@
 //! The input of name resolution: a program in named core, with its texts.
 
-use crate::expand::named::{Named, NamedItem};
-use crate::syntax::names::Names;
+use crate::named::{Named, NamedItem};
+use crate::names::Names;
 use vlad_core::source::SourceMap;
 
 /// The parts of an unresolved program, without the arenas, which a pass rewrites.

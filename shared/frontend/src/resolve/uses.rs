@@ -1,9 +1,9 @@
 //! The uses of a procedure's single parameter in its body, as far as warnings depend on them.
 
-use crate::expand::named::{Named, NamedLambdaId, NamedPatternId, Node, NodeId};
+use crate::named::{Named, NamedLambdaId, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use std::collections::HashMap;
-use vlad_table::primitives::Form;
+use vlad_table::{Access, Signature};
 
 /// The number of nodes inspected for all procedures of a program together; nested procedures have nodes in common.
 const MOST_LOOKED_AT: usize = 1 << 22;
@@ -69,18 +69,16 @@ impl<'loading> Uses<'loading> {
     }
 
     fn application(&self, operator: NodeId, operand: NodeId, parameter: NamedPatternId, seen: &mut Seen) {
-        let form = match self.scopes.variable(operator) {
-            Some(Variable::Primitive(primitive)) => Some(primitive.row().form),
+        let signature = match self.scopes.variable(operator) {
+            Some(Variable::Primitive(primitive)) => Some(primitive.row().form.signature()),
             _ => None,
         };
-        let last_is_real = match form {
-            Some(Form::Unary(_) | Form::Binary(_) | Form::AgainstZero(_) | Form::Real | Form::WriteReal) => true,
-            Some(Form::Fold { .. } | Form::UnaryOrBinary(..) | Form::Chain(_)) => false,
-            _ => {
-                seen.as_whole |= self.is_parameter(operand, parameter);
-                return;
-            }
+        let Some(Signature { operands, access: Access::Reals, .. }) = signature else {
+            seen.as_whole |= self.is_parameter(operand, parameter);
+            return;
         };
+        // Where the number of operands is not fixed, the last one may be a tuple of more.
+        let last_is_real = operands.most == Some(operands.least);
         let mut rest = operand;
         let mut is_real = false;
         while let Node::Cons(first, others) = self.named.node(rest) {

@@ -4,9 +4,9 @@
 //! Invariant: every local of a definition has a unique name, and so has its sensitivity; a block comes after the blocks
 //! that it contains.
 
-use crate::expand::named::{NamedGroupId, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::named::{NamedGroupId, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::NameId;
 use crate::resolve::scope::Variable;
-use crate::syntax::names::NameId;
 use crate::transformation::captures::{self, Body};
 use crate::transformation::modes::TopValues;
 use crate::transformation::source::Source;

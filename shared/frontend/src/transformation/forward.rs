@@ -12,9 +12,9 @@
 //!
 //! A pattern is matched part by part, since a bundle of a pair is no pair. An applied lambda is shown as `let`.
 
-use crate::expand::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::NameId;
 use crate::resolve::scope::Variable;
-use crate::syntax::names::NameId;
 use crate::transformation::helper_names::Preamble;
 use crate::transformation::lifting::Lifted;
 use crate::transformation::modes::TopValues;

@@ -1,8 +1,9 @@
 //! The names of the helpers that transformed code uses.
 
 use crate::transformation::modes::{Mode, Order};
-use crate::transformation::source::{Reached, Treatment, treatment};
+use crate::transformation::source::{Reached, access};
 use crate::transformation::spelling::Spelling;
+use vlad_table::Access;
 
 /// The names of the helpers that transformed code uses.
 pub struct Preamble {
@@ -63,7 +64,7 @@ impl Preamble {
         let or_zero = spelling.fresh("or-zero") + &sensitivity;
         let [elements, listed, whole] =
             ["elements", "listed", "whole-vector"].map(|helper| spelling.fresh(helper) + &value);
-        let uses_vectors = reached.primitives.iter().any(|primitive| treatment(*primitive) == Treatment::Elements);
+        let uses_vectors = reached.primitives.iter().any(|primitive| access(*primitive) == Access::Elements);
         let vectors = if uses_vectors { Vectors::Used } else { Vectors::Unused };
         Preamble {
             mode,

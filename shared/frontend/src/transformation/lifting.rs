@@ -4,11 +4,13 @@
 //! A procedure that uses the variables a and b is the result of applying `(lambda (a b) code)` to them. So its bundle is
 //! `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
 
-use crate::expand::named::{NamedLambdaId, NamedPattern, Node, NodeId};
+use crate::language::{Encoding, Language};
+use crate::named::{NamedLambdaId, NamedPattern, Node, NodeId};
+use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;
-use crate::syntax::lexer::{self, Encoding, TokenKind};
-use crate::syntax::names::{NameId, Names};
 use crate::transformation::source::Source;
+use crate::vlad::Vlad;
+use crate::vlad::syntax::lexer::{self, TokenKind};
 use std::collections::HashSet;
 use vlad_core::layout::{Layout, Shape};
 use vlad_core::report::Report;
@@ -50,8 +52,8 @@ impl Source {
         }
     }
 
-    /// Returns a local procedure as a lifted value; none if it uses other local procedures, is written as a named `let`, or
-    /// is longer than [`LONGEST`].
+    /// Returns a local procedure as a lifted value; none if it uses other local procedures, is written as a named `let` or
+    /// in another language than VLAD, or is longer than [`LONGEST`].
     pub fn lifted(&self, node: NodeId) -> Option<Lifted> {
         let written = self.written(node)?;
         let lambdas: Vec<NamedLambdaId> = match &written {
@@ -176,9 +178,12 @@ impl Source {
         if used.iter().any(|(variable, _)| is_code(variable)) { None } else { Some(used) }
     }
 
-    /// Copies the text of a procedure from the program, if it is written with that keyword.
+    /// Copies the text of a procedure from the program, if it is written in VLAD with that keyword.
     fn write(&self, lambda: NamedLambdaId, keyword: &str, code: &mut Layout) -> Option<()> {
         let Span { file, .. } = self.named.lambda(lambda).span;
+        if self.texts.get(file).is_none_or(|file| file.language != Vlad.name()) {
+            return None;
+        }
         let text = self.texts.text(self.named.lambda(lambda).span);
         let mut report = Report::default();
         let tokens = lexer::lex(file, text, Encoding::Sound, &mut Names::new(), &mut report).tokens;

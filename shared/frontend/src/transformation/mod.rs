@@ -39,6 +39,7 @@ mod vectors;
 
 pub use modes::Mode;
 
+use crate::languages::Languages;
 use helper_names::Preamble;
 use modes::{Order, TopValues};
 use source::Source;
@@ -47,18 +48,18 @@ use vlad_core::Program;
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::report::Failure;
 
-/// Returns the transformed code of the procedure that a top-level name of a program is bound to, with that of all
+/// Returns the transformed code, in VLAD, of the procedure that a top-level name of a program is bound to, with that of all
 /// procedures that it calls.
 ///
 /// # Errors
 /// The name is not defined, or not defined as a procedure written in the program.
-pub fn transformed(program: &Program, name: &str, mode: Mode) -> Result<String, Failure> {
-    print(program, name, mode)
+pub fn transformed(program: &Program, name: &str, mode: Mode, languages: Languages) -> Result<String, Failure> {
+    print(program, name, mode, languages)
         .map_err(|diagnostic| Failure { diagnostics: vec![*diagnostic], sources: program.sources.clone() })
 }
 
-fn print(program: &Program, name: &str, mode: Mode) -> Result<String, Box<Diagnostic>> {
-    let (source, variable) = Source::of(program, name)?;
+fn print(program: &Program, name: &str, mode: Mode, languages: Languages) -> Result<String, Box<Diagnostic>> {
+    let (source, variable) = Source::of(program, name, languages)?;
     let root = source.root(variable, name, mode)?;
     let reached = source.reached(variable, root);
     let mut spelling = Spelling::new(&source, &reached, mode);

@@ -4,10 +4,10 @@
 use crate::resolve::scope::Variable;
 use crate::transformation::helper_names::{Preamble, Vectors};
 use crate::transformation::modes::{Mode, Order};
-use crate::transformation::source::{Reached, Source, Treatment, treatment};
+use crate::transformation::source::{Reached, Source, access};
 use crate::transformation::spelling::Spelling;
 use crate::transformation::vectors;
-use vlad_table::Primitive;
+use vlad_table::{Access, Primitive};
 
 /// The names of the basis that all transformed code uses.
 const FORWARD_BASIS: [&str; 4] = ["bundle", "primal", "tangent", "j*"];
@@ -199,20 +199,20 @@ impl Preamble {
     fn forward_primitive(&self, primitive: Primitive, name: &str) -> String {
         let Preamble { split, test, .. } = self;
         let plain = primitive.name();
-        match (self.order, treatment(primitive)) {
-            (Order::Higher, Treatment::Asks) => {
+        match (self.order, access(primitive)) {
+            (Order::Higher, Access::Kind) => {
                 format!("(define ({name} x) (if (forward? x) ((j* {plain}) x) (j* ({plain} x))))\n")
             }
-            (Order::Higher, Treatment::Part) => {
+            (Order::Higher, Access::Part) => {
                 format!("(define ({name} p) (if (forward? p) ((j* {plain}) p) ({plain} p)))\n")
             }
-            (Order::Higher, Treatment::Pair) => format!("(define ({name} p) p)\n"),
-            (Order::Higher, Treatment::Elements) => vectors::forward_primitive(self, primitive, name),
-            (Order::Higher, Treatment::Calls) => format!(
+            (Order::Higher, Access::Tuple) => format!("(define ({name} p) p)\n"),
+            (Order::Higher, Access::Elements) => vectors::forward_primitive(self, primitive, name),
+            (Order::Higher, Access::Callee) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (if ({test} condition) (f (j* '())) (g (j* '())))))\n"
             ),
-            (Order::First, _) | (Order::Higher, Treatment::Reals | Treatment::Whole) => {
+            (Order::First, _) | (Order::Higher, Access::Nothing | Access::Reals | Access::Whole) => {
                 format!("(define {name} (j* {plain}))\n")
             }
         }
@@ -221,12 +221,12 @@ impl Preamble {
     fn reverse_primitive(&self, primitive: Primitive, name: &str) -> String {
         let Preamble { split, test, zero, .. } = self;
         let plain = primitive.name();
-        match (self.order, treatment(primitive)) {
-            (Order::Higher, Treatment::Asks) => format!(
+        match (self.order, access(primitive)) {
+            (Order::Higher, Access::Kind) => format!(
                 "(define ({name} x)\n  (if (reverse? x) ((*j {plain}) x) \
                  (cons (*j ({plain} x)) (lambda (c) (cons '() ({zero} x))))))\n"
             ),
-            (Order::Higher, Treatment::Part) => {
+            (Order::Higher, Access::Part) => {
                 let whole = match primitive {
                     Primitive::First => format!("(cons c ({zero} (cdr p)))"),
                     _ => format!("(cons ({zero} (car p)) c)"),
@@ -236,16 +236,16 @@ impl Preamble {
                      (cons ({plain} p) (lambda (c) (cons '() {whole})))))\n"
                 )
             }
-            (Order::Higher, Treatment::Pair) => format!("(define ({name} p) (cons p (lambda (c) (cons '() c))))\n"),
-            (Order::Higher, Treatment::Elements) => vectors::reverse_primitive(self, primitive, name),
-            (Order::Higher, Treatment::Calls) => format!(
+            (Order::Higher, Access::Tuple) => format!("(define ({name} p) (cons p (lambda (c) (cons '() c))))\n"),
+            (Order::Higher, Access::Elements) => vectors::reverse_primitive(self, primitive, name),
+            (Order::Higher, Access::Callee) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (let (((cons y back) (if ({test} condition) (f (*j '())) (g (*j '())))))\n      \
                  (cons y\n            (lambda (c)\n              (let ((of-f (car (back c))))\n                \
                  (cons '()\n                      (cons ({zero} condition)\n                            \
                  (if ({test} condition) (cons of-f ({zero} g)) (cons ({zero} f) of-f))))))))))\n"
             ),
-            (Order::First, _) | (Order::Higher, Treatment::Reals | Treatment::Whole) => {
+            (Order::First, _) | (Order::Higher, Access::Nothing | Access::Reals | Access::Whole) => {
                 format!("(define {name} (*j {plain}))\n")
             }
         }

@@ -1,18 +1,19 @@
 //! The input of the transformation: named core with resolved names, and the procedures that a procedure reaches.
 
-use crate::expand::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::language::Completeness;
+use crate::languages::Languages;
 use crate::load::{self, Expanded, Input, Options};
-use crate::resolve::scope::{Completeness, Scopes, Variable};
+use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::{NameId, Names};
+use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::{self, Texts};
-use crate::syntax::names::{NameId, Names};
 use crate::transformation::modes::Mode;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, KeptSources, SourceMap, Span};
 use vlad_core::{ConstantId, Program};
-use vlad_table::primitives::{Control, Form};
-use vlad_table::{OnVector, Primitive, internal_bug};
+use vlad_table::{Access, Primitive, internal_bug};
 
 /// A program as named core.
 pub struct Source {
@@ -56,70 +57,9 @@ pub struct Reached {
     pub wholes: bool,
 }
 
-/// The treatment of a procedure in a primitive's argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Treatment {
-    /// Its argument consists of reals.
-    Reals,
-    /// It is a predicate.
-    Asks,
-    /// It selects a part of a pair.
-    Part,
-    /// `cons` as a value.
-    Pair,
-    /// It makes vectors or selects their elements.
-    Elements,
-    /// It calls the procedure: `if-procedure`.
-    Calls,
-    /// It takes any value as a whole, also a procedure.
-    Whole,
-}
-
-/// Returns the treatment of a procedure in a primitive's argument.
-pub fn treatment(primitive: Primitive) -> Treatment {
-    match primitive.row().form {
-        Form::Fold { .. }
-        | Form::Unary(_)
-        | Form::Binary(_)
-        | Form::UnaryOrBinary(..)
-        | Form::Chain(_)
-        | Form::AgainstZero(_)
-        | Form::Real
-        | Form::ReadReal
-        | Form::WriteReal => Treatment::Reals,
-        Form::OnVector(OnVector::Size | OnVector::Iterations) => Treatment::Reals,
-        Form::Ask(_) | Form::OnVector(OnVector::Length) => Treatment::Asks,
-        Form::OnVector(
-            OnVector::Element
-            | OnVector::Replace
-            | OnVector::Append
-            | OnVector::ToList
-            | OnVector::FromList
-            | OnVector::OfLength,
-        ) => Treatment::Elements,
-        Form::First | Form::Second => Treatment::Part,
-        Form::Pair => Treatment::Pair,
-        Form::Control(Control::IfProcedure) => Treatment::Calls,
-        Form::SameValue
-        | Form::Zero
-        | Form::Plus
-        | Form::TransformForward
-        | Form::Bundle
-        | Form::PrimalOf
-        | Form::TangentOf
-        | Form::Mark(_)
-        | Form::Unmark(_)
-        | Form::Invert(_)
-        | Form::Write
-        | Form::Control(
-            Control::Forward
-            | Control::Reverse
-            | Control::CountSteps
-            | Control::Interrupt
-            | Control::Resume
-            | Control::Checkpoint(_),
-        ) => Treatment::Whole,
-    }
+/// Returns the use that a primitive makes of its argument.
+pub fn access(primitive: Primitive) -> Access {
+    primitive.row().form.signature().access
 }
 
 impl Source {
@@ -127,8 +67,9 @@ impl Source {
     ///
     /// # Errors
     /// The name is not defined.
-    pub fn of(program: &Program, name: &str) -> Result<(Source, Variable), Box<Diagnostic>> {
-        let again = load::expanded(Input::Kept(KeptSources::of(&program.sources)), &Options::default());
+    pub fn of(program: &Program, name: &str, languages: Languages) -> Result<(Source, Variable), Box<Diagnostic>> {
+        let options = Options { languages, ..Options::default() };
+        let again = load::expanded(Input::Kept(KeptSources::of(&program.sources)), &options);
         let Ok(Expanded { mut names, mut named, prelude, mut items }) = again else {
             internal_bug!("a program that was read can be read again")
         };
@@ -290,7 +231,7 @@ impl Source {
             Variable::Member(..) => reached.values |= !called,
             Variable::Primitive(primitive) => {
                 reached.values |= !called;
-                reached.wholes |= treatment(primitive) == Treatment::Whole;
+                reached.wholes |= access(primitive) == Access::Whole;
                 reached.primitives.insert(primitive);
             }
             Variable::Program(_) | Variable::Prelude(_) => {
@@ -323,7 +264,7 @@ impl Source {
     pub fn takes_wholes(&self, operator: NodeId) -> Option<&'static str> {
         match self.named.node(operator) {
             Node::Variable(_) => match self.variable(operator) {
-                Variable::Primitive(primitive) if treatment(primitive) == Treatment::Whole => Some(primitive.name()),
+                Variable::Primitive(primitive) if access(primitive) == Access::Whole => Some(primitive.name()),
                 Variable::Primitive(_)
                 | Variable::Pattern(_)
                 | Variable::Member(..)

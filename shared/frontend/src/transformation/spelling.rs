@@ -3,8 +3,8 @@
 //! A transformed variable has its name in the program with a suffix. Invariant: no suffixed name is one that the program
 //! uses, and no two things visible at one place have the same name.
 
+use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;
-use crate::syntax::names::{NameId, Names};
 use crate::transformation::modes::Mode;
 use crate::transformation::source::{Reached, Source};
 use std::collections::{HashMap, HashSet};

@@ -1,8 +1,8 @@
 //! Statements: procedures as sequences of bindings, the form in which reverse mode transforms them.
 
-use crate::expand::named::NodeId;
+use crate::named::NodeId;
+use crate::names::NameId;
 use crate::resolve::scope::Variable;
-use crate::syntax::names::NameId;
 use vlad_core::ConstantId;
 
 /// The number of a local.

@@ -11,8 +11,8 @@ const DEEP: usize = 100_000;
 fn survives(program: String) {
     let thread = thread::Builder::new().stack_size(256 << 10);
     let outcome = thread.spawn(move || {
-        tokens(text(&program)).unwrap();
-        surface(text(&program)).unwrap();
+        tokens(text(&program), &Options::default()).unwrap();
+        surface(text(&program), &Options::default()).unwrap();
         let loaded = try_load(&program).unwrap_or_else(|failure| panic!("{}", describe(&failure)));
         assert!(named(text(&program), &Options::default()).unwrap().len() < 150 * program.len());
         assert!(core_print::print(&loaded).len() < 150 * program.len());

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use vlad_core::report::Failure;
 use vlad_core::source::KeptSources;
 use vlad_core::{Item, print as core_print};
-use vlad_frontend::library::{LIBRARIES, Library};
+use vlad_frontend::library::Library;
 use vlad_frontend::load::{Input, Options, load};
+use vlad_frontend::vlad::libraries::LIBRARIES;
 
 /// A folder with some files, removed at the end of the test.
 struct Folder(PathBuf);

@@ -2,7 +2,7 @@
 
 use super::text;
 use vlad_frontend::load::{Options, named};
-use vlad_frontend::prelude;
+use vlad_frontend::vlad::prelude;
 
 /// Returns the named core of a text.
 fn shown(program: &str) -> String {

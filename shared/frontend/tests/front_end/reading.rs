@@ -208,15 +208,15 @@ fn a_mark_of_byte_order_and_line_ends_are_white_space() {
 #[test]
 fn tokens_and_tree_are_shown() {
     assert_eq!(
-        tokens(text("(f 'x ; c\n #;#t \"a\" . 1.50]")).unwrap(),
+        tokens(text("(f 'x ; c\n #;#t \"a\" . 1.50]"), &Options::default()).unwrap(),
         "1:1 open (\n1:2 name f\n1:4 quote '\n1:5 name x\n2:2 comment #;\n2:4 boolean #t\n2:7 string \"a\"\n2:11 dot .\n2:13 number 1.50\n2:17 close ]\n"
     );
     assert_eq!(
-        surface(text("[define (f x)\n '(1 . 2.50)] ''(a \"b\\\"\") #;3")).unwrap(),
+        surface(text("[define (f x)\n '(1 . 2.50)] ''(a \"b\\\"\") #;3"), &Options::default()).unwrap(),
         "(define (f x) '(1 . 2.5))\n''(a \"b\\\"\")\n"
     );
-    assert_eq!(tokens(text("#(1 #[")).unwrap(), "1:1 vector #(\n1:3 number 1\n1:5 vector #[\n");
-    assert_eq!(surface(text("'#(1 #[] (2 . #;3 #(4)))")).unwrap(), "'#(1 #() (2 . #(4)))\n");
-    assert!(tokens(text("1x")).is_err());
-    assert!(surface(text("(")).is_err());
+    assert_eq!(tokens(text("#(1 #["), &Options::default()).unwrap(), "1:1 vector #(\n1:3 number 1\n1:5 vector #[\n");
+    assert_eq!(surface(text("'#(1 #[] (2 . #;3 #(4)))"), &Options::default()).unwrap(), "'#(1 #() (2 . #(4)))\n");
+    assert!(tokens(text("1x"), &Options::default()).is_err());
+    assert!(surface(text("("), &Options::default()).is_err());
 }

@@ -2,8 +2,8 @@
 
 use super::{check, program};
 use vlad_core::{ExpressionId, GlobalId, Item, check as core_check};
-use vlad_frontend::library::LIBRARIES;
-use vlad_frontend::prelude;
+use vlad_frontend::vlad::libraries::LIBRARIES;
+use vlad_frontend::vlad::prelude;
 
 #[test]
 fn captures_stand_in_order_of_first_free_occurrence() {
@@ -104,7 +104,7 @@ fn the_prelude_keeps_its_own_meanings() {
 
 #[test]
 fn the_whole_prelude_is_sound() {
-    let text: String = vlad_frontend::prelude::TEXT
+    let text: String = vlad_frontend::vlad::prelude::TEXT
         .lines()
         .filter_map(|line| line.strip_prefix("(define "))
         .map(|rest| rest.trim_start_matches('(').split([' ', ')']).next().unwrap().to_string() + "\n")

@@ -26,7 +26,7 @@ use code::{Code, ProgramHash};
 use points::{Ground, PointsOwner};
 pub use refusal::{Refusal, VERSION};
 use std::io::{self, Write};
-use vlad_core::source::{Inclusion, KeptSources, MOST_BYTES};
+use vlad_core::source::{Inclusion, KeptFile, KeptSources, MOST_BYTES};
 use vlad_core::{GlobalId, Item, Program};
 use vlad_runtime::suspended::Suspended;
 use vlad_values::Value;
@@ -70,8 +70,9 @@ pub fn write(program: &Program, suspended: &Suspended, out: &mut dyn Write) -> i
 
 fn write_sources(sources: &KeptSources, sink: &mut Sink<'_>) -> io::Result<()> {
     sink.number(sources.files.len() as u64)?;
-    for (name, text) in &sources.files {
+    for KeptFile { name, language, text } in &sources.files {
         sink.text(name)?;
+        sink.text(language)?;
         sink.text(text)?;
     }
     sink.number(sources.inclusions.len() as u64)?;
@@ -143,9 +144,9 @@ pub fn open(file: &[u8]) -> Result<CapsuleFile<'_>, Refusal> {
 fn read_sources(source: &mut Source<'_>) -> Result<KeptSources, Refusal> {
     let (mut files, mut length) = (Vec::new(), 0);
     for _ in 0..source.number()? {
-        let (name, text) = (source.text()?, source.text()?);
+        let [name, language, text] = [source.text()?, source.text()?, source.text()?].map(str::to_owned);
         length += text.len() as u64;
-        files.push((name.to_owned(), text.to_owned()));
+        files.push(KeptFile { name, language, text });
     }
     let mut inclusions = Vec::new();
     for _ in 0..source.number()? {

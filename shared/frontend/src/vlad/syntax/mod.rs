@@ -9,7 +9,6 @@
 pub mod balance;
 pub mod describe;
 pub mod lexer;
-pub mod names;
 pub mod reader;
 pub mod tree;
 
@@ -17,6 +16,6 @@ pub mod tree;
 #[allow(clippy::all, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs, unused)]
 mod grammar {
     use lalrpop_util::lalrpop_mod;
-    lalrpop_mod!(generated, "/syntax/grammar.rs");
+    lalrpop_mod!(generated, "/vlad/syntax/grammar.rs");
     pub use generated::FileParser;
 }

@@ -3,10 +3,10 @@
 //! A parameter list is the pattern that destructures the tuple of the operands, `(p1 p2 p3)` = `(cons p1 (cons p2 p3))`;
 //! without parameters it is the empty list.
 
-use crate::expand::named::{NamedPattern, NamedPatternId};
-use crate::expand::{Expander, Form};
-use crate::syntax::names::{Keyword, NameId};
-use crate::syntax::tree::{Datum, DatumId};
+use crate::named::{NamedPattern, NamedPatternId};
+use crate::names::{Keyword, NameId};
+use crate::vlad::expand::{Expander, Form};
+use crate::vlad::syntax::tree::{Datum, DatumId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 

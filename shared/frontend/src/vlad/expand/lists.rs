@@ -1,11 +1,11 @@
 //! Desugaring of applications and of the syntax of pairs: `(f a b c)` is f applied to `(cons a (cons b c))`; `cons*`,
 //! `list` and `vector`.
 
-use crate::expand::named::{Named, Node, NodeId};
-use crate::expand::{Expander, Form, Work};
-use crate::prelude;
-use crate::syntax::names::{NameId, Names};
-use crate::syntax::tree::{Datum, DatumId, Parts};
+use crate::named::{Named, Node, NodeId};
+use crate::names::{NameId, Names};
+use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::prelude;
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::source::Span;
 use vlad_table::Primitive;
 
@@ -79,7 +79,7 @@ impl Expander<'_> {
 
     /// `(vector a b)`: the primitive `list->vector` applied to `(list a b)`.
     pub(super) fn expand_vector(&mut self, into: NodeId, form: Form) {
-        let operator = self.named.add(Node::Variable(Names::LIST_TO_VECTOR), form.span);
+        let operator = self.named.add(Node::Variable(Names::primitive(Primitive::ListToVector)), form.span);
         let operand = self.named.reserve(form.span);
         self.named.set(into, Node::Application(operator, operand));
         self.expand_list(operand, form);

@@ -2,8 +2,8 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`files`] and [`crate::syntax`] | the data of all included files, in order, in one tree |
-//! | [`crate::expand`] | named core |
+//! | [`files`] and [`crate::vlad::syntax`] | the data of all included files, in order, in one tree |
+//! | [`crate::vlad::expand`] | named core |
 //! | [`crate::resolve`] | core |
 //!
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows the
@@ -14,20 +14,17 @@ mod input;
 
 pub use input::{Input, Options, Reach};
 
-use crate::expand::named::{Named, NamedItem, Node};
-use crate::expand::{self, named_print};
-use crate::prelude;
-use crate::resolve::scope::Completeness;
+use crate::language::Completeness;
+use crate::languages::Languages;
+use crate::named::seen::Seen;
+use crate::named::{Named, NamedItem, Node, print};
+use crate::names::Names;
 use crate::resolve::{self, Texts};
-use crate::syntax::lexer::{self, Encoding};
-use crate::syntax::names::Names;
-use crate::syntax::tree::{DatumId, Tree};
-use crate::syntax::{describe, reader};
-use files::Files;
-use files::appendix::Appendix;
+use crate::vlad::appendix::Appendix;
+use crate::vlad::prelude;
+use files::{Description, Files};
 use vlad_core::Program;
-use vlad_core::diagnostic::Diagnostic;
-use vlad_core::layout::Layout;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{KeptSources, SourceMap};
 use vlad_table::internal_bug;
@@ -43,8 +40,8 @@ pub fn load(input: Input, options: &Options) -> Result<Program, Failure> {
 }
 
 /// Loads a program again from the texts that were kept of it; none if they are no program here.
-pub fn load_kept(sources: KeptSources) -> Option<Program> {
-    load(Input::Kept(sources), &Options::default()).ok()
+pub fn load_kept(sources: KeptSources, languages: Languages) -> Option<Program> {
+    load(Input::Kept(sources), &Options { languages, ..Options::default() }).ok()
 }
 
 /// Reads a program with expressions appended to it.
@@ -116,23 +113,34 @@ fn read(
     sources: &mut SourceMap,
     report: &mut Report,
 ) -> (Expanded, Completeness) {
-    let (mut names, mut tree, mut named) = (Names::new(), Tree::default(), Named::new());
-    let mut files = Files::new(options, sources, &mut names, &mut tree, report);
-    let mut data = files.read(input);
-    data.extend(files.append(appendix));
+    let (mut names, mut named) = (Names::new(), Named::new());
+    let mut files = Files::new(options, sources, &mut names, &mut named, report);
+    let mut items = files.read(input);
+    items.extend(files.append(appendix));
     let completeness = files.completeness();
-    let prelude = read_prelude(sources, &mut names, &mut tree, &mut named);
-    let items = expand::expand(&tree, &names, &data, &mut named, report);
+    let prelude = read_prelude(sources, &mut names, &mut named);
+    report_duplicates(&items, &names, report);
     (Expanded { names, named, prelude, items }, completeness)
 }
 
+/// Reports names that a program defines twice.
+fn report_duplicates(items: &[NamedItem], names: &Names, report: &mut Report) {
+    let mut defined = Seen::default();
+    defined.begin();
+    for item in items {
+        let NamedItem::Define(name, place, _) = *item else { continue };
+        if let Some(first) = defined.note(name, place) {
+            let message = format!("`{}` is defined twice", names.text(name));
+            let diagnostic = Diagnostic::new(Kind::Duplicate, place, message);
+            report.push(diagnostic.with_label(first, "defined here first"));
+        }
+    }
+}
+
 /// Reads the prelude, which has no errors.
-fn read_prelude(sources: &mut SourceMap, names: &mut Names, tree: &mut Tree, named: &mut Named) -> Vec<NamedItem> {
-    let mut report = Report::default();
-    let file = sources.add(prelude::NAME, prelude::TEXT);
-    let lexed = lexer::lex(file, prelude::TEXT, Encoding::Sound, names, &mut report);
-    let (data, _) = reader::read(file, &lexed.tokens, tree, &mut report);
-    let items = expand::expand(tree, names, &data, named, &mut report);
+fn read_prelude(sources: &mut SourceMap, names: &mut Names, named: &mut Named) -> Vec<NamedItem> {
+    let (options, mut report) = (Options::default(), Report::default());
+    let items = Files::new(&options, sources, names, named, &mut report).own(prelude::NAME, prelude::TEXT);
     if !report.is_empty() {
         internal_bug!("the prelude has no errors: {:?}", report.into_failure(sources.clone()).diagnostics)
     }
@@ -149,34 +157,23 @@ fn read_prelude(sources: &mut SourceMap, names: &mut Names, tree: &mut Tree, nam
 ///
 /// # Errors
 /// The errors of the lexer.
-pub fn tokens(input: Input) -> Result<String, Failure> {
-    let options = Options::default();
-    let (mut names, mut tree) = (Names::new(), Tree::default());
-    let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let mut files = Files::new(&options, &mut sources, &mut names, &mut tree, &mut report);
-    let lexed = files.tokens(input);
-    match lexed {
-        Some((file, tokens)) if report.is_empty() => Ok(describe::tokens(file, &tokens, &sources)),
-        _ => Err(report.into_failure(sources)),
-    }
+pub fn tokens(input: Input, options: &Options) -> Result<String, Failure> {
+    describe(input, options, |language, text, reading| language.tokens(text, reading))
 }
 
 /// Returns the surface tree of a text, without those of the files that it includes.
 ///
 /// # Errors
 /// The errors of the lexer and the parser.
-pub fn surface(input: Input) -> Result<String, Failure> {
-    let options = Options::default();
-    let (mut names, mut tree) = (Names::new(), Tree::default());
+pub fn surface(input: Input, options: &Options) -> Result<String, Failure> {
+    describe(input, options, |language, text, reading| language.tree(text, reading))
+}
+
+fn describe(input: Input, options: &Options, describe: Description) -> Result<String, Failure> {
+    let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let mut files = Files::new(&options, &mut sources, &mut names, &mut tree, &mut report);
-    let data: Vec<DatumId> = files.data(input);
-    if !report.is_empty() {
-        return Err(report.into_failure(sources));
-    }
-    let mut layout = Layout::default();
-    data.iter().for_each(|datum| describe::datum(&tree, &names, *datum, &mut layout));
-    Ok(layout.finish())
+    let text = Files::new(options, &mut sources, &mut names, &mut named, &mut report).describe(input, describe);
+    if report.is_empty() { Ok(text) } else { Err(report.into_failure(sources)) }
 }
 
 /// Returns the named core of a program, including the files that it includes.
@@ -185,5 +182,5 @@ pub fn surface(input: Input) -> Result<String, Failure> {
 /// The errors of the passes up to named core.
 pub fn named(input: Input, options: &Options) -> Result<String, Failure> {
     let Expanded { names, named, items, .. } = expanded(input, options)?;
-    Ok(named_print::print(&named, &names, &items))
+    Ok(print::print(&named, &names, &items))
 }

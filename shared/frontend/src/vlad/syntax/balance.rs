@@ -1,7 +1,7 @@
 //! The check that parentheses pair up. It runs before the parser, since an unpaired parenthesis deserves a better message
 //! than "unexpected token".
 
-use crate::syntax::lexer::{Bracket, Token, TokenKind};
+use crate::vlad::syntax::lexer::{Bracket, Token, TokenKind};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::VECTOR;
 use vlad_core::report::Report;

@@ -3,7 +3,7 @@
 //! Invariant: one arena holds all files of a program; the parts of a datum have smaller numbers than the datum, and the
 //! parts of a list or a vector are adjacent in one flat table. So neither nesting nor length takes an object of its own.
 
-use crate::syntax::names::NameId;
+use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 

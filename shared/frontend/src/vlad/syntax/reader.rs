@@ -1,8 +1,8 @@
 //! The reader: tokens to surface tree, with the actions of the grammar and the messages for tokens that do not fit it.
 
-use crate::syntax::grammar::FileParser;
-use crate::syntax::lexer::{Atom, Extent, Token, TokenKind};
-use crate::syntax::tree::{Datum, DatumId, Parts, Tree};
+use crate::vlad::syntax::grammar::FileParser;
+use crate::vlad::syntax::lexer::{Atom, Extent, Token, TokenKind};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use lalrpop_util::ParseError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;

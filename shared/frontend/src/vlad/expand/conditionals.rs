@@ -3,10 +3,10 @@
 //! `(and a b)` = `(if a b #f)`; `(or a b)` = `(let ((t a)) (if t t b))` with a variable that no program can name;
 //! `(cond (a b) ...)` = `(if a b (cond ...))`, and `(cond (a) ...)` is like `or`. A missing alternative is the empty list.
 
-use crate::expand::named::{Named, NamedPattern, Node, NodeId};
-use crate::expand::{Expander, Form, Work};
-use crate::syntax::names::Names;
-use crate::syntax::tree::{Datum, DatumId, Parts};
+use crate::named::{Named, NamedPattern, Node, NodeId};
+use crate::names::Names;
+use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 
 impl Expander<'_> {

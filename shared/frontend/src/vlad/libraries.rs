@@ -1,23 +1,8 @@
-//! Libraries: texts in the language that come with vlad, which a program can include by name.
-//!
-//! A library is a text like any other: its definitions become the program's own, in place of the `include`. So a program
-//! that defines a name of the library again defines it twice, and a program's definition of a name of the language applies
-//! in the library as well.
+//! The libraries in VLAD.
 
-use crate::prelude;
+use crate::library::Library;
+use crate::vlad::prelude;
 use vlad_core::Elementwise;
-
-/// A library.
-#[derive(Debug)]
-pub struct Library {
-    /// The name by which programs include it.
-    pub name: &'static str,
-    /// Its text.
-    pub text: &'static str,
-    /// The definitions that visit the elements of an operand by their index, or its rows and their elements: errors in them
-    /// report the indices.
-    pub elementwise: &'static [&'static str],
-}
 
 /// All libraries.
 pub const LIBRARIES: [Library; 1] = [Library {
@@ -63,31 +48,18 @@ pub fn elementwise() -> Elementwise {
     }
 }
 
-impl Library {
-    /// Returns the library of a name, which may end with `.vlad`.
-    pub fn named(name: &str) -> Option<&'static Library> {
-        let name = name.strip_suffix(".vlad").unwrap_or(name);
-        LIBRARIES.iter().find(|library| library.name == name)
-    }
-
-    /// Returns the names that it defines.
-    pub fn defined_names(&self) -> impl Iterator<Item = &'static str> {
-        let header = |line: &'static str| line.strip_prefix("(define ");
-        let ends = |character: char| character.is_whitespace() || matches!(character, '(' | ')');
-        self.text.lines().filter_map(header).filter_map(move |rest| rest.trim_start_matches('(').split(ends).next())
-    }
-
-    /// Returns its name in diagnostics.
-    pub fn shown_name(&self) -> String {
-        format!("<{}>", self.name)
-    }
+/// Returns the names that a library of VLAD defines.
+pub fn defined_names(library: &Library) -> impl Iterator<Item = &'static str> {
+    let header = |line: &'static str| line.strip_prefix("(define ");
+    let ends = |character: char| character.is_whitespace() || matches!(character, '(' | ')');
+    library.text.lines().filter_map(header).filter_map(move |rest| rest.trim_start_matches('(').split(ends).next())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expand::named::NamedItem;
     use crate::load::{Expanded, Input, Options, expanded};
+    use crate::named::NamedItem;
 
     #[test]
     fn defined_names_are_those_that_a_program_gets() {
@@ -102,7 +74,7 @@ mod tests {
                     NamedItem::Expression(_) => "",
                 })
                 .collect();
-            assert_eq!(library.defined_names().collect::<Vec<&str>>(), defined, "{}", library.name);
+            assert_eq!(defined_names(library).collect::<Vec<&str>>(), defined, "{}", library.name);
         }
     }
 }

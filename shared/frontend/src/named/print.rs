@@ -1,14 +1,18 @@
 //! The printer of named core, for `vlad show named` and tests.
 //!
-//! Invariant: reading the text gives the same named core, except for the variables of `or` and `begin`, which no program
-//! can name (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are shown as the tuple that they
+//! Invariant: reading the text gives the same named core, except for names that no program in VLAD can write, such as the
+//! variables of `or` and `begin` (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are shown as the tuple that they
 //! form, except where the number of written operands matters. `((lambda (p) e) e)` is shown as the equivalent
 //! `(let ((p e)) e)`, and the expansion of `(vector e ...)` as `(vector e ...)`. The prelude is left out.
 
-use crate::expand::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::syntax::names::{Keyword, NameId, Names};
+use crate::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::{Keyword, NameId, Names};
 use vlad_core::ConstantId;
 use vlad_core::layout::Layout;
+use vlad_table::Primitive;
+
+/// The procedure that the expansion of `vector` applies.
+const LIST_TO_VECTOR: NameId = Names::primitive(Primitive::ListToVector);
 
 /// Prints the top-level items of a program, in order.
 pub fn print(named: &Named, names: &Names, items: &[NamedItem]) -> String {
@@ -72,7 +76,7 @@ impl Printer<'_> {
             Node::Lambda(lambda) => self.lambda(lambda),
             Node::Application(operator, operand) => match self.named.node(operator) {
                 Node::Lambda(lambda) => self.applied_lambda(lambda, operand),
-                Node::Variable(Names::LIST_TO_VECTOR) => self.vector(operand),
+                Node::Variable(LIST_TO_VECTOR) => self.vector(operand),
                 Node::Constant(_)
                 | Node::Variable(_)
                 | Node::Application(..)
@@ -162,7 +166,7 @@ impl Printer<'_> {
     }
 
     fn variable(&mut self, name: NameId) {
-        let mark = if name == Names::OR_VALUE || name == Names::IGNORED { "#" } else { "" };
+        let mark = if self.names.is_readable(name) { "" } else { "#" };
         self.layout.atom(format!("{mark}{}", self.names.text(name)));
     }
 

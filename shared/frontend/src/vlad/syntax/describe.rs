@@ -1,8 +1,8 @@
 //! The printers of tokens and of the surface tree, for `vlad show`.
 
-use crate::syntax::lexer::{Atom, Bracket, Token, TokenKind};
-use crate::syntax::names::Names;
-use crate::syntax::tree::{Datum, DatumId, Parts, Tree};
+use crate::names::Names;
+use crate::vlad::syntax::lexer::{Atom, Bracket, Token, TokenKind};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use std::fmt::Write;
 use vlad_core::layout::{Layout, VECTOR};
 use vlad_core::source::{FileId, SourceMap, Span};

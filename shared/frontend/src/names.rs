@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Primitive, internal_bug};
 
 /// The number of a name.
@@ -82,8 +83,6 @@ impl Names {
     pub const OR_VALUE: NameId = NameId(KEYWORDS.len() as u32 + 1);
     /// The variable that `begin` binds. No text reads as this name either.
     pub const IGNORED: NameId = NameId(KEYWORDS.len() as u32 + 2);
-    /// The primitive that `vector` applies, whatever a program defines by its name. No text reads as this name either.
-    pub const LIST_TO_VECTOR: NameId = NameId(KEYWORDS.len() as u32 + 3);
 
     /// Makes the table of names that every program begins with.
     pub fn new() -> Names {
@@ -93,10 +92,16 @@ impl Names {
         }
         names.intern("=>");
         // These are left out of the map, so that no text reads as them.
-        for text in ["or", "ignored", Primitive::ListToVector.name()] {
+        let primitives = PRIMITIVES.iter().map(|row| row.name);
+        for text in ["or", "ignored"].into_iter().chain(primitives) {
             names.hidden(text);
         }
         names
+    }
+
+    /// Returns the name that means a primitive whatever a program defines by its name. No text reads as it either.
+    pub const fn primitive(primitive: Primitive) -> NameId {
+        NameId(KEYWORDS.len() as u32 + 3 + primitive as u32)
     }
 
     /// Returns the number of a name, new or old.
@@ -161,7 +166,9 @@ mod tests {
         assert_eq!(names.find("=>"), Some(Names::ARROW));
         assert_eq!(Keyword::of(Names::ARROW), None);
         assert_ne!(names.find("or"), Some(Names::OR_VALUE));
-        assert_eq!(names.text(Names::LIST_TO_VECTOR), "list->vector");
-        assert_eq!(names.find("list->vector"), None);
+        for row in &PRIMITIVES {
+            assert_eq!(names.text(Names::primitive(row.primitive)), row.name);
+            assert!(!names.is_readable(Names::primitive(row.primitive)));
+        }
     }
 }

@@ -1,23 +1,23 @@
 //! A set of bound names with the spans of their bindings.
 
-use crate::syntax::names::NameId;
+use crate::names::NameId;
 use vlad_core::source::Span;
 
 /// A set of names that is emptied in constant time: a name belongs to it if its entry carries the present generation.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub struct Seen {
     present: u32,
     marks: Vec<Option<(u32, Span)>>,
 }
 
 impl Seen {
     /// Empties the set.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.present += 1;
     }
 
     /// Adds a name to the set; returns the span of its earlier occurrence, if there is one.
-    pub(super) fn note(&mut self, name: NameId, span: Span) -> Option<Span> {
+    pub fn note(&mut self, name: NameId, span: Span) -> Option<Span> {
         let index = name.0 as usize;
         if self.marks.len() <= index {
             self.marks.resize(index + 1, None);

@@ -4,7 +4,8 @@
 //! reported. An error never stops the lexer: a malformed number or name becomes [`Atom::Invalid`], so that the following
 //! passes see the shape of the text and report nothing at the same place.
 
-use crate::syntax::names::{NameId, Names};
+use crate::language::Encoding;
+use crate::names::{NameId, Names};
 use logos::{Lexer, Logos};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
@@ -63,15 +64,6 @@ pub struct Token {
     pub start: u32,
     /// The offset after its last byte.
     pub end: u32,
-}
-
-/// The validity of the bytes that a text was decoded from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// They were UTF-8.
-    Sound,
-    /// Some were not; they have been reported and replaced by U+FFFD.
-    Replaced,
 }
 
 /// The extent to which a text could be analysed.

@@ -1,9 +1,9 @@
 //! Desugaring of `quote` and vector literals: numbers, booleans, the empty list, and pairs, lists and vectors of them are
 //! one constant, whatever their size.
 
-use crate::expand::Expander;
-use crate::expand::named::{Named, Node, NodeId};
-use crate::syntax::tree::{Datum, DatumId};
+use crate::named::{Named, Node, NodeId};
+use crate::vlad::expand::Expander;
+use crate::vlad::syntax::tree::{Datum, DatumId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Constant, ConstantId};
 

@@ -1,9 +1,13 @@
 //! Named core: core before its names are resolved, in arenas.
 //!
 //! Invariant: every number is in range, the nodes form trees, and neither a pattern nor a group binds a name twice
-//! ([`super::named_check`]).
+//! ([`check`]).
 
-use crate::syntax::names::NameId;
+pub mod check;
+pub mod print;
+pub mod seen;
+
+use crate::names::NameId;
 use std::collections::{HashMap, HashSet};
 use vlad_core::source::Span;
 use vlad_core::{Constant, ConstantId, Constants};

@@ -4,11 +4,11 @@
 //! `(let f ((p a)) e)` = `((letrec ((f (lambda (p) e))) f) a)`; `(begin a b)` = `(let ((ignored a)) b)` with a variable that no
 //! program can name.
 
-use crate::expand::lists::{Operand, PairSpans, TupleEnd};
-use crate::expand::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::expand::{Expander, Form, Work};
-use crate::syntax::names::{NameId, Names};
-use crate::syntax::tree::{Datum, DatumId, Parts};
+use crate::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::{NameId, Names};
+use crate::vlad::expand::lists::{Operand, PairSpans, TupleEnd};
+use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 
 /// One binding of a `let`.

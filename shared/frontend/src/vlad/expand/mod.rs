@@ -14,23 +14,19 @@
 //! | `quote`, `#(d ...)` | constant | [`quotation`] |
 //! | parameters, left sides of `let` | patterns | [`patterns`] |
 //!
-//! Postconditions: the invariant of [`named::Named`] holds; every malformed form has been reported and replaced by `()`.
+//! Postconditions: the invariant of [`Named`] holds; every malformed form has been reported and replaced by `()`.
 
 pub mod bindings;
 pub mod conditionals;
 pub mod definitions;
 pub mod lists;
-pub mod named;
-pub mod named_check;
-pub mod named_print;
 pub mod patterns;
 pub mod quotation;
-mod seen;
 
-use crate::syntax::names::{Keyword, NameId, Names};
-use crate::syntax::tree::{Datum, DatumId, Parts, Tree};
-use named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
-use seen::Seen;
+use crate::named::seen::Seen;
+use crate::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
+use crate::names::{Keyword, NameId, Names};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -62,18 +58,21 @@ enum Work {
     LetStar(Parts, Form),
 }
 
-/// Expands the items of a program, in order.
-pub fn expand(tree: &Tree, names: &Names, items: &[DatumId], named: &mut Named, report: &mut Report) -> Vec<NamedItem> {
+/// Expands the items of a text, in order; a definition without a valid name gives none.
+pub fn expand(
+    tree: &Tree,
+    names: &Names,
+    items: &[DatumId],
+    named: &mut Named,
+    report: &mut Report,
+) -> Vec<Option<NamedItem>> {
     let mut expander = Expander { tree, names, named, report, work: vec![], seen: Seen::default() };
-    let mut defined = Seen::default();
-    defined.begin();
-    let mut expanded = Vec::with_capacity(items.len());
-    for item in items {
-        let Some(item) = expander.item(*item, &mut defined) else { continue };
-        expanded.push(item);
+    let expanded = items.iter().map(|item| {
+        let item = expander.item(*item);
         expander.run();
-    }
-    expanded
+        item
+    });
+    expanded.collect()
 }
 
 struct Expander<'loading> {

@@ -1,13 +1,15 @@
-//! Expressions appended to a program by options of a command. Each is read from a text of its own and follows the program
+//! Expressions in VLAD appended to a program, of any language, by options of a command. Each is read from a text of its own and follows the program
 //! as one datum. So no text of an option can end early, comment out what follows, define a name, or include a file.
 
-use crate::load::files::Files;
-use crate::resolve::scope::Completeness;
-use crate::syntax::names::{Keyword, NameId};
-use crate::syntax::tree::{Datum, DatumId};
+use crate::language::{Completeness, Reading, Text};
+use crate::named::NamedItem;
+use crate::names::{Keyword, NameId};
+use crate::vlad::expand::expand;
+use crate::vlad::parse;
+use crate::vlad::syntax::tree::{Datum, DatumId, Tree};
 use std::mem;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::source::{FileId, Span};
+use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
 /// The expressions appended to a program.
@@ -40,51 +42,73 @@ pub enum Part {
     Datum(String),
 }
 
-impl Files<'_> {
-    /// Returns the data of an appendix: definitions of the given expressions, then the constructed ones. The latter are
-    /// left out if a given expression is malformed.
-    pub fn append(&mut self, appendix: &Appendix) -> Vec<DatumId> {
+impl Appendix {
+    /// Returns the texts with their names: one for each given expression, and one with the data of the constructed ones.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let given = self.given.iter().map(|given| (given.name.clone(), given.text.clone()));
+        let data = self.made.iter().flatten().filter_map(|part| match part {
+            Part::Datum(datum) => Some(datum.as_str()),
+            Part::Given(_) => None,
+        });
+        given.chain([("<expressions>".to_owned(), data.collect::<Vec<&str>>().join("\n"))]).collect()
+    }
+}
+
+/// Returns the items of an appendix, whose texts are given: definitions of the given expressions, then the constructed
+/// ones. The latter are left out if a given expression is malformed.
+pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut Reading<'_>) -> Vec<NamedItem> {
+    let mut tree = Tree::default();
+    let data = Appending { tree: &mut tree, reading }.data(appendix, texts);
+    let items = expand(&tree, reading.names, &data, reading.named, reading.report);
+    items.into_iter().flatten().collect()
+}
+
+/// The appendix with the tree to which its data are added.
+struct Appending<'run, 'loading> {
+    tree: &'run mut Tree,
+    reading: &'run mut Reading<'loading>,
+}
+
+impl Appending<'_, '_> {
+    fn data(&mut self, appendix: &Appendix, texts: &[Text]) -> Vec<DatumId> {
         let (mut data, mut values) = (Vec::new(), Vec::new());
-        for given in &appendix.given {
-            let Some(expression) = self.expression_of(given) else { return data };
-            let (name, span) = (self.names.hidden(&given.name), self.tree.span(expression));
+        let Some((constructed, of_given)) = texts.split_last() else { return data };
+        for (given, text) in appendix.given.iter().zip(of_given) {
+            let Some(expression) = self.expression_of(given, *text) else { return data };
+            let (name, span) = (self.reading.names.hidden(&given.name), self.tree.span(expression));
             data.push(self.definition(name, expression, span));
             values.push((name, span));
         }
         // Errors of constructed expressions are shown at the last given expression.
         if let Some((_, span)) = values.last().copied() {
-            let mut written = self.written(appendix).into_iter();
+            let mut written = parse(*constructed, self.tree, self.reading).into_iter();
             data.extend(appendix.made.iter().map(|made| self.made(made, &values, &mut written, span)));
         }
         data
     }
 
     /// Returns the one expression of a text; none if there is not exactly one, which has been reported.
-    fn expression_of(&mut self, given: &Given) -> Option<DatumId> {
-        let so_far = mem::replace(&mut self.completeness, Completeness::Whole);
-        let data = self.parse(given.name.clone(), given.text.clone().into_bytes());
-        let own = mem::replace(&mut self.completeness, so_far);
+    fn expression_of(&mut self, given: &Given, text: Text) -> Option<DatumId> {
+        let so_far = mem::replace(self.reading.completeness, Completeness::Whole);
+        let data = parse(text, self.tree, self.reading);
+        let own = mem::replace(self.reading.completeness, so_far);
         if own == Completeness::PartsMissing {
-            self.completeness = own;
+            *self.reading.completeness = own;
             return None;
         }
         let (span, found) = match *data {
             [only] => return Some(only),
-            [] => (Span::new(self.newest(), 0, given.text.len() as u32), "nothing"),
+            [] => (Span::new(text.file, 0, given.text.len() as u32), "nothing"),
             [_, second, ..] => (self.tree.span(second), "more"),
         };
         let message = format!("`{}` expects one expression, found {found}", given.name);
-        self.missing(Diagnostic::new(Kind::Syntax, span, message));
+        *self.reading.completeness = Completeness::PartsMissing;
+        self.reading.report.push(Diagnostic::new(Kind::Syntax, span, message));
         None
     }
 
-    /// Returns the text that was read last.
-    fn newest(&self) -> FileId {
-        FileId(self.sources.files().len().saturating_sub(1) as u32)
-    }
-
     fn definition(&mut self, name: NameId, expression: DatumId, span: Span) -> DatumId {
-        let define = self.names.intern(Keyword::Define.text());
+        let define = self.reading.names.intern(Keyword::Define.text());
         let parts = [define, name].map(|name| self.tree.add(Datum::Name(name), span));
         self.list(parts.into_iter().chain([expression]), span)
     }
@@ -92,18 +116,6 @@ impl Files<'_> {
     fn list(&mut self, parts: impl IntoIterator<Item = DatumId>, span: Span) -> DatumId {
         let parts = self.tree.add_parts(parts);
         self.tree.add(Datum::List(parts), span)
-    }
-
-    /// Reads the data that the constructed expressions contain as text, in order, as one text.
-    fn written(&mut self, appendix: &Appendix) -> Vec<DatumId> {
-        let mut text = String::new();
-        for part in appendix.made.iter().flatten() {
-            if let Part::Datum(datum) = part {
-                text.push_str(datum);
-                text.push('\n');
-            }
-        }
-        self.parse("<expressions>".to_owned(), text.into_bytes())
     }
 
     fn made(

@@ -2,8 +2,8 @@
 //!
 //! A program with errors satisfies less: a name that is bound twice has been reported, but is still bound twice.
 
-use crate::expand::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::syntax::names::{NameId, Names};
+use crate::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use crate::names::{NameId, Names};
 use std::collections::HashSet;
 use vlad_core::ConstantId;
 
@@ -172,8 +172,8 @@ impl Checker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::named::NamedLambda;
     use super::*;
+    use crate::named::NamedLambda;
     use vlad_core::source::{FileId, Span};
 
     const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn numbers_are_in_range() {
         refused(|_| NodeId(0), "node 0 does not exist");
-        refused(|named| named.add(Node::Variable(NameId(99)), NOWHERE), "node 0: name 99 does not exist");
+        refused(|named| named.add(Node::Variable(NameId(9999)), NOWHERE), "node 0: name 9999 does not exist");
         refused(|named| named.add(Node::Constant(ConstantId(3)), NOWHERE), "node 0: constant 3 does not exist");
         refused(|named| named.add(Node::Lambda(NamedLambdaId(0)), NOWHERE), "node 0: lambda 0 does not exist");
         refused(|named| named.add(Node::Letrec(NamedGroupId(0), NodeId(0)), NOWHERE), "node 0: group 0 does not exist");

@@ -4,11 +4,10 @@
 //! `(define (f p) (lambda (q) b))`. In a body, a run of procedure definitions is one `letrec` around the rest of the body,
 //! and any other definition is a `let` around the rest.
 
-use crate::expand::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
-use crate::expand::seen::Seen;
-use crate::expand::{Expander, Form, Work};
-use crate::syntax::names::{Keyword, NameId};
-use crate::syntax::tree::{Datum, DatumId, Parts};
+use crate::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
+use crate::names::{Keyword, NameId};
+use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 
@@ -32,19 +31,12 @@ enum Defined {
 
 impl Expander<'_> {
     /// Expands one top-level item; none if it is a definition without a valid name.
-    pub(super) fn item(&mut self, datum: DatumId, defined: &mut Seen) -> Option<NamedItem> {
+    pub(super) fn item(&mut self, datum: DatumId) -> Option<NamedItem> {
         let Some(form) = self.definition_form(datum) else {
             return Some(NamedItem::Expression(self.expression(datum, None)));
         };
         let definition = self.definition(form)?;
         let Definition { name, place, .. } = definition;
-        if let Some(first) = defined.note(name, place) {
-            let text = self.names.text(name);
-            self.report.push(
-                Diagnostic::new(Kind::Duplicate, place, format!("`{text}` is defined twice"))
-                    .with_label(first, "defined here first"),
-            );
-        }
         let node = match definition.value {
             Defined::Procedure(lambda) => {
                 let span = self.named.lambda(lambda).span;

@@ -1,0 +1,125 @@
+//! The interface of a language: the passes from its text to named core.
+//!
+//! A front end implements [`Language`], and a list of [`crate::languages::Languages`] names it. Everything else is common to all
+//! languages: finding and reading files, `include`, the prelude, name resolution, diagnostics, capsule files, the
+//! engines and every subcommand. So a program may include texts of several languages.
+//!
+//! A language that has rules of its own for names or types checks them before it returns named core. Name resolution
+//! reports the names that are still unbound, with advice for VLAD. To mean a primitive whatever the program defines, named
+//! core refers to [`Names::primitive`].
+
+use crate::library::Library;
+use crate::named::{Named, NamedItem};
+use crate::names::Names;
+use std::fmt::Debug;
+use vlad_core::report::Report;
+use vlad_core::source::{FileId, SourceMap, Span};
+
+/// A language in which programs are written.
+pub trait Language: Debug + Sync {
+    /// The name for `--language`, which capsule files keep, too.
+    fn name(&self) -> &'static str;
+
+    /// The extensions of its files, without the dot. The name in an `include` may leave them out.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// The libraries that its texts can include.
+    fn libraries(&self) -> &'static [Library];
+
+    /// The comments that state the expectations of corpus cases.
+    fn comment(&self) -> Comment;
+
+    /// Reads a text to named core. Errors are reported; what is returned beside them is what the following passes can
+    /// still check.
+    fn read(&self, text: Text, reading: &mut Reading<'_>) -> Vec<Piece>;
+
+    /// Describes the tokens of a text, one per line.
+    fn tokens(&self, text: Text, reading: &mut Reading<'_>) -> String;
+
+    /// Describes the syntax tree of a text.
+    fn tree(&self, text: Text, reading: &mut Reading<'_>) -> String;
+}
+
+/// A comment on a line of its own: the text before and after what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// The text before.
+    pub open: &'static str,
+    /// The text after.
+    pub close: &'static str,
+}
+
+impl Comment {
+    /// Returns the line with a comment.
+    pub fn line(self, says: &str) -> String {
+        format!("{}{says}{}", self.open, self.close)
+    }
+
+    /// Returns what a line says, if it is such a comment.
+    pub fn content(self, line: &str) -> Option<&str> {
+        line.strip_prefix(self.open)?.strip_suffix(self.close)
+    }
+}
+
+/// A text to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// Its number in the source map.
+    pub file: FileId,
+    /// Its encoding.
+    pub encoding: Encoding,
+}
+
+/// The encoding of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// The text was UTF-8.
+    Sound,
+    /// Bytes that were not UTF-8 have been reported and replaced by the replacement character.
+    Replaced,
+}
+
+/// The state of reading a program that a language has access to.
+#[derive(Debug)]
+pub struct Reading<'loading> {
+    /// The texts read so far.
+    pub sources: &'loading SourceMap,
+    /// The names of the program.
+    pub names: &'loading mut Names,
+    /// The arenas of named core.
+    pub named: &'loading mut Named,
+    /// The errors found so far.
+    pub report: &'loading mut Report,
+    /// The completeness of the texts, which a language lowers for a text that it cannot read to its end.
+    pub completeness: &'loading mut Completeness,
+}
+
+impl Reading<'_> {
+    /// Returns the characters of a text.
+    pub fn text(&self, text: Text) -> &str {
+        self.sources.get(text.file).map_or("", |file| file.text.as_str())
+    }
+}
+
+/// A part of a text, in the order of the text.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// A definition or an expression.
+    Item(NamedItem),
+    /// The place of the items of another text.
+    Include {
+        /// The name of its file or library.
+        name: String,
+        /// The span of the name.
+        span: Span,
+    },
+}
+
+/// The completeness of the program's texts. If a text is missing, unbound names are not reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completeness {
+    /// All texts could be read.
+    Whole,
+    /// Some text could not be read.
+    PartsMissing,
+}

@@ -1,0 +1,136 @@
+//! VLAD: from its text to named core.
+//!
+//! ```text
+//! text --lexer--> tokens --grammar--> surface tree --expand--> named core
+//! ```
+//!
+//! [`prelude`] and [`libraries`] are texts in VLAD; [`appendix`] reads the expressions that options of a command append to a
+//! program.
+
+pub mod appendix;
+pub mod expand;
+pub mod libraries;
+pub mod prelude;
+pub mod syntax;
+
+use crate::language::{Comment, Completeness, Language, Piece, Reading, Text};
+use crate::library::Library;
+use crate::names::{Keyword, Names};
+use libraries::LIBRARIES;
+use syntax::balance::{self, Balance};
+use syntax::lexer::{self, Extent, Lexed};
+use syntax::tree::{Datum, DatumId, Tree};
+use syntax::{describe, reader};
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::layout::Layout;
+use vlad_core::source::Span;
+
+/// The language VLAD.
+#[derive(Clone, Copy, Debug)]
+pub struct Vlad;
+
+impl Language for Vlad {
+    fn name(&self) -> &'static str {
+        "vlad"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["vlad"]
+    }
+
+    fn libraries(&self) -> &'static [Library] {
+        &LIBRARIES
+    }
+
+    fn comment(&self) -> Comment {
+        Comment { open: ";; ", close: "" }
+    }
+
+    fn read(&self, text: Text, reading: &mut Reading<'_>) -> Vec<Piece> {
+        let mut tree = Tree::default();
+        let data = parse(text, &mut tree, reading);
+        let includes: Vec<Option<Include>> = data.iter().map(|datum| include(&tree, reading.names, *datum)).collect();
+        let items = data.into_iter().zip(&includes).filter_map(|(datum, include)| include.is_none().then_some(datum));
+        let items: Vec<DatumId> = items.collect();
+        let mut items = expand::expand(&tree, reading.names, &items, reading.named, reading.report).into_iter();
+        let mut pieces = vec![];
+        for include in includes {
+            match include {
+                None => pieces.extend(items.next().flatten().map(Piece::Item)),
+                Some(Include::Of(name, span)) => pieces.push(Piece::Include { name, span }),
+                Some(Include::Malformed(span)) => {
+                    *reading.completeness = Completeness::PartsMissing;
+                    reading.report.push(Diagnostic::new(Kind::Syntax, span, "expected (include \"file\")"));
+                }
+            }
+        }
+        pieces
+    }
+
+    fn tokens(&self, text: Text, reading: &mut Reading<'_>) -> String {
+        let lexed = lex(text, reading);
+        describe::tokens(text.file, &lexed.tokens, reading.sources)
+    }
+
+    fn tree(&self, text: Text, reading: &mut Reading<'_>) -> String {
+        let (mut tree, mut layout) = (Tree::default(), Layout::default());
+        let data = parse(text, &mut tree, reading);
+        data.iter().for_each(|datum| describe::datum(&tree, reading.names, *datum, &mut layout));
+        layout.finish()
+    }
+}
+
+/// An `include` form.
+enum Include {
+    /// A form with a name, and the span of the name.
+    Of(String, Span),
+    /// A malformed form, with its span.
+    Malformed(Span),
+}
+
+/// Returns a datum as an `include` form, if it is one.
+fn include(tree: &Tree, names: &Names, datum: DatumId) -> Option<Include> {
+    let Datum::List(parts) = tree.datum(datum) else { return None };
+    let [first, operands @ ..] = tree.parts(parts) else { return None };
+    let Datum::Name(keyword) = tree.datum(*first) else { return None };
+    if Keyword::of(keyword) != Some(Keyword::Include) {
+        return None;
+    }
+    Some(match *operands {
+        [operand] => match tree.datum(operand) {
+            Datum::Text(text) => Include::Of(names.text(text).to_string(), tree.span(operand)),
+            Datum::Real(_)
+            | Datum::Boolean(_)
+            | Datum::Name(_)
+            | Datum::List(_)
+            | Datum::Dotted(_)
+            | Datum::Vector(_)
+            | Datum::Quote(_)
+            | Datum::Invalid => Include::Malformed(tree.span(datum)),
+        },
+        _ => Include::Malformed(tree.span(datum)),
+    })
+}
+
+fn lex(text: Text, reading: &mut Reading<'_>) -> Lexed {
+    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
+    lexer::lex(text.file, characters, text.encoding, reading.names, reading.report)
+}
+
+/// Returns the data of a text; none if parentheses do not pair up, since then the nesting is unknown.
+fn parse(text: Text, tree: &mut Tree, reading: &mut Reading<'_>) -> Vec<DatumId> {
+    let lexed = lex(text, reading);
+    let balance = match lexed.extent {
+        Extent::Whole => balance::check(text.file, &lexed.tokens, reading.report),
+        Extent::Hidden => Balance::Uneven,
+    };
+    let (data, extent) = match balance {
+        Balance::Even => reader::read(text.file, &lexed.tokens, tree, reading.report),
+        Balance::Uneven => (vec![], Extent::Hidden),
+    };
+    match extent {
+        Extent::Whole => {}
+        Extent::Hidden => *reading.completeness = Completeness::PartsMissing,
+    }
+    data
+}

@@ -1,0 +1,72 @@
+//! The `vlad` command: connects the front end and an engine with the streams, limits and signals of a process.
+//!
+//! Results go to the standard output, everything else to the standard error. The command defines nothing of the language: the
+//! front end defines the form of programs, the engines define what they do.
+//!
+//! It is a library so that a command with further languages is one line: [`command`] takes the list.
+
+mod allocation;
+mod arguments;
+mod automatic;
+mod bounded;
+mod choice;
+mod conclusion;
+mod conform;
+mod console;
+mod division;
+mod ending;
+mod exhaustion;
+mod fuzz;
+mod gradcheck;
+mod host;
+mod inspection;
+mod json;
+mod limits;
+mod memory;
+mod options;
+mod profile;
+mod progress;
+mod resume;
+mod running;
+mod signals;
+mod suspend;
+mod suspension;
+mod toolchain;
+mod watchdog;
+mod words;
+
+use arguments::{Arguments, Command};
+use ending::Ending;
+use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::Arc;
+use vlad_shared::frontend::languages::Languages;
+
+/// Runs the command line of the process, with the languages that programs can be written in.
+pub fn command(languages: Languages) -> ExitCode {
+    // Beyond a limit on the size of files (`ulimit -f`), a write is to fail with an error instead of ending the process. The
+    // flag that the handler sets is never read; if the handler cannot be set, writing works as before.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    let arguments = match Arguments::read(std::env::args_os(), languages) {
+        Ok(arguments) => arguments,
+        Err(error) => return Ending::of_usage(&error).into(),
+    };
+    let ending = match arguments.command {
+        Some(Command::CompileInBackground) => return automatic::helper::compile(languages),
+        None => running::run(&arguments.run, languages),
+        Some(Command::Run(run)) => running::run(&run, languages),
+        Some(Command::Profile(profile)) => profile::profile(&profile, languages),
+        Some(Command::Suspend(suspend)) => suspend::suspend(&suspend, languages),
+        Some(Command::Resume(resume)) => resume::resume(&resume, languages),
+        Some(Command::Check(check)) => inspection::check(&check, languages),
+        Some(Command::Show(show)) => inspection::show(&show, languages),
+        Some(Command::Conform(conform)) => conform::conform(&conform, languages),
+        Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
+        Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
+        Some(Command::Cache(cache)) => toolchain::cache(&cache),
+        Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
+    };
+    signals::wait_if_ending();
+    ending.into()
+}
