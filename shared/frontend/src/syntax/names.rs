@@ -82,7 +82,7 @@ impl Names {
     pub const OR_VALUE: NameId = NameId(KEYWORDS.len() as u32 + 1);
     /// The variable that `begin` binds. No text reads as this name either.
     pub const IGNORED: NameId = NameId(KEYWORDS.len() as u32 + 2);
-    /// The primitive that `vector` applies, whatever a program defines by its name. No text reads as this name either.
+    /// The primitive that `vector` applies, even if a program defines its name. No text reads as this name either.
     pub const LIST_TO_VECTOR: NameId = NameId(KEYWORDS.len() as u32 + 3);
 
     /// Makes the table of names that every program begins with.
