@@ -2,7 +2,7 @@
 //!
 //! Crates that use several parts of the system import this one; the engines import the parts that they need. The
 //! layers, lowest first: [`table`]; [`core`]; [`frontend`], [`cps`] and [`values`]; [`ad`]; [`runtime`]; [`snapshot`].
-//! No other one imports the front end.
+//! None of the others imports the front end.
 
 pub use vlad_ad as ad;
 pub use vlad_core as core;
