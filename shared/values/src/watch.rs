@@ -18,7 +18,7 @@ pub struct Bounds {
     pub abandonment: Option<RestartSignal>,
 }
 
-/// The clock and cancellation check of an engine; it also checks the memory.
+/// The limit check of an engine: clock, memory and cancellation.
 #[derive(Clone, Debug)]
 pub struct LimitCheck {
     deadline: Option<(Instant, Duration)>,
