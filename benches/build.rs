@@ -1,6 +1,6 @@
 //! Compiles the hand-written C reference programs, each to an executable of its own.
 //!
-//! The flags are fixed (`CFLAGS` is ignored): `-O3 -ffp-contract=off`, as the yardsticks are defined.
+//! The flags are fixed (`CFLAGS` is ignored): `-O3 -ffp-contract=off` belong to the definition of these references.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! The standard output of a run, and the report of its end.
 //!
-//! Invariant: a run is concluded once. Output that was printed before the end is never lost, whichever thread reports the
-//! end: the output is behind a lock, and the thread that concludes the run keeps what was printed and closes the output for
-//! the others. The progress line is erased before anything else is reported, and is only drawn while no thread writes.
+//! Invariant: the end of a run is reported once (*concluded*), by any thread. Output that was printed before is not
+//! lost: it is behind a lock, and the thread that concludes the run flushes it and closes it for the other threads. The
+//! progress line is erased before anything else is reported, and is only drawn while no thread writes.
 
 use crate::bounded::Bounded;
 use crate::conclusion::{Conclusion, OutputLine};
@@ -202,7 +202,7 @@ impl Console {
         typed
     }
 
-    /// Erases the progress line if it is shown.
+    /// Erases the progress line, if it is shown.
     pub fn hide_line(&self) {
         let mut line = self.line();
         if *line == Line::Shown {

@@ -5,9 +5,9 @@
 //! end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread does not finish,
 //! the thread whose allocation failed writes the error itself, which allocates nothing.
 //!
-//! A memory limit is checked periodically, and an allocation of [`LARGE`] bytes or more can be filled between two checks. So
-//! a large allocation that would take the process beyond the limit is stopped before it is made, and the watching thread
-//! reports the limit.
+//! A memory limit is checked periodically, but an allocation of [`LARGE`] bytes or more can be filled between two
+//! checks. So an allocation of that size that would take the process beyond the limit is not made: its thread waits
+//! while the watching thread reports the limit.
 //!
 //! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address space
 //! is reserved for it as well ([`Reservation`]), and released at the first allocation that fails.
@@ -88,7 +88,7 @@ pub fn check_large(bytes: usize) {
     }
 }
 
-/// Lets the calling thread use the reserve to report the end.
+/// Marks the calling thread as one that reports the end: it may use the reserve.
 pub fn tell() {
     TELLS.set(true);
 }
@@ -99,8 +99,8 @@ pub fn is_exhausted() -> bool {
     IS_NOTICED.load(Ordering::Relaxed)
 }
 
-/// Returns the result of an allocation that the system refuses: null for a fallible allocation, reserved memory for a thread
-/// that reports the end. On any other thread it does not return.
+/// Returns the result of an allocation that the system refuses: null for a fallible allocation, part of the reserve for
+/// a thread that reports the end. Otherwise it does not return.
 #[cold]
 pub fn answer(layout: Layout) -> *mut u8 {
     if room::is_asked_for() {

@@ -39,8 +39,8 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     about      what it is, as in "line 2 of the output"
     answers    the different answers, each with engines and says"#;
 
-/// Writes the object and a newline to the standard output, one line of output at a time: a copy of all output might not fit
-/// into memory.
+/// Writes the object and a newline to the standard output, one line of output at a time, since a copy of all output
+/// might not fit into memory.
 pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine]) -> io::Result<()> {
     let Conclusion { diagnostics, sources, steps, .. } = conclusion;
     let mut errors: Vec<Value> =

@@ -15,7 +15,8 @@ pub struct Arguments {
 impl Arguments {
     /// Reads the arguments of the process: a number of turns, and some of the known words.
     ///
-    /// # Errors Returns an error for any other argument.
+    /// # Errors
+    /// Returns an error for any other argument.
     pub fn read(default_turns: usize, known_words: &[&str]) -> io::Result<Arguments> {
         Arguments::parse(env::args().skip(1), default_turns, known_words)
     }

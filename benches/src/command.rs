@@ -28,7 +28,8 @@ pub struct Ran {
 impl Vlad {
     /// Builds the command, so that the measurements are of the current sources, and finds it next to this program.
     ///
-    /// # Errors Returns an error if it cannot be built, or if this program is not a release build.
+    /// # Errors
+    /// Returns an error if it cannot be built, or if this program is not a release build.
     pub fn build() -> io::Result<Vlad> {
         if cfg!(debug_assertions) {
             return Err(fault("measurements are of release builds: cargo run --release"));
@@ -47,7 +48,8 @@ impl Vlad {
 
     /// Runs the command in the folder of the project, with a folder for its cache.
     ///
-    /// # Errors Returns an error if it cannot be run, or does not exit successfully.
+    /// # Errors
+    /// Returns an error if it cannot be run, or does not exit successfully.
     pub fn run(&self, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
         let mut command = Command::new(&self.executable);
         command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
@@ -66,7 +68,8 @@ impl Vlad {
 impl Ran {
     /// A number from the report of `--stats`: the first word after a name such as `steps:`.
     ///
-    /// # Errors Returns an error if the report has no such number.
+    /// # Errors
+    /// Returns an error if the report has no such number.
     pub fn statistic(&self, name: &str) -> io::Result<f64> {
         let line = self.told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         let word = line.and_then(|line| line.split_whitespace().next());

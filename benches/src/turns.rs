@@ -1,7 +1,7 @@
 //! Measurement of one program on the engines, turn by turn.
 //!
-//! In a turn the C program runs, if there is one, and then every engine: a ratio is of two times of the same turn. The
-//! preparation of native code is measured in every turn, too, without the cache.
+//! In a turn the C reference program runs, if there is one, and then every engine; each ratio is of two times of the
+//! same turn. The time to compile native code, without the cache, is measured in every turn as well.
 
 use crate::fault;
 use std::io;
@@ -19,8 +19,8 @@ const LEAST: Duration = Duration::from_millis(20);
 /// The time after which an engine has no more turns with a program: a slow program has few turns.
 const BUDGET: Duration = Duration::from_secs(15);
 
-/// The limits of a run of the command without options: a limit of memory, which is never reached here. Checking for it
-/// costs time, so figures without it would not be those of actual use.
+/// The limits of a run of the command without options: a memory limit, which is never reached here. Checking it costs
+/// time, which is part of actual use.
 pub const COMMAND_LIMITS: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
 /// No limits, so that an engine has nothing to check.
@@ -51,7 +51,8 @@ pub struct Conduct {
 impl<'program> Subject<'program> {
     /// Prepares a program, without the cache.
     ///
-    /// # Errors Returns an error if there is no working C compiler.
+    /// # Errors
+    /// Returns an error if there is no working C compiler.
     pub fn new(engine: Engine, program: &'program Program, limits: &'program Limits) -> io::Result<Subject<'program>> {
         let task = Task { program, limits };
         let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
@@ -64,7 +65,8 @@ impl<'program> Subject<'program> {
 
     /// Runs the program once: its time and its result.
     ///
-    /// # Errors Returns an error if the run fails.
+    /// # Errors
+    /// Returns an error if the run fails.
     pub fn run(&self) -> io::Result<(Duration, Conduct)> {
         let mut host = StreamHost::new(io::empty(), Vec::new(), Notation::Shortest);
         let start = Instant::now();
@@ -115,7 +117,8 @@ impl Measured {
 /// Runs a program on every engine in turns, at most `turns`. With a reference, which returns its time in seconds, each
 /// turn begins with it.
 ///
-/// # Errors Returns an error if an engine does not work here, a run fails, or two runs differ in their output or in their
+/// # Errors
+/// Returns an error if an engine does not work here, a run fails, or two runs differ in their output or in their
 /// steps.
 pub fn take_turns(
     program: &Program,

@@ -68,7 +68,8 @@ pub const WORKLOADS: [Workload; 20] = [
 impl Workload {
     /// Loads the VLAD program.
     ///
-    /// # Errors Returns an error if it does not load.
+    /// # Errors
+    /// Returns an error if it does not load.
     pub fn load(&self) -> io::Result<Program> {
         load(seed_path(self.example))
     }
@@ -77,7 +78,8 @@ impl Workload {
 impl Yardstick {
     /// The seconds that C takes for the work of one run of the VLAD program, as the C program measures itself.
     ///
-    /// # Errors Returns an error if it cannot be run, or prints no time.
+    /// # Errors
+    /// Returns an error if it cannot be run, or prints no time.
     pub fn seconds(&self) -> io::Result<f64> {
         Ok(seconds_of_unit(self.name, &[&self.units_measured.to_string()])? * f64::from(self.units))
     }
@@ -91,7 +93,8 @@ impl Yardstick {
 
 /// The seconds that a program in C below `benches/yardstick` takes for a unit, as it measures itself.
 ///
-/// # Errors Returns an error if it cannot be run, or prints no time.
+/// # Errors
+/// Returns an error if it cannot be run, or prints no time.
 pub fn seconds_of_unit(name: &str, arguments: &[&str]) -> io::Result<f64> {
     let executable = Path::new(env!("VLAD_YARDSTICKS")).join(name);
     let output = Command::new(executable).args(arguments).output()?;
@@ -120,7 +123,8 @@ pub fn program_path(name: &str) -> PathBuf {
 
 /// Loads a program.
 ///
-/// # Errors Returns the first diagnostic if it does not load.
+/// # Errors
+/// Returns the first diagnostic if it does not load.
 pub fn load(path: PathBuf) -> io::Result<Program> {
     let shown = path.display().to_string();
     load::load(Input::Path(path), &Options::default()).map_err(|failure| {

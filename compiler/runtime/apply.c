@@ -1,5 +1,5 @@
-/* The primitives on their arguments: shared's `apply`, case by case and in its order, except for the control primitives
- * (call.c). The properties of each primitive come from the table (rules.h).
+/* The primitives on their arguments: the counterpart of shared/runtime/src/apply.rs, case by case and in its order,
+ * except for the control primitives (call.c). The properties of each primitive come from the table (rules.h).
  *
  * Several operands are a tuple: while the argument is a pair, its first is the next operand, and the first part that is
  * no pair is the last operand. If two or more operands are given separately, the common cases need no tuple; the others

@@ -4,7 +4,7 @@
  * older levels, so the same function applies to them: recursion descends one level at a time and is bounded by
  * VLAD_MOST_LEVELS. If the primals are plain, the usual case, there is no recursion.
  *
- * Follows shared's differentiation::arithmetic; the fast paths are added here, and give the same bits and the same work.
+ * The counterpart of shared/ad/src/arithmetic.rs. The fast paths are added here; bits and work are the same.
  */
 #include "arithmetic.h"
 #include "exits.h"

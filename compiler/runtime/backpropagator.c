@@ -1,5 +1,5 @@
 /* Backpropagators: ((*j f) (*j x)) is the pair of the reversed value y of f at x and a backpropagator, which maps a
- * cotangent of y to the cotangents of f and x (shared's differentiation::backpropagator). The call of f is in
+ * cotangent of y to the cotangents of f and x (shared/runtime/src/operators/backpropagator.rs). The call of f is in
  * transformed.c.
  *
  * A backpropagator keeps the tape of the application as its record, which sweeps leave unchanged, so the application is

@@ -1,5 +1,6 @@
 /* Suspended computations: (primops f x) is the number of steps of (f x), (interrupt f x l) is the rest of the computation
- * after l steps, a capsule, and (resume z) continues it (shared's `capsule`, and differentiation::application).
+ * after l steps, a capsule, and (resume z) continues it. The counterpart of shared/ad/src/capsules.rs and of
+ * shared/runtime/src/operators/application.rs.
  *
  * A capsule is a skeleton and reals. The skeleton is the row of a state (computation.h), whose values are those that the
  * rest of the computation needs, with a hole for each real that depends on f or x. To find these, f and x are numbers of

@@ -1,5 +1,5 @@
-/* (checkpoint-*j f x y'), the operator *j with checkpointing: a tape of one interval of the execution at a time (shared's
- * differentiation::checkpoint).
+/* (checkpoint-*j f x y'), the operator *j with checkpointing: a tape of one interval of the execution at a time. The
+ * counterpart of shared/runtime/src/operators/checkpoint.rs.
  *
  * f is executed once to count its steps; then intervals are re-executed as the schedule of the host determines, and
  * reversed from the last to the first. In each execution x is lifted to numbers of the level, also in the first: a nested

@@ -1,15 +1,15 @@
 /* The state of differentiation in a machine: the levels under way with their tapes, and the records of applications
  * (report, parts 8, 9 and 15).
  *
- * The runtime of differentiation follows shared's `differentiation` module by module, and has its invariant: bits, faults
- * and their order are the same. No file contains derivatives: rules.h, rules.c and coefficients.c are generated from the
+ * The runtime of differentiation follows the crate vlad-ad (shared/ad) module by module. Invariant: bits, faults and
+ * their order are the same. No file contains derivatives: rules.h, rules.c and coefficients.c are generated from the
  * table of primitives.
  *
  * A number is a value that is a REAL or LIFTED. Numbers and values are borrowed and results owned unless a comment says
  * otherwise. Once a fault is recorded in m->fault.kind, operations on lifted reals return zeros, and traversals end at
  * once.
  *
- * This departs from shared in three points: all work is counted in one place; the outermost level, under which every real
+ * It departs from vlad-ad in three points: all work is counted in one place; the outermost level, under which every real
  * is plain, has a tape and a sweep of plain doubles; and *j carries no cotangents from one sweep to the next.
  */
 #ifndef VLAD_DIFFERENTIATION_H
@@ -64,7 +64,8 @@ enum vlad_mode { VLAD_MODE_FORWARD = 0, VLAD_MODE_REVERSE = 1, VLAD_MODE_COUNTIN
 struct vlad_level {
     enum vlad_mode mode;
     struct vlad_tape tape;
-    /* Maps nodes to values (nodes.h): the cotangents accumulated for nodes from before the swept parts of the tape; a missing entry is +0. */
+    /* Maps nodes to values (nodes.h): the cotangents accumulated for nodes from before the swept parts of the tape; a
+     * missing entry is +0. */
     struct vlad_table carry;
 };
 

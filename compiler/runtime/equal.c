@@ -1,5 +1,5 @@
-/* `equal?`, as shared's `equality`: reals by = on their primals, data by parts, tagged values by tag and parts,
- * procedures by code and captured slots, capsules by code and the values that the rest of their computations needs.
+/* `equal?`, as in shared/values/src/equality.rs: reals by = on their primals, data by parts, tagged values by tag and
+ * parts, procedures by code and captured slots, capsules by code and the values that the rest of their computations needs.
  *
  * Pending comparisons are on an explicit stack, so the depth of data does not use the host's stack. A pair of shared
  * parts that has already been met is not compared again: that would find nothing new, and data with much sharing would

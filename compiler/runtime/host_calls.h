@@ -37,7 +37,7 @@ struct vlad_host_calls {
     int (*read_real)(void *host, double *out);
     /* Writes a value, which is borrowed, and a line end. */
     int (*write)(void *host, vlad_value value);
-    /* The journals of effects for re-executions (shared's `effects`); all operate on the newest. */
+    /* The journals of effects for re-executions (shared/runtime/src/effects.rs); all operate on the newest. */
     int (*journal_begin)(void *host);
     /* Begins one that replays what was read before. */
     int (*journal_replay)(void *host, const double *reads, uint64_t count);
@@ -47,7 +47,8 @@ struct vlad_host_calls {
     int (*journal_mark)(void *host, uint64_t *mark);
     int (*journal_rewind)(void *host, uint64_t mark);
     int (*journal_settle)(void *host);
-    /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those under way (shared's `checkpointing`). */
+    /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those in progress
+     * (shared/ad/src/checkpointing). */
     int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
     /* The next action of the newest schedule, with `snapshots` states kept; fails if there is none, and the schedule has
      * ended. `executed` is the number of steps of the action before; negative if there was none. */

@@ -1,4 +1,4 @@
-/* The journals of effects (shared's `effects`), which the host keeps.
+/* The journals of effects (shared/runtime/src/effects.rs), which the host keeps.
  *
  * An application of a reversed procedure has a journal, and hardly any reads. So a journal is reported to the host only
  * when it is read from or queried; one that ends before that is never reported. Only the newest ones can be unreported.

@@ -168,7 +168,8 @@ struct vlad_fault {
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* Functions of the C library whose bits are the same on all engines, in the order of shared's `math`; then the exact ones. */
+/* Functions of the C library whose bits are the same on all engines, in the order of shared/table/src/math.rs; then the
+ * exact ones. */
 struct vlad_mathematics {
     double (*exp)(double);
     double (*log)(double);

@@ -3,8 +3,8 @@
  * `zero` and `plus`, the operations of the tangent space of a value that a program needs as primitives.
  *
  * Enter: the positions of x become numbers of a new level. Then a frame is pushed and f is called. The frame's function
- * leaves: the result is split, in reverse mode after the sweep. Follows shared's differentiation::{forward, reverse,
- * tangent_space}.
+ * leaves: the result is split, in reverse mode after the sweep. The counterpart of forward.rs, reverse.rs and
+ * tangent_space.rs in shared/ad/src.
  */
 #include "operators.h"
 #include "accumulators.h"

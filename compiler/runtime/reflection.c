@@ -1,5 +1,5 @@
-/* The data of the reflective basis: bundles and tags, their construction and access (shared's
- * differentiation::reflection).
+/* The data of the reflective basis: bundles and tags, their construction and access. The
+ * counterpart of shared/ad/src/reflection.rs.
  *
  * (primal (bundle v v')) is v and (tangent (bundle v v')) is v'; (j* v) is (bundle v (zero v)). A tangent that is given
  * as a perturbation is returned as one.

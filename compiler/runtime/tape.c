@@ -2,8 +2,8 @@
  *
  * Rule 5a: the nodes of the independent operand come first, one for each position; then one for each execution of an
  * operation with an operand of the level. Tapes are in memory of their own, which grows without being copied if the C
- * library can move pages; up to a bound it is kept for the next level with the same index. Follows shared's
- * differentiation::tape, whose second half is sweep.c.
+ * library can move pages; up to a bound it is kept for the next level with the same index. The
+ * counterpart of shared/ad/src/tape.rs; the sweep is in sweep.c.
  */
 #include "tape.h"
 #include "memory.h"

@@ -1,5 +1,5 @@
-/* Calls of tagged procedures (shared's differentiation::transformed): one layer of tags of procedure and operand is
- * opened, for bundles and reversed values at a new level; then the untagged procedure is applied, and its value closed.
+/* Calls of tagged procedures (shared/runtime/src/operators/transformed.rs). One layer of tags of procedure and operand
+ * is opened, for bundles and reversed values at a new level; then the untagged procedure is applied, and its value closed.
  *
  *   procedure                      operand              value
  *   bundle of f and f'             bundle of x and x'   bundle of y and its tangent

@@ -69,7 +69,7 @@ struct vlad_slots {
     vlad_value values[];
 };
 
-/* A vector, as shared's `vector`: plain doubles; any values; or reals of a level, which consist of their primals, a
+/* A vector, as in shared/values: plain doubles; any values; or reals of a level, which consist of their primals, a
  * vector, and the part that the level adds: tangents, a vector, or the numbers of tape nodes. A real that is constant at
  * the level has VLAD_NO_TANGENT or VLAD_NO_NUMBER there. The extent is the form; for reals of a level, plus
  * VLAD_FORM_LEVEL times the level; for values, plus VLAD_FORM_LEVEL if there may be reals of levels among them. Of the

@@ -1,5 +1,5 @@
 /* The representation of vectors: growable arrays, reals of levels as parallel arrays, and reading and writing of elements
- * (shared's `vector` and `vector::reals`).
+ * (shared/values/src/vector.rs and reals.rs).
  *
  * An array is the values of slots of its own, of 16 bytes a value, so that small arrays come from the lists of free slots
  * and large ones are blocks, which the system may extend in place. The arrays of a vector belong to it alone; vectors of

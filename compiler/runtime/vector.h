@@ -1,4 +1,4 @@
-/* Vectors in the runtime: their representation and constructors, as shared's `vector::{Vector, Reals}`. The primitives on
+/* Vectors in the runtime: their representation and constructors, as in shared/values (Vector, Reals). The primitives on
  * vectors are in on_vector.c, traversals over vectors in walk.c.
  *
  * A vector that is *owned alone* has one reference, held by the caller; only such a vector is changed.

@@ -7,7 +7,7 @@
  * trees: each position is visited, left to right. If the result for a leaf does not depend on its position, shared parts
  * may be rebuilt once: no program can observe it.
  *
- * Follows shared's differentiation::rebuild. That collects the parts of an object before it makes the object; here the
+ * The counterpart of shared/ad/src/rebuild. That collects the parts of an object before it makes the object; here the
  * object is made first, and each task names the place that it fills, so that a list needs no space on the worklist. An
  * object that is not yet filled is never read, since data is acyclic; after a fault it stays incomplete.
  */
@@ -191,7 +191,7 @@ static int is_of_same_computation(struct walk *walk, vlad_value value, vlad_valu
            vlad_same_skeleton(walk->m, slots->values[0], beside->values[0]);
 }
 
-/* Counts a unit of work; false if the traversal has to stop. A full tape stops it only at the end, as in shared: a
+/* Counts a unit of work; false if the traversal has to stop. A full tape stops it only at the end, as in Rust: a
  * companion that does not conform is reported first. */
 static int goes_on(struct walk *walk) {
     return vlad_work(walk->m) || walk->m->fault.kind == VLAD_FAULT_TAPE;

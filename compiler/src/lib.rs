@@ -2,7 +2,7 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`vlad_cps`] | blocks, with steps, and with who owns each value |
+//! | [`vlad_cps`] | blocks, with steps, and with the owner of each value |
 //! | [`emit`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
 //! | [`c::print()`] | C text, which includes the headers of the runtime |
 //! | [`toolchain`], [`cache`] | a shared object: compiled now, or found by its key |

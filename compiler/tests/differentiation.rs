@@ -1,7 +1,7 @@
-//! Differentiation in the native runtime agrees with that of shared, to the bit, the tape node and the fault, on random
-//! computations.
+//! Differentiation in the native runtime agrees with that of `vlad-ad`, to the bit, the tape node and the fault, on
+//! random computations.
 //!
-//! Every number is computed by both engines side by side and compared at once, with all levels that it carries.
+//! Every number is computed by both side by side and compared at once, with all levels that it carries.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 mod twin;

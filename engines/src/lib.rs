@@ -1,9 +1,10 @@
-//! The engines of the project: the one list of them, for the command, the tests and the measurements.
+//! The list of engines, for the command, the tests and the measurements.
 //!
 //! Invariant: runs are dispatched to engines here alone ([`Ready::run`], [`Ready::run_part`]).
 //!
-//! An engine works in two stages: it makes programs ready, several at once if that saves work, and then runs each of them
-//! any number of times. Only the first stage can find that the engine is not available on this system.
+//! An engine works in two stages. It makes programs ready, several at once if that saves work (the native engine
+//! compiles them here). Then it runs each of them any number of times. Only the first stage can fail because the engine
+//! is not available on this system.
 
 use std::fmt;
 use vlad_compiler::doctor;
@@ -32,7 +33,7 @@ pub use vlad_compiler::Settings;
 pub struct Task<'program> {
     /// The program.
     pub program: &'program Program,
-    /// The limits. The code that is made for a program may depend on them.
+    /// The limits. The code that is generated for a program may depend on them.
     pub limits: &'program Limits,
 }
 

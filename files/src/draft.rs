@@ -1,9 +1,9 @@
 //! A file that replaces its target atomically.
 //!
 //! ```text
-//! begin: a file without a name in the folder of its target   (else: a file with a name beside the target)
-//! place: link it to the target                                (else, if the target exists:
-//!                                                              link it to a name beside, and rename that)
+//! begin: a file without a name in the folder of its target   (if the system has none: a file with a name there)
+//! place: link it to the target                                (if the target exists: link it to another name there,
+//!                                                              and rename that to the target)
 //! ```
 //!
 //! A link replaces nothing, so a file that replaces another one has a name of its own for the moment between the two calls.

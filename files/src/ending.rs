@@ -60,7 +60,7 @@ impl Partial {
 pub(crate) struct Names(MutexGuard<'static, Vec<Partial>>);
 
 impl Names {
-    /// Acquires the lock; blocks for ever if the process is terminating.
+    /// Acquires the lock; blocks forever if the process is terminating.
     pub(crate) fn lock() -> Names {
         Names(NAMES.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -86,16 +86,16 @@ impl Names {
     }
 }
 
-/// Does something that would leave a trace if the process ended in the middle of it, such as starting a program. It is done
-/// completely before the process ends, or not at all. `work` must not take long.
+/// Runs `work`, which must not be cut off by the end of the process, such as starting a program: it is done completely
+/// before the process ends, or not at all. It must not take long.
 pub fn before_the_end<T>(work: impl FnOnce() -> T) -> T {
     let _names = Names::lock();
     work()
 }
 
-/// Runs `first` and removes partial files and temporary folders, before the process ends. From now on no file is made or
-/// placed and no program is started: a thread that tries waits until the process ends. `first` ends the programs that could
-/// still make files.
+/// Runs `first`, which ends the programs that could still make files, and removes partial files and temporary folders;
+/// called before the process ends. Afterwards no file is made or placed and no program is started: a thread that tries
+/// to waits until the process ends.
 pub fn leave(first: impl FnOnce()) {
     let names = lock_in_time();
     first();

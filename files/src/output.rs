@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The most links that are followed, one after the other.
 const MOST_LINKS: usize = 40;
 
-/// An output file that is known to be writable, and is unchanged until it is written.
+/// An output file that was found writable, and is unchanged until it is written.
 #[derive(Debug)]
 pub enum Output {
     /// A file that is replaced.

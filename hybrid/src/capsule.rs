@@ -1,4 +1,4 @@
-//! Taking the state of the machine, and continuing at states and at capsules.
+//! States and capsules, ⟦k, f⟧ in the equations: moving the state out of the machine, and resuming states and capsules.
 
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};

@@ -12,7 +12,8 @@ use vlad_cps::{self, BlockId, Instruction};
 
 /// Checks the code of a program against the converted program that it was made from, and by itself.
 ///
-/// # Errors Returns the invariant that does not hold, with the block.
+/// # Errors
+/// Returns the invariant that does not hold, with the block.
 pub fn check(code: &Code<'_>) -> Result<(), String> {
     let layout = code.layout;
     if ![0, layout.primitives, layout.globals, layout.registers, layout.spare, layout.end].is_sorted() {

@@ -1,4 +1,4 @@
-//! Frames: the reified continuations of calls. The values that they keep are on a stack of their own.
+//! Frames: the reified continuations of calls. The values that they keep are on a separate stack.
 
 use std::rc::Rc;
 use vlad_core::ExpressionId;

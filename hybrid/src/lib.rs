@@ -1,8 +1,8 @@
 //! The hybrid engine: CPS conversion as a program transformation, then a direct-style evaluator of converted code.
 //!
-//! The conversion ([`vlad_cps`]) threads the continuation k, the count n and the limit l through the program, as
-//! in the talk of 2018 (part II). What is left to an evaluator needs no continuations of its own: converted code calls in
-//! tail position only. So this one is a loop. It never looks at the expressions of the program.
+//! The conversion ([`vlad_cps`]) threads the continuation k, the count n and the limit l through the program, as in the
+//! talk of 2018 (part II). Converted code calls in tail position only, so its evaluator needs no continuations of its
+//! own and is a loop. It never inspects the expressions of the program.
 //!
 //! | in the converted program | in this crate |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | k, reified at a call | [`frames::Frame`] |
 //! | variables, slots, constants | [`store::Store`] |
 //! | if n = l | [`machine::Machine`] |
-//! | 𝓐 (λ n l v. n) 0 ∞ f x and its like | [`computations`] |
+//! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`] |
 //! | ⟦k, f⟧ | [`capsule`] |
 //!
 //! [`digest`] translates the converted program to the code of this loop: operands become places of the store, and the

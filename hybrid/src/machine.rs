@@ -1,7 +1,7 @@
 //! The machine: the loop over blocks, and the counting of steps.
 //!
-//! The steps of a block that all fit below the next halt are counted at once; else the block is executed node by node. So
-//! the count is exact at every stop, at a limit or at a fault.
+//! If all steps of a block fit below the next halt they are counted at once; else the block is executed node by node.
+//! So the count is exact at every limit. At a fault the steps after it are subtracted again.
 
 use crate::code::{Block, Code};
 use crate::fault::{Position, Stop, Stopped};
@@ -34,7 +34,7 @@ pub enum Next {
     Block(BlockId),
     /// An instruction of a block, whose live registers have their values.
     Middle(BlockId, usize),
-    /// Nothing: the value of the computation is in [`Machine::result`].
+    /// Nowhere: the computation has ended, and its value is in [`Machine::result`].
     Nothing,
 }
 
@@ -74,7 +74,7 @@ pub struct Machine<'run> {
     pub store: Store,
     /// For each definition, true if it has run.
     pub defined: Vec<bool>,
-    /// k.
+    /// k: the frames of the running computation.
     pub continuation: Continuation,
     /// The enclosing computations, which wait for the inner ones.
     pub computations: Computations<Continuation, State<'run>>,
@@ -88,13 +88,13 @@ pub struct Machine<'run> {
     pub result: Value,
     /// n and l.
     pub steps: Steps,
-    /// The differentiations under way.
+    /// The differentiations in progress.
     pub levels: Levels,
-    /// The check of clock, memory and cancellation.
+    /// The limit check.
     pub watch: LimitCheck,
-    /// Input and output.
+    /// Input and output, and the log of effects.
     pub effects: Effects<'run>,
-    /// The checkpointing strategy of `checkpoint-*j`.
+    /// The checkpoint options of a `checkpoint-*j` whose operands give none.
     pub strategy: Strategy,
 }
 

@@ -1,7 +1,7 @@
-//! Parts of runs: the conversion between suspended runs, which are independent of blocks, and the points and values of
-//! the machine.
+//! Parts of runs: the conversion between suspended runs in terms of core, and the stop points and values of the
+//! machine.
 //!
-//! [`vlad_snapshot::layout`] leads from one to the other, by rows: the machine's frames with their values.
+//! [`vlad_snapshot::layout`] translates between the two, row by row: a row is a frame of the machine with its values.
 
 use crate::machine::{Machine, Next, ProgramEnd};
 use crate::state::{Point, Standing, procedure, standing};

@@ -1,4 +1,4 @@
-//! The store: every value that the running activation can refer to by a place.
+//! The store: an array of the values that code refers to by index - constants, primitives, definitions, registers.
 
 use crate::code::{Index, Layout, Place};
 use std::mem;
@@ -9,8 +9,8 @@ use vlad_table::primitives::PRIMITIVES;
 use vlad_values::constants::constant_values;
 use vlad_values::{Slots, Value};
 
-/// The store, and the captured slots of the running procedure. An empty register holds the empty list, or a value without
-/// references.
+/// The store, and the captured slots of the running procedure. An empty register holds the empty list, or a value that
+/// refers to no other.
 #[derive(Debug)]
 pub struct Store {
     values: Vec<Value>,

@@ -1,4 +1,5 @@
-//! Suspending the machine's run, and continuing at states, capsules and suspended runs.
+//! Suspended runs and capsules, ⟦k, f⟧ in the equations: from the machine's state to points of core with values
+//! ([`Machine::suspended`]), and back ([`Machine::put_back`]).
 
 use crate::continuation::Frame;
 use crate::entry::Entry;
@@ -19,7 +20,7 @@ pub fn evaluate(entry: Entry) -> Transition {
 }
 
 impl Machine<'_> {
-    /// Turns the machine into the suspended run, which is at an entry of a top-level item and inside no operator.
+    /// Turns the machine, which is at an entry in a top-level item and inside no operator, into a suspended run.
     pub fn suspended(mut self, item: usize, entry: Entry) -> Suspended {
         let (standing, values) = self.take_state(entry).stand();
         Suspended { item, globals: self.globals, standing, values, steps: self.steps.total() }

@@ -1,4 +1,4 @@
-//! Direct expressions, which call no procedure of the program and are evaluated in one go.
+//! Direct expressions, which call no procedure of the program and are evaluated by recursion.
 //!
 //! Constants, variables, lambdas, and `cons`, `if` and applications of primitives over such expressions need no
 //! continuation as data: nothing in them can run long, be interrupted between steps, or inspect the continuation. Their
@@ -13,7 +13,7 @@ use vlad_table::{Primitive, internal_bug};
 use vlad_values::Value;
 
 impl Machine<'_> {
-    /// Returns true if a node can be evaluated in one go from here without halting.
+    /// Returns true if a node is direct and the machine need not halt within it.
     #[inline]
     pub fn is_direct_now(&self, node: ExpressionId) -> bool {
         let size = self.sizes.get(node);

@@ -28,7 +28,7 @@ use vlad_values::watch::LimitCheck;
 pub enum Transition {
     /// 𝓔: evaluates an expression in the current environment.
     Evaluate(ExpressionId),
-    /// Evaluates a `let`, whose own node has been entered, from the entry of its lambda on.
+    /// Evaluates a `let` from the entry of its lambda on; its own node has been entered.
     EvaluateOperator(ExpressionId),
     /// 𝓐: applies an operator to an operand.
     Apply {
@@ -61,7 +61,7 @@ pub struct Machine<'run> {
     pub computations: Computations<Continuation, State<'run>>,
     /// n and l.
     pub steps: Steps,
-    /// The sizes of direct expressions, which are evaluated in one go.
+    /// The sizes of direct expressions, which are evaluated by recursion.
     pub sizes: Sizes,
     /// The values that frames must keep.
     pub rests: Rests,
@@ -69,7 +69,7 @@ pub struct Machine<'run> {
     pub needs: NeedsTable,
     /// The differentiations in progress.
     pub levels: Levels,
-    /// The clock and cancellation check.
+    /// The limit check.
     pub watch: LimitCheck,
     /// Input and output, and the log of effects.
     pub effects: Effects<'run>,

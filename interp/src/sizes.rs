@@ -1,4 +1,6 @@
-//! Direct expressions: those that call no procedure of the program, and the most steps that each takes.
+//! Direct expressions: those that call no procedure of the program, and the greatest number of steps that each takes.
+//!
+//! Direct expressions nest at most `DEEPEST` levels deep, so their evaluation by recursion takes bounded host stack.
 
 use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_table::{Form, OnVector, Primitive};
@@ -47,7 +49,7 @@ fn direct_size(program: &Program, node: ExpressionId, depth: u32) -> Option<u32>
     }
 }
 
-/// The primitive that an operator names, unless the machine applies it, or it may work in place.
+/// The primitive that an operator names, unless it calls procedures, or may work in place.
 fn plain_primitive(program: &Program, operator: ExpressionId) -> Option<Primitive> {
     let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else {
         return None;

@@ -1,8 +1,8 @@
 //! Everything that the engines of VLAD share, in one place: the crates below `shared`, as modules.
 //!
-//! Crates that use several parts of the system import this one; the engines import the parts that they need. [`table`] is the
-//! lowest, then comes [`core`]. On these two stand [`frontend`], [`cps`], and [`values`], [`ad`] and [`runtime`], each on those
-//! before it; [`snapshot`] stands on all of them but the front end.
+//! Crates that use several parts of the system import this one; the engines import the parts that they need. The
+//! layers, lowest first: [`table`]; [`core`]; [`frontend`], [`cps`] and [`values`]; [`ad`]; [`runtime`]; [`snapshot`].
+//! None of the others imports the front end.
 
 pub use vlad_ad as ad;
 pub use vlad_core as core;

@@ -1,9 +1,9 @@
 //! The engine `auto`: starts at once, and is fast as soon as compiled code is available (report, 12.5).
 //!
-//! A program whose object is in the cache runs on `native`. Any other begins on `hybrid`, while another process makes C of it
-//! and compiles that ([`background`]). When the object is there, the run is given up and restarted on `native` with its effects replayed
-//! ([`vlad_shared::runtime::restart`]). Engines agree to the last bit and step, so nobody can tell where the run has moved, nor
-//! whether it has.
+//! A program whose object is in the cache runs on `native`. Any other begins on `hybrid`, while another process
+//! generates C and compiles it ([`background`]). When the object is ready, the run is abandoned and restarted on
+//! `native` with its effects replayed ([`vlad_shared::runtime::restart`]). Engines agree to the last bit and step, so
+//! the output does not show where, or if, the run has moved.
 
 mod background;
 pub mod helper;

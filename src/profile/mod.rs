@@ -1,4 +1,4 @@
-//! `vlad profile`: a run, and the costs of the operators in it that call procedures.
+//! `vlad profile`: runs a program and reports the costs of the operators that call procedures.
 //!
 //! Engines report the facts about operators that are the same in all of them: place, number of steps, actions
 //! (`Host::observe`). Time and memory are measured here.

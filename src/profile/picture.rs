@@ -1,5 +1,5 @@
-//! The picture of the actions of `checkpoint-*j`, as in the talk of 2018: the steps of the execution to the right, the
-//! actions one below the other.
+//! The picture of the actions of `checkpoint-*j`, as in the talk of 2018: steps of the execution on the horizontal
+//! axis, one line for each action.
 //!
 //! An advance is a thin line from its first to its last step; an interval that is recorded and reversed is a filled
 //! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its own.

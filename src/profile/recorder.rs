@@ -1,4 +1,4 @@
-//! The recorder of a profile: adds up the events of operators for each place in the program and each depth of nesting.
+//! The recorder of a profile: adds up the costs of operators for each node of the program and each depth of nesting.
 //!
 //! Invariant: the memory that this takes is bounded in terms of the nesting of operators; it is independent of the number of
 //! applications.

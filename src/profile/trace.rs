@@ -27,7 +27,7 @@ pub struct Life {
     pub died: Option<u64>,
 }
 
-/// A sequence that is thinned out once it is long: one element in `every` is kept, and the largest ones.
+/// A sample of a long sequence: one element in `every` is kept, and the largest ones.
 #[derive(Clone, Debug)]
 pub struct Subsampled<T> {
     kept: Vec<Kept<T>>,

@@ -1,4 +1,5 @@
-//! A small syntax tree of C: generated programs are built as such trees, and [`print`] is the only place that writes C.
+//! A small syntax tree of C: generated programs are built as such trees, and [`print()`] is the only place that writes
+//! C.
 //!
 //! It has exactly the constructs that generated programs use. Expressions are shallow by construction - nested expressions
 //! of a program have become statements and variables before - so they may be trees, printed and dropped by recursion.

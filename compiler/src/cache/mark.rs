@@ -61,12 +61,12 @@ impl Mark {
         fs::symlink_metadata(self.path(folder)).is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// Removes the marker from a folder. A marker that cannot be removed only costs time, as before.
+    /// Removes the marker from a folder. A marker that cannot be removed only costs time.
     pub(super) fn remove_from(&self, folder: &Path) {
         let _ = fs::remove_file(self.path(folder));
     }
 
-    /// Creates the marker in a folder, or records the time of its use. Without a marker the object is only found later.
+    /// Creates the marker in a folder, or records the time of its use. Without a marker the object is found later.
     pub(super) fn leave_in(&self, folder: &Path) {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let opened =

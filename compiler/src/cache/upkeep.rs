@@ -1,7 +1,7 @@
 //! Maintenance of the cache: counting, clearing and eviction.
 //!
-//! Invariant: only files whose names the cache gives are ever removed, and no link is followed; so all other files in the
-//! folder are kept.
+//! Invariant: only files with names of the form that the cache gives are removed, and no link is followed; all other
+//! files in the folder are kept.
 
 use super::entry::{self, Kind, Listed};
 use std::path::Path;

@@ -42,15 +42,15 @@ pub struct Context<'program> {
     pub style: Style,
     /// The facts about its definitions.
     pub globals: Globals,
-    /// The procedures that reach call sites which do not know their code.
+    /// The procedures that escape: they reach call sites that do not know their code.
     pub escapes: Escapes,
     /// The partition of its blocks into C functions.
     pub regions: Regions,
-    /// The sequences of steps at which it can stop.
+    /// The rows (sequences of steps) at which it can stop, with the variables that are live there.
     pub rows: Rows,
     /// The values of the reflective basis that are elided.
     pub fused: Elisions,
-    /// The representatives of places in equal code; computed for stoppable programs only.
+    /// The representatives of places (blocks, instructions) in equal code; computed for stoppable programs only.
     pub places: Places,
 }
 

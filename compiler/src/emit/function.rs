@@ -1,8 +1,10 @@
-//! Generation of one C function: its prologue, its pieces, and its exit for faults.
+//! Generation of one C function: its prologue, its pieces (blocks, or parts of blocks), and its exit for faults.
 //!
-//! Order of the text: declarations; the test that returns to the driver, or in the stepwise form the dispatch that resumes
-//! at a stop point (see `stops`); the loads of parameters and free variables; the pieces, each block under a label if
-//! something jumps to it; rarely executed code, out of line; the exit for faults.
+//! A function has up to two forms. `AtOnce` takes the fuel for all steps of a piece together; the *stepwise form*, of
+//! programs that can be stopped, tests the fuel at each sequence of steps. Order of the text: declarations; the test of
+//! the fuel, which returns to the driver, or in the stepwise form the dispatch that resumes at a stop point (see
+//! `stops`); the loads of parameters and free variables; the pieces, each block under a label if something jumps to it;
+//! rarely executed code, out of line; the exit for faults.
 
 use super::body::{Body, Form, label};
 use super::context::Context;

@@ -31,7 +31,7 @@
 //! - `tables`: frame descriptors, stop points, the object that a program exports.
 //!
 //! Invariants: reference counts follow exactly the ownership that the converted program states. The steps taken are exact at
-//! every stop. Every cycle of transfers passes a test that returns to the driver from time to time, so nothing depends on
+//! every stop. Every cycle of transfers tests the fuel, which runs out and returns to the driver, so nothing depends on
 //! the C compiler turning tail calls into jumps. The text depends on the program alone, not on the file that contains it.
 
 mod atoms;

@@ -1,4 +1,4 @@
-//! Steps among the instructions of a block.
+//! Counting of the steps among the instructions of a block.
 
 use vlad_core::ExpressionId;
 use vlad_cps::Instruction;

@@ -2,19 +2,19 @@
 //! the Rust side.
 //!
 //! Invariant: a machine of the runtime, and every pointer into its memory, stays within this module; values leave it as
-//! [`vlad_values::Value`]s, copied. The runtime notes which fault a program has made and with which operands; what
-//! is said about it is said by the shared crates, as in every engine.
+//! [`vlad_values::Value`]s, copied. The runtime records the kind of a fault and its operands; the message is made by
+//! the crate `vlad-runtime`, as for every engine.
 //!
 //! - [`interface`]: the types and functions of the runtime, as its headers declare them. It is public, as is
 //!   [`mathematics`], since tests call the runtime without a program: a second declaration would not follow the headers;
 //! - [`mathematics`]: the functions on reals that are passed to compiled code;
 //! - [`code`]: compiled programs;
-//! - [`convert`]: copies values of the runtime to values of the shared crates, and [`make`] the reverse;
-//! - [`rows`]: the stack frames of computations, flattened among their values;
-//! - [`host`]: the callbacks of the runtime;
-//! - [`faults`]: diagnostics of faults;
-//! - [`machine`]: a machine of the runtime, and [`parts`] the suspension and resumption of its state;
-//! - [`run`](mod@run): a run on a machine.
+//! - `convert`: copies values of the runtime to [`vlad_values::Value`]s, and `make` the reverse;
+//! - `rows`: the stack frames of computations, flattened among their values;
+//! - `host`: the callbacks of the runtime;
+//! - `faults`: diagnostics of faults;
+//! - `machine`: a machine of the runtime; `parts`: the suspension and resumption of its state;
+//! - `run`: a run on a machine.
 #![allow(unsafe_code)] // The runtime is C; each block says what makes it sound.
 
 pub mod code;

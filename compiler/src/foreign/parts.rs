@@ -1,8 +1,9 @@
-//! Suspension and resumption of runs: translates between suspended runs, which do not depend on blocks, and flattened
-//! stacks (rows) of the machine.
+//! Suspension and resumption of runs: translates between suspended runs in terms of core and flattened stacks of the
+//! machine.
 //!
-//! [`vlad_snapshot::layout`] leads from one to the other. What it calls a row are here a frame and its values; the
-//! program is converted again to know which values of a frame are those of variables, and which is the running procedure.
+//! [`vlad_snapshot::layout`] does so row by row; a row of a layout is here a frame and its values. The program is
+//! converted again, since only the converted program tells apart the values of variables and the running procedure in a
+//! frame.
 
 use super::convert::all_to_shared;
 use super::interface::{RawValue, kind, vlad_give_up, vlad_global, vlad_row_length, vlad_take_row};

@@ -89,7 +89,7 @@ pub(super) fn end_children() {
     }
 }
 
-/// Gives this process, and all programs that [`end_children`] would end, the lowest priority.
+/// Gives this process, and all programs that `end_children` would end, the lowest priority.
 pub fn step_back() {
     let _ = setpriority_process(None, LEAST_PRIORITY);
     for group in groups_of_children() {

@@ -1,5 +1,5 @@
-//! The native runtime without generated code, for tests that compare it with shared's own differentiation: a machine, native
-//! values, and twins, which are one value in both representations.
+//! The native runtime without generated code, for tests that compare it with the differentiation of `vlad-ad`: a
+//! machine, native values, and twins, which are one value in both representations.
 
 #![allow(dead_code)] // each test binary uses its part
 
@@ -28,8 +28,8 @@ impl Twin {
     }
 }
 
-/// Compares a native value with a value of shared, down to levels, tangents and the numbers of tape nodes. Describes a
-/// difference.
+/// Compares a native value with one of `vlad-values`, down to levels, tangents and the numbers of tape nodes. Describes
+/// a difference.
 pub fn same(shared: &Value, native: Native) -> Result<(), String> {
     let mut pending = vec![(shared.clone(), native)];
     while let Some((shared, native)) = pending.pop() {
@@ -66,7 +66,7 @@ pub fn same(shared: &Value, native: Native) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares two numbers in the representation of shared.
+/// Compares two numbers of `vlad-values`.
 fn same_shared(one: Option<&Number>, other: &Number) -> Result<(), String> {
     match (one, other) {
         (Some(Number::Real(x)), Number::Real(y)) if bits(*x) == bits(*y) => Ok(()),
@@ -98,7 +98,7 @@ fn same_number(shared: &Number, native: Native) -> Result<(), String> {
     }
 }
 
-/// Converts a native value to a value of shared, with every real replaced by the plain real under it.
+/// Converts a native value to one of `vlad-values`, with every real replaced by the plain real under it.
 pub fn plain(native: Native) -> Value {
     match native.kind() {
         Kind::Nil | Kind::Raw => Value::Nil,

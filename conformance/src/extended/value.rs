@@ -1,4 +1,4 @@
-//! Values over reals of 96 digits.
+//! Values whose reals have 96 digits, for the evaluator that computes difference quotients.
 //!
 //! Every value with parts is a [`Compound`], so that each traversal of data - collecting its reals, replacing them,
 //! equality, dropping - is written once. All of them run in constant host stack.

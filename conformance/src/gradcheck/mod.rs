@@ -36,11 +36,11 @@ pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
 /// The most coordinates of a point and of its value, together.
 const MOST_COORDINATES: usize = 2000;
 
-/// The size that an error is relative to is at least this part of the largest entry.
+/// The lower bound, relative to the largest entry, of the size that errors are relative to.
 const LEAST_PART: f64 = 1e-3;
 
-/// It is also at least this: the truncation error of a quotient is of the order of the square of its step, 2^-132. So of a
-/// smaller derivative the quotient can only show that it is 0, or agree with it.
+/// The absolute lower bound of that size. The truncation error of a quotient is of the order of the square of its step,
+/// 2^-132, so a quotient says nothing about the relative error of a smaller derivative.
 const LEAST_SIZE: f64 = 1e-30;
 
 /// The relative error above which the contribution of rounding is estimated.

@@ -6,7 +6,7 @@ use super::tree::Tree;
 use std::borrow::Cow;
 use vlad_shared::table::number;
 
-/// The most steps that a case takes; engines have to agree that it is reached.
+/// The step limit of every case; engines have to agree whether it is reached.
 pub const MOST_STEPS: u64 = 200_000;
 
 /// The program of a case.
@@ -29,19 +29,19 @@ pub struct Case {
     pub input: Vec<f64>,
     /// Its step limit.
     pub limit: Limit,
-    /// The points at which it is suspended on the engines that are compared with the first one, if it is.
+    /// The points at which engines other than the first one suspend it; none if it is not suspended.
     pub suspension: Option<Suspension>,
 }
 
 /// The step limit of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// [`MOST_STEPS`] on the first engine, and no limit on later ones if the first did not need so many: the code that is
-    /// made for a run without stop points differs.
+    /// [`MOST_STEPS`] on the first engine. If that did not need so many, later engines run without a limit, which tests
+    /// the code that is generated for runs without stop points.
     Open,
     /// [`MOST_STEPS`].
     Whole,
-    /// Fewer than it needs: this many parts of 2^32 of them.
+    /// Fewer than it needs: this number / 2^32 of them.
     Within(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Expressions of any type: bindings, conditions, calls, loops, effects.
+//! Random expressions in forms that exist for every type: bindings, conditions, calls, loops, effects.
 
 use super::generate::{Binding, Generator};
 use super::tree::{Definition, Form, Node, Order, Parameters, Pattern};
@@ -201,7 +201,7 @@ impl Generator {
         Node::call(name, wanted.clone(), [pair])
     }
 
-    /// The branch between the end of a recursion that counts down and one more turn.
+    /// The conditional of a recursion that counts down: its end, or one more turn.
     pub fn countdown(&mut self, counter: &str, gives: &Type, end: Node, again: Node) -> Node {
         let count = || Node::name(counter, Type::Count);
         let ask = |name: &str, operands: &[Node]| Node::call(name, Type::Boolean, operands.to_vec());
@@ -221,7 +221,7 @@ impl Generator {
         Node::call("-", Type::Count, [Node::name(counter, Type::Count), Node::real(1.0)])
     }
 
-    /// The continuation of a recursive call: none, for a tail call, or an operation on its result.
+    /// A recursive call as a tail call, or within an operation on its result.
     pub fn around(&mut self, again: Node, size: usize) -> Node {
         let gives = again.gives.clone();
         if self.chance(40) {

@@ -1,4 +1,4 @@
-//! Expressions that are long, wide or large: the [`Shape`]s that the budget of nodes alone does not lead to.
+//! Random expressions that are long, wide or large: the [`Shape`]s that a random tree of bounded size rarely has.
 //!
 //! Lengths are drawn evenly on a logarithmic scale, so most are near the least. Bindings are used at the end, far from
 //! their definitions: long bodies are tests of liveness.
@@ -99,7 +99,7 @@ impl Generator {
         Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [real, body])
     }
 
-    /// So many bindings in stretches of `let*`, of nested `let`s, and of definitions at the head of a body.
+    /// A body with `count` bindings in sequences of `let*`, nested `let`s, and definitions at the head of a body.
     pub fn long_body(&mut self, count: usize, wanted: &Type) -> Node {
         self.stretches(count, wanted, self.scope.len())
     }
@@ -193,7 +193,7 @@ impl Generator {
         self.after(sum, wanted)
     }
 
-    /// A real from a variable of a type, if that is simple.
+    /// A real computed from a variable of a type; none for the types that would need more than one operation.
     fn real_of(&mut self, variable: Node, gives: &Type) -> Option<Node> {
         match gives {
             Type::Real | Type::Count => Some(variable),

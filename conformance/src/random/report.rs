@@ -1,5 +1,5 @@
-//! A disagreement as a text for the corpus: the program, the behaviour of the first engine as expectations, and that of the
-//! other one as comments.
+//! The corpus file of a disagreement: the program, the behaviour of the first engine as expectations, and that of the
+//! other engine as comments.
 
 use super::case::{Case, MOST_STEPS};
 use super::compare::{Compared, Disagreement, Observed};

@@ -34,11 +34,11 @@ pub struct Tally {
     pub good: u64,
     /// The number of texts that the front end refused.
     pub refused: u64,
-    /// The number of cases per engine: a case that is not compiled runs on fewer engines.
+    /// The number of cases per engine; not every case is compiled.
     pub runs: BTreeMap<String, u64>,
     /// The number of good programs by their number of expression nodes.
     pub nodes: BTreeMap<usize, u64>,
-    /// The number of programs that took fewer than 2^n steps, but not fewer than 2^(n-1), by n.
+    /// The number of programs by n, the number of binary digits of their step count.
     pub steps: BTreeMap<u32, u64>,
     /// The number of cases that ran under a limit that they exceed.
     pub limited: u64,

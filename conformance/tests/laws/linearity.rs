@@ -1,5 +1,5 @@
-//! Laws between the two modes, and of derivatives of compositions: on polynomials with small whole numbers, where every
-//! operation is exact, they hold to the bit.
+//! Laws of derivatives: the two modes are linear and adjoint, the chain rule, symmetry of second derivatives. On
+//! polynomials with small whole numbers, where every operation is exact, they hold to the bit.
 
 use crate::check_all;
 use vlad_conformance::numbers::Numbers;

@@ -1,5 +1,6 @@
-//! Operations on reals at any levels (report, part 9): rule 5a fixes the tape nodes and the order of operations; by rule 5b
-//! a product is guarded, that is +0 if either factor is zero, and zero tangents and cotangents leave operators as +0.
+//! Operations on reals at any levels (report, part 9): rule 5a fixes the tape nodes and the order of operations; by
+//! rule 5b a product is guarded, that is +0 if either factor is zero, and zero tangents and cotangents leave operators
+//! as +0.
 //!
 //! An operation acts at the newest level among its operands. At that level it works on the operands' primals, which are
 //! reals of older levels, so the same function applies again: the recursion descends one level at a time and is bounded
@@ -61,7 +62,7 @@ enum Mode {
 }
 
 impl Levels {
-    /// No levels, for a run under the given clock and cancellation check.
+    /// No levels, for a run under the given limit check.
     pub fn new(watch: LimitCheck) -> Levels {
         Levels { modes: Vec::new(), reverse: 0, watch, trouble: None }
     }
@@ -211,8 +212,8 @@ impl Levels {
         tape.record(operation, nodes, operands)
     }
 
-    /// True if copies of reals are observable, which is while a reverse level is in progress: a copy changes the order in
-    /// which cotangents are summed, and nothing else.
+    /// Returns true while a reverse level is in progress: then a copy of a real is observable, since it changes the
+    /// order in which cotangents are summed.
     pub fn copies_are_observable(&self) -> bool {
         self.reverse > 0
     }
@@ -276,8 +277,8 @@ impl Levels {
 
     /// The guarded product of a coefficient and a tangent or cotangent: +0 if either is zero (rule 5b).
     ///
-    /// A coefficient of 1 is left out if no reverse level could record the product: the value is the same except for the
-    /// sign of a zero, which rule 5b makes invisible.
+    /// A coefficient of 1 is left out if no reverse level could record the product: the value is the same except for
+    /// the sign of a zero, which rule 5b makes invisible.
     pub fn product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
         if self.reverse == 0 && matches!(coefficient, Term::Constant(1.0)) {
             return part.clone();
@@ -375,8 +376,8 @@ pub fn evaluate_binary(operation: Operation, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Strips the sign of a zero from a tangent or cotangent that leaves an operator: the result is +0 (rule 5b). No node is
-/// made.
+/// Strips the sign of a zero from a tangent or cotangent that leaves an operator: the result is +0 (rule 5b). No node
+/// is made.
 pub fn given_back(number: &Number) -> Number {
     let base = number.base();
     if base == 0.0 && base.is_sign_negative() { with_base(number, 0.0) } else { number.clone() }

@@ -1,5 +1,9 @@
-//! Capsules and levels: a capsule is made of a state whose reals carry tape nodes of a counting level ([`close`]); [`open`] returns the
-//! values of the state with the holes filled.
+//! Conversion between states of suspended computations and capsules (report, part 15).
+//!
+//! [`close`] makes a capsule of a state whose reals carry nodes of a level that only counted them; each such real
+//! becomes a hole. [`open`] returns the values of the state, with the capsule's reals in place of the holes.
+//!
+//! Invariant: holes are numbered in the order in which their nodes were made, which is the same in all engines.
 
 use crate::context::TraversalContext;
 use crate::rebuild::{Sharing, rebuild_all};
@@ -10,8 +14,8 @@ use vlad_values::capsule::{hole, hole_of};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Capsule, Level, Number, Part, Points, Primals, Skeleton, Value};
 
-/// Makes the capsule of a state whose reals carry nodes of a level, which has ended. For each node the real at that
-/// node becomes a real of the capsule.
+/// Makes the capsule of a state whose reals carry nodes of a level, which has ended. The capsule has one real for each
+/// node that occurs.
 ///
 /// # Errors
 /// Returns an error if a limit of the run is reached.
@@ -55,8 +59,8 @@ pub fn open(capsule: &Capsule, context: &mut TraversalContext<'_>) -> Result<Vec
     })
 }
 
-/// Numbers holes by the order in which their nodes were made. The order of occurrence depends on the engine's frames; but
-/// sums of cotangents over capsules must have the same order in all engines.
+/// Numbers holes by the order in which their nodes were made. The order of occurrence depends on the engine's frames;
+/// but sums of cotangents over capsules must have the same order in all engines.
 fn in_order_of_nodes(
     values: Vec<Value>,
     nodes: Vec<(u64, Number)>,

@@ -1,13 +1,15 @@
-//! The dynamic definition of differentiation (report, parts 8, 9 and 15): levels, tapes and traversals, on any data, nested freely.
+//! The dynamic definition of differentiation (report, parts 8, 9 and 15): levels, tapes and traversals, on any data,
+//! nested freely.
 //!
-//! Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever levels its operands carry; that makes
-//! the operators nest. The operators themselves, which call procedures, are in the crate `vlad-runtime`.
+//! Every operation on reals goes through [`Levels::unary`] and [`Levels::binary`], whatever levels its operands carry;
+//! that makes the operators nest. The operators themselves, which call procedures, are in the crate `vlad-runtime`.
 //!
 //! - [`arithmetic`]: the operations of the table on lifted reals, level by level;
 //! - [`tape`]: the tape of a reverse level; [`sweep`]: the reverse sweep over it;
 //! - [`rebuild`]: traversal of data of any depth, alone or in step with a second value that must conform;
 //! - [`forward`], [`reverse`]: lifting the operand of `j*` and `*j`, and the split or the sweep of the result;
-//! - [`reflection`]: construction and inspection of bundles and tagged values; [`capsules`]: capsules made of states, and opened;
+//! - [`reflection`]: construction and inspection of bundles and tagged values;
+//! - [`capsules`]: conversion between states of suspended computations and capsules;
 //! - [`tangent_space`]: `zero` and `plus`;
 //! - [`checkpointing`]: schedules of `checkpoint-*j`.
 

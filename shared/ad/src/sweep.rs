@@ -1,7 +1,9 @@
-//! The reverse sweep over a tape: from the accumulators of the nodes after the recorded ones to those of the nodes before.
+//! The reverse sweep over a tape: from the accumulators of the nodes after the recorded ones to those of the nodes
+//! before.
 //!
-//! For each node, from the last to the first, each active operand's accumulator gets the guarded product of the operand's coefficient and
-//! the cotangent of the result (rules 5a and 5b). [`Tape::sweep_over`] is that equation; the rest is about the places of accumulators.
+//! For each node, from the last to the first, the guarded product of an active operand's coefficient and the cotangent
+//! of the result is added to the operand's accumulator (rules 5a and 5b). `Tape::sweep_over` is that equation; the rest
+//! of the module locates accumulators.
 
 use crate::arithmetic::{Levels, coefficient};
 use crate::tape::{NONE, Node, Operands, Tape};
@@ -130,7 +132,7 @@ fn saved(number: Option<Number>) -> Number {
     }
 }
 
-/// The accumulators of nodes over which no sweep has come yet; absent ones are +0.
+/// The accumulators of nodes that no sweep has passed yet; absent ones are +0.
 #[derive(Debug, Default)]
 pub struct CarriedAccumulators {
     of: BTreeMap<u64, Number>,

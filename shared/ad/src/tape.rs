@@ -1,15 +1,15 @@
 //! The tape of a reverse level: the tape nodes of its operations in order of execution.
 //!
-//! Rule 5a: the nodes of the positions of the independent operand come first, followed by one node for each execution of
-//! an operation with an operand of the level. Nodes are numbered from 0, and a real of the level carries the number of
-//! its node. The *record* of an operation holds the nodes of its operands and, of the operands and the result, only those
-//! values that the coefficients of its active operands read.
+//! Rule 5a: the nodes of the positions of the independent operand come first, followed by one node for each execution
+//! of an operation with an operand of the level. Nodes are numbered from 0, and a real of the level carries the number
+//! of its node. The *record* of an operation holds the nodes of its operands and, of the operands and the result, only
+//! those values that the coefficients of its active operands read.
 //!
 //! A level can also only *count* its nodes, and record from some number on later, when the same operations are executed
 //! again: `checkpoint-*j` does so, interval by interval from the last to the first. Nodes from before the interval are
-//! *outside* of it. Their accumulators are carried from one sweep to the next (`sweep::CarriedAccumulators`), so that every sum has the
-//! terms, and the order, of a single sweep over everything. While an operator inside executes a part again, the enclosing
-//! levels *replay*: they assign the numbers of the first execution and record nothing.
+//! *outside* of it. Their accumulators are carried from one sweep to the next (`sweep::CarriedAccumulators`), so every
+//! sum has the terms, and the order, of a single sweep over everything. While an operator inside executes a part again,
+//! the enclosing levels *replay*: they assign the numbers of the first execution and record nothing.
 
 use std::collections::HashMap;
 use vlad_table::Operation;
@@ -42,14 +42,14 @@ pub struct Tape {
     replaying: bool,
     /// The number of the next tape node.
     next: u64,
-    /// The first inside node; nodes with lower numbers are outside.
+    /// The number of the first inside node; nodes with lower numbers are outside.
     pub(crate) inside_from: u64,
     /// The node of the first recorded operation.
     pub(crate) recorded_from: u64,
     /// The recorded operations, in order.
     pub(crate) nodes: Vec<Node>,
-    /// The values that coefficients read: for each node those of first operand, second operand and result that are kept,
-    /// in this order.
+    /// The values that coefficients read: for each node those of first operand, second operand and result that are
+    /// kept, in this order.
     pub(crate) saved: Vec<Number>,
     /// The numbers of the outside nodes to which operations refer, and the index of each among them.
     pub(crate) outside: Vec<u64>,

@@ -1,12 +1,12 @@
-//! Pretty printing of nested lists: on one line if they fit, else broken by the shape of each list.
+//! Pretty printing of nested lists: on one line if they fit, else broken into lines by the shape of each list.
 //!
 //! Invariant: constant host stack, and bounded indentation, so that deep nesting takes no quadratic space.
 
 /// The line breaking of a list that does not fit on a line. The first part always follows the parenthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// The second part beside the first if it fits there, the others on lines of their own, two columns further in than the
-    /// enclosing list.
+    /// The second part beside the first if it fits there, the others on lines of their own, two columns further in than
+    /// the enclosing list.
     Plain,
     /// The first two parts on one line, the others below the second: a call.
     Call,

@@ -1,10 +1,11 @@
 //! Core: the language in which every front end ends and every engine starts, with what belongs to any program text.
 //!
-//! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of code up to
-//!   bound names; [`print`]: its text, laid out by [`layout`]; [`pattern_text`]: patterns in messages;
-//! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the procedure and the definition that a node is part of;
-//! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]: their
-//!   text; [`summary`]: the beginning of a long value in a message.
+//! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of
+//!   code up to bound names; [`print`]: its text, laid out by [`layout`]; [`pattern_text`]: patterns in messages;
+//! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the position of a node in its procedure and
+//!   definition;
+//! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]:
+//!   their text; [`summary`]: the beginning of a long value in a message.
 //!
 //! Nothing here evaluates anything, and there are no run-time values.
 

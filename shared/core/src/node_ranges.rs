@@ -1,5 +1,7 @@
-//! Node ranges: for each expression node, the procedure that contains it and its preorder interval, so that containment is
-//! a comparison of numbers.
+//! Node ranges: for each expression node, the procedure that contains it, its preorder interval, and the outermost node
+//! of the same body that awaits its value.
+//!
+//! Containment is a comparison of preorder numbers.
 
 use crate::{Expression, ExpressionId, Item, LambdaId, Program};
 
@@ -77,7 +79,8 @@ impl NodeRanges {
     }
 
     /// Returns the outermost node of the same body whose value awaits that of the node, directly or not: the end of the
-    /// chain of frames that an evaluation of the node has in its activation. Returns the node itself if nothing awaits it.
+    /// chain of frames that an evaluation of the node has in its activation. Returns the node itself if nothing awaits
+    /// it.
     pub fn outermost(&self, node: ExpressionId) -> ExpressionId {
         self.get(node).outermost.unwrap_or(node)
     }
@@ -111,8 +114,8 @@ impl Visit {
     }
 }
 
-/// Schedules the parts of a node and the bodies of the procedures that it makes. The lambda of a `let` is not a procedure
-/// of its own.
+/// Schedules the parts of a node and the bodies of the procedures that it makes. The lambda of a `let` is not a
+/// procedure of its own.
 fn push_parts(
     program: &Program,
     node: ExpressionId,

@@ -1,8 +1,9 @@
 //! The printer of core, for `vlad show core` and tests.
 //!
-//! Every variable is printed with its location: `x@0` is a local, `x@s0` a captured slot, `x@m0` a member of the own group,
-//! `x@g0` a top-level definition; a primitive is printed by its name alone. A lambda shows the captures of its slots in
-//! braces, and `((lambda p e) e)` in the enclosing activation is shown as `(let ((p e)) e)`. The prelude is left out.
+//! Every variable is printed with its location: `x@0` is a local, `x@s0` a captured slot, `x@m0` a sibling in the same
+//! group, `x@g0` a top-level definition; a primitive is printed by its name alone. A lambda shows the captures of its
+//! slots in braces, and `((lambda p e) e)` in the enclosing activation is shown as `(let ((p e)) e)`. The prelude is
+//! left out.
 
 use crate::layout::Layout;
 use crate::{

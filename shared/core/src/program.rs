@@ -1,8 +1,8 @@
-//! Core: the desugared representation of a program, in seven constructs on which steps are counted, with names resolved to
-//! locations.
+//! Core: the desugared representation of a program, in seven constructs on which steps are counted, with names resolved
+//! to locations.
 //!
-//! Core is the narrow waist of the system: every front end produces it and every engine consumes it. A program is a set of
-//! arenas. Nodes refer to each other by number, so neither traversing nor dropping a program needs host stack.
+//! Core is the narrow waist of the system: every front end produces it and every engine consumes it. A program is a set
+//! of arenas. Nodes refer to each other by number, so neither traversing nor dropping a program needs host stack.
 //!
 //! The grammar (report, part 3), e for expressions and p for patterns:
 //!
@@ -11,20 +11,20 @@
 //! p ::= c | x | (cons p p)
 //! ```
 //!
-//! **Environments.** The body of a procedure runs in an *activation*: its captured *slots*, fixed when the closure is made,
-//! and its *locals*, a sequence that patterns and `letrec` extend at the end. The number of a local is the number of locals
-//! bound around it within the activation, so two branches of an expression may use one number for two names.
+//! **Environments.** The body of a procedure runs in an *activation*: its captured *slots*, fixed when the closure is
+//! made, and its *locals*, a sequence that patterns and `letrec` extend at the end. The number of a local is the number
+//! of locals bound around it within the activation, so two branches of an expression may use one number for two names.
 //!
-//! **Let.** An application whose operator is written as a lambda, `((lambda p b) e)`, is a `let`. Its lambda never escapes,
-//! so its body belongs to the enclosing activation: [`Expression::Let`]. It is still two nodes, application and lambda, and
-//! counts as two steps; `operator` is the number of the lambda's node, an [`Expression::Lambda`].
+//! **Let.** An application whose operator is written as a lambda, `((lambda p b) e)`, is a `let`. Its lambda never
+//! escapes, so its body belongs to the enclosing activation: [`Expression::Let`]. It is still two nodes, application
+//! and lambda, and counts as two steps; `operator` is the number of the lambda's node, an [`Expression::Lambda`].
 
 use crate::constant::{Constant, ConstantId, Constants};
 use crate::source::{SourceMap, Span};
 use std::iter;
 use vlad_table::{Primitive, internal_bug};
 
-/// The most operands that converted programs pass in a row, without pairs.
+/// The greatest number of operands that converted code passes separately, without the pairs of a tuple.
 pub const MOST_OPERANDS: usize = 32;
 
 /// The number of an expression node.
@@ -104,7 +104,7 @@ pub enum Reference {
     Local(u32),
     /// A captured slot of the running procedure.
     Slot(u32),
-    /// A member (by its position) of the group that the running procedure is a member of: the same slots, another code.
+    /// A member, by its position, of the running procedure's own group: a procedure with the same slots and other code.
     Sibling(u32),
     /// A top-level definition.
     Global(GlobalId),
@@ -122,8 +122,8 @@ pub struct Lambda {
     /// Its body.
     pub body: ExpressionId,
     /// The variables copied into its slots when the closure is made, in order of first free occurrence: each a
-    /// [`Reference::Local`], [`Reference::Slot`] or [`Reference::Sibling`] of the enclosing activation. Empty for members
-    /// of a group, whose captures are those of the group, and for the lambda of an [`Expression::Let`].
+    /// [`Reference::Local`], [`Reference::Slot`] or [`Reference::Sibling`] of the enclosing activation. Empty for
+    /// members of a group, whose captures are those of the group, and for the lambda of an [`Expression::Let`].
     pub captures: Vec<Reference>,
     /// The group that it belongs to, and its position there.
     pub group: Option<(GroupId, u32)>,
@@ -140,8 +140,8 @@ pub struct Lambda {
 pub struct Group {
     /// The members, in the order written.
     pub members: Vec<LambdaId>,
-    /// The variables copied into the slots, which all members share: the group's free variables without its own names, in
-    /// order of first free occurrence across the members in order.
+    /// The variables copied into the slots, which all members share: the group's free variables without its own names,
+    /// in order of first free occurrence across the members in order.
     pub captures: Vec<Reference>,
 }
 
@@ -192,14 +192,14 @@ pub enum Item {
     Expression(ExpressionId),
 }
 
-/// The names of library procedures that go through the elements of an operand: errors inside of them give indices.
+/// The names of library procedures that traverse the elements of an operand: errors inside them report indices.
 #[derive(Clone, Debug, Default)]
 pub struct Elementwise {
     /// Loop procedures: the number of the iteration is the index.
     pub loops: &'static [&'static str],
     /// Procedures that await a call of themselves for the remaining elements.
     pub recursive: &'static [&'static str],
-    /// Procedures that are written with those.
+    /// Procedures that are defined by means of those.
     pub others: Vec<&'static str>,
 }
 
@@ -213,8 +213,8 @@ impl Elementwise {
 /// A whole program in core.
 ///
 /// Invariant (checked by [`crate::check::check`]): every number in it is in range, every local that is referred to is
-/// bound at that place, and captures refer to the enclosing activation only. The nodes below `prelude_nodes` are exactly
-/// those of the prelude, and the nodes from there to `shipped_nodes` those of libraries.
+/// bound at that place, and captures refer to the enclosing activation only. The nodes below `prelude_nodes` are
+/// exactly those of the prelude, and the nodes from there to `shipped_nodes` those of libraries.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The expression nodes.
@@ -235,21 +235,21 @@ pub struct Program {
     pub constants: Constants,
     /// The definitions: those of the prelude first, then the program's.
     pub globals: Vec<Global>,
-    /// The procedures of the prelude that the program uses, directly or through others. They capture nothing and are bound
-    /// before the program starts, without a step.
+    /// The procedures of the prelude that the program uses, directly or through others. They capture nothing and are
+    /// bound before the program starts, without a step.
     pub prelude: Vec<(GlobalId, LambdaId)>,
     /// The top-level items, in order of evaluation.
     pub items: Vec<Item>,
     /// The number of expression nodes, from number 0 on, that belong to the prelude.
     pub prelude_nodes: u32,
-    /// The number of expression nodes, from number 0 on, that belong to *library code*: the prelude and the libraries that
-    /// come with vlad. A fault in library code is shown at the *call site*, the program's own application through which it
-    /// was entered.
+    /// The number of expression nodes, from number 0 on, that belong to *library code*: the prelude and the libraries
+    /// that come with vlad. A fault in library code is shown at the *call site*, the program's own application through
+    /// which it was entered.
     pub shipped_nodes: u32,
     /// The number of nodes, from number 0 on, that belong to the loop procedures of the prelude
-    /// ([`Elementwise::loops`]). Of these nodes the iterations alone count as steps.
+    /// ([`Elementwise::loops`]). Among these nodes only the call made once per iteration counts as a step.
     pub machine_nodes: u32,
-    /// The library procedures that go through elements.
+    /// The library procedures that traverse elements.
     pub elementwise: Elementwise,
     /// The texts that the spans refer to.
     pub sources: SourceMap,
@@ -336,8 +336,9 @@ impl Program {
         self.patterns_within(pattern).filter(|within| self.pattern(*within) == Pattern::Variable).collect()
     }
 
-    /// The number of patterns in a row of a pattern `(cons* p q ...)` if all are variables and there are no more than
-    /// [`MOST_OPERANDS`]; 1 for a variable.
+    /// The number of variables of a pattern `(cons* x y ...)`, which is 1 for a single variable; none if another
+    /// pattern is among them, or if they are more than [`MOST_OPERANDS`]. Converted code passes their values
+    /// separately.
     pub fn variables_in_a_row(&self, pattern: PatternId) -> Option<usize> {
         let (mut row, mut tail) = (1, pattern);
         while let Pattern::Pair(first, rest) = self.pattern(tail) {
@@ -379,9 +380,9 @@ impl Program {
     }
 
     /// Returns for each top-level definition, by its number, the code of its value, if the definition belongs to the
-    /// prelude or is written as a procedure. The value of such a definition, once it is bound, is a closure of that code
-    /// without slots, in every run. The entry is none for a definition that takes a computation, and for a definition of
-    /// the prelude that is not used.
+    /// prelude or is written as a procedure. The value of such a definition, once it is bound, is a closure of that
+    /// code without slots, in every run. The entry is none for a definition that takes a computation, and for a
+    /// definition of the prelude that is not used.
     pub fn definition_codes(&self) -> Vec<Option<LambdaId>> {
         let of_prelude = self.prelude.iter().copied();
         let of_items = self.items.iter().filter_map(|item| match *item {
@@ -398,8 +399,8 @@ impl Program {
         codes
     }
 
-    /// Returns true if entering a node is a step. It is not in the loop procedures of the prelude, where only the calls of
-    /// the procedure argument are steps, one per iteration.
+    /// Returns true if entering a node is a step. In the loop procedures of the prelude only the calls of the procedure
+    /// argument are steps, one per iteration; elsewhere every node is.
     #[inline]
     pub fn counts(&self, id: ExpressionId) -> bool {
         id.0 >= self.machine_nodes || self.is_iteration(id)

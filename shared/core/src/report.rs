@@ -1,10 +1,10 @@
-//! The diagnostics of loading one program: every pass adds to them, and there is a program only if there are none.
+//! The errors of loading one program, collected by all passes. Loading succeeds only if there are none.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 
-/// The number of errors that are kept. Beyond that many, only the first ones are of use, and a megabyte of garbage must not
-/// become a gigabyte of diagnostics.
+/// The number of errors that are kept. Beyond that many, only the first ones are of use, and a megabyte of garbage must
+/// not become a gigabyte of diagnostics.
 const KEPT: usize = 200;
 
 /// The errors found so far.

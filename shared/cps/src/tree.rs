@@ -36,9 +36,9 @@ pub struct Activation {
     pub lambda: Option<LambdaId>,
     /// The first block. A procedure's entry has one parameter, the argument; at top level there is none.
     pub entry: BlockId,
-    /// The first block of a call that passes the parts of the argument instead: if the procedure's pattern is a single
-    /// variable, or variables in a row as in `(cons* a b c)`, a block with one parameter for each variable. (For a single
-    /// variable it is the entry.)
+    /// The first block of a call that passes the parts of the argument separately: if the procedure's pattern is a
+    /// single variable, or `(cons* a b c)` with variables alone, a block with one parameter for each variable. (For a
+    /// single variable it is the entry.)
     pub direct: Option<BlockId>,
     /// The number of variables; they are numbered from 0.
     pub variables: u32,
@@ -83,8 +83,8 @@ pub enum Role {
     /// A known continuation: it receives the value of an `if`, or of a call. As the continuation of a call it is reified
     /// as a frame ([`Then::Continue`]).
     Continuation {
-        /// The node whose value it awaits, and the outermost node of the activation whose value awaits that one: what
-        /// `vlad_runtime::pending` wants to know of the frame.
+        /// The node whose value it awaits, and the outermost node of the activation that awaits that one, for the list
+        /// of pending calls in error messages (`vlad_runtime::pending`).
         awaiting: Awaiting,
         /// The variable that holds the index of the iteration, if the node is the call that a loop procedure of the
         /// prelude makes in each iteration.
@@ -162,8 +162,8 @@ pub enum Instruction {
         /// The application.
         node: ExpressionId,
     },
-    /// Takes a value apart by the pattern of a lambda, and binds variables to what the pattern's variables stand for, one
-    /// each, in order; fails (kind `pattern`, see `vlad_runtime::mismatch`) at the node.
+    /// Matches a value against the pattern of a lambda, and binds one variable to the part that each variable of the
+    /// pattern matches, in order; fails (kind `pattern`, see `vlad_runtime::mismatch`) at the node.
     Match {
         /// The variables that are bound, in the order of the pattern's.
         variables: Vec<Variable>,
@@ -186,7 +186,7 @@ pub enum Instruction {
 pub enum End {
     /// k n l x: returns the value of the activation to its continuation.
     Return(Atom),
-    /// Continues with a block, and passes values for its parameters.
+    /// Jumps to a block, with values for its parameters.
     Jump {
         /// The block.
         block: BlockId,
@@ -213,8 +213,8 @@ pub enum End {
         /// The application.
         node: ExpressionId,
     },
-    /// The same if the operator is known to be a procedure of the given code, whose pattern is variables in a row:
-    /// continues at the [`Activation::direct`] block of that code.
+    /// The same if the operator is known to be a procedure of the given code, which has an [`Activation::direct`]
+    /// block: continues there.
     Enter {
         /// The operator, for its slots.
         operator: Atom,

@@ -1,6 +1,6 @@
 //! Spelling suggestions: the known name closest to a misspelt one in edits of single characters.
 //!
-//! A far-fetched hint is worse than none. So names of one or two characters are never taken for misspellings, names of up
+//! A wrong hint is worse than none. So names of one or two characters are never taken for misspellings, names of up
 //! to seven characters only for names one edit away, and longer ones for names two edits away. In a name of up to five
 //! characters a replaced character makes another word (`sort`, `sqrt`), while a missing, surplus or misplaced one is a
 //! slip.

@@ -1,4 +1,5 @@
-//! Application of primitives to their argument: all except [`Form::Control`], whose primitives engines apply themselves.
+//! Application of primitives to their argument, except those of [`Form::Control`], which call procedures
+//! ([`crate::operators`]).
 //!
 //! Several operands are passed as a tuple. One rule covers n-ary primitives: while the rest is a pair, its first half is
 //! the next operand; a rest that is not a pair is the last operand.
@@ -133,8 +134,8 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
     }
 }
 
-/// Applies a primitive to two numbers, or to a vector and an index, if it accepts them; equivalent to [`apply`] with
-/// their tuple.
+/// Applies a primitive to two numbers, or to a vector and an index: a fast path of [`apply`] to their tuple. None if
+/// the primitive has no such form or does not accept them.
 ///
 /// # Errors
 /// Returns an error if a limit was passed.
@@ -337,7 +338,7 @@ fn expected(name: &str, what: &str, found: &Value, program: &Program) -> Runtime
     }
 }
 
-/// The fault of an argument that a primitive does not accept, for an engine that knows only that it is not accepted.
+/// The fault of an argument that a primitive does not accept, for engines whose own code only detects that.
 pub fn complaint(primitive: Primitive, argument: &Value, program: &Program) -> RuntimeError {
     let refused = if let Form::Control(control) = primitive.row().form {
         request(control, primitive, argument, program).map(|_| Value::Nil).map_err(Fault::RuntimeError)

@@ -1,4 +1,4 @@
-//! The elements of lists and vectors that an error is about, found among the pending frames after the error has happened.
+//! The indices of the elements of lists and vectors at which an error occurred, derived from the pending frames.
 //!
 //! Nothing counts elements while a program runs. But a waiting call shows the progress of its procedure: the frame of a
 //! loop procedure of the prelude (`build`, `ifold`) holds the index of the iteration, and `map`, which is not

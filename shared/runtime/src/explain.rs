@@ -1,7 +1,7 @@
-//! Adaptation of error messages to the application at which the error arose.
+//! Adaptation of error messages to the application at which the error occurred.
 //!
-//! A primitive knows its argument, but not how the application is written: `(* 2 (list 1 2))` passes what `(* 2 1 2 ())`
-//! does. Procedures of the prelude apply primitives that the program does not mention.
+//! A primitive gets its argument, but not the written form of the application: `(* 2 (list 1 2))` passes the same
+//! argument as `(* 2 1 2 ())`. Procedures of the prelude apply primitives that the program does not mention.
 
 use crate::mismatch::{described, operands, ordinal};
 use vlad_core::{Constant, Expression, ExpressionId, Program, Reference};

@@ -1,4 +1,4 @@
-//! Pending frames: the information that an engine's continuation has for errors.
+//! Pending frames: the frames of an engine's continuation, as far as error messages need them.
 
 use vlad_core::{Awaiting, Expression, ExpressionId, LambdaId, Program, Reference};
 

@@ -1,4 +1,4 @@
-//! The interface between a run and its context: input and output, limits, outcome.
+//! The interface between a run and its context: the host for input and output, limits, outcome.
 
 use crate::event::Event;
 use std::io::{self, BufRead, Write};
@@ -28,12 +28,11 @@ pub enum InputFault {
     NotANumber(String),
     /// The input could not be read.
     Broken(String),
-    /// A repeated execution reads more than was recorded. No execution does, except from a forged file of a suspended
-    /// run.
+    /// A re-execution reads more than was recorded. That happens only in a run that is resumed from a forged file.
     NotNoted,
 }
 
-/// The part of a run that another engine has done, behind which an engine begins.
+/// The part of a run that another engine has completed before this engine starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// The item that was being evaluated. Expressions before it are not evaluated again.
@@ -64,7 +63,7 @@ pub trait Host {
     /// Returns the error of writing the output.
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
 
-    /// The part of the run that another engine has done. An engine asks once, at its start.
+    /// The part of the run that another engine has completed. An engine asks once, at its start.
     fn done(&self) -> Done {
         Done::default()
     }

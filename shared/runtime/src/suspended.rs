@@ -1,8 +1,8 @@
-//! Suspended computations in terms of core: the points of `interp`'s continuations, and of capsules in files.
+//! Suspended computations in terms of core: the stop points of `interp`'s continuations, and of capsules in files.
 //!
-//! A point is a construct of core together with the part of it whose value is awaited, or the entry of an expression
-//! node. A point keeps exactly the values that the continuation of the construct needs ([`needs`]): a value that waits,
-//! or the running procedure and some of its locals.
+//! A point is a construct of core with the part of it whose value is awaited, or the entry of an expression node. A
+//! point keeps exactly the values that the continuation of the construct needs ([`needs`]): the value of an earlier
+//! part, which *waits* for that of the awaited one, or the running procedure and some of its locals.
 
 use crate::run::Report;
 use std::any::Any;
@@ -64,8 +64,8 @@ pub enum Needs {
     },
 }
 
-/// The values that the continuation of the construct at a point needs. (A waiting value that is not live is the empty
-/// list.)
+/// The values that the continuation of the construct at a point needs. A waiting value that is not live is replaced by
+/// the empty list.
 pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
     let mut pending = match (point.awaited, program.expression(point.node)) {
         (Awaited::Operand | Awaited::Second, _) => return Needs::Waiting,
@@ -186,8 +186,8 @@ fn same_place(program: &Program, whereabouts: &NodeRanges, a: ExpressionId, b: E
     }
 }
 
-/// A whole run, suspended at the entry of an expression node with no operator in progress. It is the same whichever
-/// engine ran.
+/// A whole run, suspended at the entry of an expression node with no operator in progress. Its representation does not
+/// depend on the engine.
 #[derive(Clone, Debug)]
 pub struct Suspended {
     /// The number of the item of the program that was being evaluated.
@@ -203,7 +203,7 @@ pub struct Suspended {
     pub steps: u64,
 }
 
-/// The part of a run that an engine is to execute.
+/// The request to execute a part of a run.
 #[derive(Debug, Default)]
 pub struct Part {
     /// The suspended run from which it continues; none to begin with the program.
@@ -229,7 +229,7 @@ impl Part {
     }
 }
 
-/// The fault of a continued run that does something that no run of its program does, since its file was forged.
+/// The fault of a resumed run that does what no run of its program does: its file is forged.
 #[cold]
 pub fn forged() -> RuntimeError {
     RuntimeError::new(Kind::File, "the capsule is none of a run of this program")

@@ -2,11 +2,11 @@
 //!
 //! A capsule consists of a *skeleton* and reals. The skeleton holds the points of code at which the computation is
 //! suspended, in an engine's own representation, and the values that its continuation needs, in which each real that
-//! depends on the procedure or the operand is replaced by a *hole*. Occurrences of a real that was produced once are one
-//! hole (rule 5a); all other reals are constants of the computation. So the positions of a capsule, as a datum that can
-//! be differentiated, are its reals.
+//! depends on the procedure or the operand is replaced by a *hole*. Occurrences of a real that was produced once are
+//! one hole (rule 5a); all other reals are constants of the computation. So the positions of a capsule, as a datum that
+//! can be differentiated, are its reals.
 //!
-//! Making a capsule of a state, and its values with the holes filled, is a matter of differentiation: the crate `vlad-ad` does it.
+//! The conversion between states and capsules depends on levels of differentiation, so it is in the crate `vlad-ad`.
 
 use crate::lifted::{HOLE_LEVEL, Lifted, Number, Part};
 use crate::value::{Capsule, Points, Primals, Skeleton, Value};
@@ -15,15 +15,14 @@ use std::rc::Rc;
 use vlad_table::internal_bug;
 
 impl Skeleton {
-    /// Makes the skeleton of capsules that are suspended at some points, with values in which each real of the capsules
-    /// is a [`hole`].
+    /// Makes a skeleton of stop points and of values in which a [`hole`] replaces each real of the capsule.
     pub fn new(points: Box<dyn Points>, values: Vec<Value>) -> Skeleton {
         Skeleton { points, values }
     }
 }
 
 impl Capsule {
-    /// A capsule whose values an engine keeps elsewhere; used for printing and messages.
+    /// A capsule without its values, which an engine keeps in its own memory; for printing and messages only.
     pub fn kept_elsewhere(points: Box<dyn Points>) -> Value {
         let skeleton = Rc::new(Skeleton { points, values: Vec::new() });
         Value::Capsule(Rc::new(Capsule { skeleton, reals: Vec::new(), primals: Primals::Same }))

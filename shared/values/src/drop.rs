@@ -5,7 +5,7 @@ use std::mem;
 use std::rc::Rc;
 
 impl Tagged {
-    /// Takes out all contents, which are not needed any more.
+    /// Moves all contents out to `take`.
     fn empty(&mut self, take: &mut dyn FnMut(Value)) {
         match self {
             Tagged::Perturbation(content) | Tagged::Sensitivity(content) | Tagged::Reverse(content) => {
@@ -23,7 +23,7 @@ impl Tagged {
 }
 
 impl Backpropagator {
-    /// Takes out all contents, which are not needed any more.
+    /// Moves all contents out to `take`.
     fn empty(&mut self, take: &mut dyn FnMut(Value)) {
         take(mem::take(&mut self.operator));
         take(mem::take(&mut self.operand));
@@ -34,7 +34,7 @@ impl Backpropagator {
 }
 
 impl Vector {
-    /// Takes out all values, which are not needed any more.
+    /// Moves all values out to `take`.
     fn empty(&mut self, take: &mut dyn FnMut(Value)) {
         if let Elements::Values(values) = &mut self.elements {
             values.drain(..).for_each(take);

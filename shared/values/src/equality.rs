@@ -1,4 +1,4 @@
-//! `equal?`: structural equality of two values, in constant host stack.
+//! `equal?`: structural equality of two values, in constant host stack. Each pair of shared parts is compared once.
 
 use crate::capsule::hole_of;
 use crate::fault::RuntimeError;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 use vlad_core::Program;
 use vlad_core::equality::same_code;
 
-/// The comparison of two reals.
+/// The way in which two reals are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reals {
     /// By `=` on their primals, as data.
@@ -68,8 +68,8 @@ fn owe_skeletons<'value>(
 
 fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut LimitCheck) -> Result<bool, RuntimeError> {
     // The pairs of shared parts that are being compared or were: comparing them again finds nothing new. The comparison
-    // of reals is not recorded with them: making and opening a capsule copies all parts, so no part is both in a skeleton
-    // and outside of one.
+    // of reals is not recorded with them: making and opening a capsule copies all parts, so no part is both in a
+    // skeleton and outside of one.
     let mut seen: HashSet<(Part, Part)> = HashSet::new();
     while let Some((first, second, reals)) = pending.pop() {
         watch.work()?;

@@ -1,9 +1,10 @@
 //! Run-time values: data, lifted reals, tags, vectors and capsules, without the operations of differentiation on them.
 //!
-//! The types refer to each other, so they are defined in one module, [`value`]; `drop` frees them in constant host stack. Modules
-//! above them are [`tagged`], [`vector`] and [`capsule`] with their own operations, [`print`], [`equality`] and [`constants`]. [`lifted`] has the
-//! reals with levels, [`reals`] arrays of them; [`fault`] the errors of a run before their place is known, [`watch`] the clock and
-//! memory check, and [`allocation`] the memory that may be refused.
+//! - [`value`]: the types, in one module since they refer to each other; `drop` frees them in constant host stack;
+//! - [`tagged`], [`vector`], [`capsule`]: operations on these values; [`print`], [`equality`], [`constants`];
+//! - [`lifted`]: reals with levels; [`reals`]: arrays of them;
+//! - [`fault`]: run-time errors before their place is known; [`watch`]: the limit check; [`allocation`]: fallible
+//!   allocation.
 
 pub mod allocation;
 pub mod capsule;

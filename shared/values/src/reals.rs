@@ -1,8 +1,8 @@
-//! Unboxed reals: arrays of 8 bytes a real, with as much again for the part that each level adds.
+//! Arrays of unboxed reals: 8 bytes for each real, and 8 more for the tangent or node number that each level adds.
 //!
-//! Dual numbers are an array of primals and an array of tangents; reals of a tape are an array of primals and one of node
-//! numbers. The primals and tangents may in turn be of older levels. The entry of a real that is not of the level is
-//! [`NO_TANGENT`] or [`NO_NODE`], and the real is returned as it was stored.
+//! Dual numbers are an array of primals and an array of tangents; reals of a tape are an array of primals and one of
+//! node numbers. The primals and tangents may in turn be of older levels. A real that is not of the level has a marker
+//! (`NO_TANGENT`, `NO_NODE`) in place of its tangent or node number, and is returned as it was stored.
 
 use crate::allocation;
 use crate::lifted::{Level, Lifted, Number, Part};
@@ -149,8 +149,8 @@ impl Reals {
         }
     }
 
-    /// Makes the array one of a level not older than that of a number, one of the two being lifted. Returns the number's
-    /// primal at that level, and the part that the level adds to it.
+    /// Makes the array one of a level not older than that of a number, one of the two being lifted. Returns the
+    /// number's primal at that level, and the part that the level adds to it.
     fn raised_for(&mut self, number: Number) -> (&mut LiftedReals, Number, Option<Part>) {
         let own = match self {
             Reals::Plain(_) => None,

@@ -1,8 +1,9 @@
 //! Values: the data of VLAD programs.
 //!
 //! Invariants. Data is immutable and acyclic (`letrec` ties no knot, see [`Value::Procedure`]). A value takes 16 bytes;
-//! copying one never copies what it refers to. Dropping a value of any depth takes constant host stack: when a pair or a
-//! set of slots dies, its parts are put on a worklist. A program cannot observe if two values are one object.
+//! copying one never copies what it refers to. Dropping a value of any depth takes constant host stack: when a pair or
+//! a set of slots dies, its parts are put on a worklist. A program cannot observe whether two values are the same
+//! object.
 
 use crate::lifted::{Lifted, Number};
 use crate::reals::Reals;
@@ -114,21 +115,21 @@ pub struct Backpropagator {
     pub record: Option<Box<dyn Record>>,
 }
 
-/// The record of an application that a backpropagator keeps: a tape, which the crate above makes and reads.
+/// The recorded application that a backpropagator keeps: a tape, defined in the crate `vlad-ad`.
 pub trait Record: fmt::Debug + Any {
-    /// Removes all values, which are not needed any more.
+    /// Moves all values out to `take`, which drops them in constant host stack.
     fn empty(&mut self, take: &mut dyn FnMut(Value));
 }
 
-/// The points of code of a skeleton, which an engine makes and interprets.
+/// The stop points of a skeleton, in the representation of the engine that made them.
 pub trait Points: fmt::Debug + Any {
-    /// Returns true if other points are at the same places of the same code, up to bound names.
+    /// Returns true if both are at the same places of equal code, up to bound names.
     fn same(&self, other: &dyn Points, program: &Program) -> bool;
 }
 
-/// The part that capsules which differ only in their reals have in common.
+/// The discrete part of a capsule, which capsules that differ only in their reals share.
 pub struct Skeleton {
-    /// The points at which the computation is suspended.
+    /// The stop points at which the computation is suspended.
     pub points: Box<dyn Points>,
     /// The values that its continuation needs, in an order of the engine's, with holes.
     pub values: Vec<Value>,
@@ -144,8 +145,8 @@ pub struct Capsule {
     pub primals: Primals,
 }
 
-/// The relation of the rebuilt value's primals to those of the original: if they are the same, a backpropagator in it
-/// still belongs to the same application.
+/// The relation of the primals of a rebuilt value or a capsule to those of its original. If they are the same, a
+/// backpropagator in it still belongs to the same application, and keeps what that has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primals {
     /// They are the same: reals are lifted, or a level is stripped.

@@ -1,11 +1,11 @@
-//! The clock and cancellation check: bounds on time and memory, looked at from time to time.
+//! The limit check: periodic checks of time and memory, and of the request to restart the run on another engine.
 
 use crate::fault::{RuntimeError, memory_limit_reached};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use vlad_core::diagnostic::Kind;
 
-/// The bounds that are looked at from time to time.
+/// The bounds that are checked periodically.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
     /// The bytes of the process's resident memory above which continuing is an error.
@@ -18,7 +18,7 @@ pub struct Bounds {
     pub abandonment: Option<RestartSignal>,
 }
 
-/// The clock and cancellation check of an engine; it also checks the memory.
+/// The limit check of an engine: clock, memory and cancellation.
 #[derive(Clone, Debug)]
 pub struct LimitCheck {
     deadline: Option<(Instant, Duration)>,
@@ -30,7 +30,7 @@ pub struct LimitCheck {
     work: u32,
 }
 
-/// The least time between two memory checks, which ask the system: so little that a run takes no more than a megabyte or
+/// The least time between two memory checks, which ask the system: so short that a run takes no more than a megabyte or
 /// so in between.
 const BETWEEN_LOOKS_AT_MEMORY: Duration = Duration::from_micros(500);
 
@@ -52,8 +52,7 @@ impl LimitCheck {
         LimitCheck { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
     }
 
-    /// Counts a unit of work that is not a step (a position of a traversed datum), and checks the limits from time to
-    /// time.
+    /// Counts a unit of work that is not a step (a position of a traversed datum), and checks the limits periodically.
     ///
     /// # Errors
     /// Returns kind and message of a limit that has been passed.
@@ -66,7 +65,7 @@ impl LimitCheck {
         self.look()
     }
 
-    /// Checks the limits at once; the memory only if its last check is some time ago.
+    /// Checks the limits at once; memory only if its last check is long enough ago.
     ///
     /// # Errors
     /// Returns kind and message of a limit that has been passed.

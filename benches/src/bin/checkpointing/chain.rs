@@ -26,7 +26,8 @@ const ENGINES: [Engine; 2] = [Engine::Native, Engine::Interp];
 
 /// Prints the table.
 ///
-/// # Errors Returns an error if a program fails.
+/// # Errors
+/// Returns an error if a program fails.
 pub fn table(vlad: &Vlad, turns: usize, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     writeln!(

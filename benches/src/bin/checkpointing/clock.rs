@@ -67,7 +67,8 @@ impl Host for Clock {
 
 /// Prepares a program on an engine.
 ///
-/// # Errors Returns an error if there is no working C compiler.
+/// # Errors
+/// Returns an error if there is no working C compiler.
 pub fn ready(engine: Engine, task: Task<'_>) -> io::Result<Ready> {
     let ready = engine.make_ready(&[task], &Settings::default()).map_err(|error| fault(error.description()))?;
     ready.into_iter().next().ok_or_else(|| fault("nothing was made ready"))
@@ -75,7 +76,8 @@ pub fn ready(engine: Engine, task: Task<'_>) -> io::Result<Ready> {
 
 /// Runs a program once, and returns its applications of operators.
 ///
-/// # Errors Returns an error if the run fails.
+/// # Errors
+/// Returns an error if the run fails.
 pub fn run(ready: &Ready, program: &Program, limits: &Limits) -> io::Result<Vec<Application>> {
     let mut clock = Clock::default();
     match ready.run(Task { program, limits }, &mut clock).outcome {

@@ -1,6 +1,8 @@
-//! The cost of being stoppable at any step, in native code. No native code counts nothing, since fuel makes it return to
-//! its driver. So the comparison is between code that counts block by block, for runs that never stop at a node, and code
-//! that can also count step by step and tests for a limit, compiled for a limit that is never reached.
+//! The cost, in native code, of being stoppable at any step.
+//!
+//! All native code counts steps, since it returns to its driver when its fuel is used up. So the comparison is between
+//! code that counts block by block, for runs that never stop at a node, and code that can also count step by step,
+//! compiled for a step limit that is never reached.
 
 use std::io::{self, Write};
 use vlad_benches::{COMMAND_LIMITS, Subject, fault, load, median, program_path};
@@ -18,7 +20,8 @@ const STOPPABLE: Limits = Limits { steps: Some(u64::MAX), ..COMMAND_LIMITS };
 
 /// Prints the table.
 ///
-/// # Errors Returns an error if a program fails.
+/// # Errors
+/// Returns an error if a program fails.
 pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Counting, native: ns a step, medians of {turns}\n")?;
     writeln!(out, "| program | steps | by blocks | stoppable | ratio |\n|---|---|---|---|---|")?;

@@ -1,4 +1,5 @@
-//! The program of `benches/programs/list-rounds.vlad`, followed by expressions.
+//! Measured programs: `benches/programs/list-rounds.vlad`, or another file, followed by expressions. A round is one
+//! pass over the list of reals.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,7 +14,8 @@ pub struct Programs {
 impl Programs {
     /// Makes an empty folder.
     ///
-    /// # Errors Returns an error if it cannot be made.
+    /// # Errors
+    /// Returns an error if it cannot be made.
     pub fn new() -> io::Result<Programs> {
         Ok(Programs { folder: tempfile::tempdir()? })
     }
@@ -25,7 +27,8 @@ impl Programs {
 
     /// Writes a program that begins with the text of a file and then evaluates some expressions.
     ///
-    /// # Errors Returns an error if it cannot be written.
+    /// # Errors
+    /// Returns an error if it cannot be written.
     pub fn write(&self, beginning: &Path, expressions: &str) -> io::Result<PathBuf> {
         let path = self.folder.path().join("measured.vlad");
         fs::write(&path, format!("{}\n{expressions}\n", fs::read_to_string(beginning)?))?;
@@ -34,7 +37,8 @@ impl Programs {
 
     /// Writes a program of rounds.
     ///
-    /// # Errors Returns an error if it cannot be written.
+    /// # Errors
+    /// Returns an error if it cannot be written.
     pub fn rounds(&self, expressions: &str) -> io::Result<PathBuf> {
         self.write(&program_path("list-rounds"), expressions)
     }
@@ -49,7 +53,8 @@ pub struct Lengths {
 impl Lengths {
     /// Measures rounds over `size` reals.
     ///
-    /// # Errors Returns an error if the program does not run, or its steps are not linear.
+    /// # Errors
+    /// Returns an error if the program does not run, or its steps are not linear.
     pub fn of(programs: &Programs, size: u64) -> io::Result<Lengths> {
         let steps = |rounds: u64| -> io::Result<u64> {
             let program = load(programs.rounds(&format!("(primops (rounds {rounds}) (start {size}))"))?)?;

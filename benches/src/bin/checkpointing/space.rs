@@ -23,7 +23,8 @@ const LONG: u64 = 100_000_000;
 
 /// Prints the tables.
 ///
-/// # Errors Returns an error if a program fails.
+/// # Errors
+/// Returns an error if a program fails.
 pub fn table(vlad: &Vlad, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     for (size, least, most) in SIZES {

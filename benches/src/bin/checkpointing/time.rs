@@ -16,7 +16,8 @@ const DOUBLINGS: [u32; 5] = [0, 3, 6, 9, 12];
 
 /// Prints the table.
 ///
-/// # Errors Returns an error if a program fails.
+/// # Errors
+/// Returns an error if a program fails.
 pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     let lengths = Lengths::of(&programs, SIZE)?;

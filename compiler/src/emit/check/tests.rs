@@ -1,4 +1,4 @@
-//! Wrong partitions are found: each kind of mutation of a correct one has its complaint.
+//! The checker rejects wrong partitions: each kind of mutation of a correct one causes an error of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use super::*;

@@ -10,10 +10,9 @@
 //!                  reverse the m steps from u
 //! ```
 //!
-//! So the kept states form a stack: `Advance` runs from the topmost state and pushes the state that it reaches; `Reverse`
-//! pops the topmost state. This module only determines the actions and their order. A [`Schedule`] is the same for every
-//! engine, and the only implementation of the algorithm. The representation of states, and running from them, is the
-//! engines' part.
+//! So the kept states form a stack: `Advance` runs from the topmost state and pushes the state that it reaches;
+//! `Reverse` pops the topmost state. This module only determines the actions and their order. All engines use the same
+//! [`Schedule`]; each engine represents states, and runs from them, in its own way.
 
 mod schedule;
 mod strategy;

@@ -1,4 +1,4 @@
-//! Schedules: the divide-and-conquer recursion as a sequence of actions, with an explicit stack.
+//! Schedules: the divide-and-conquer recursion (see the module above) as a sequence of actions, with an explicit stack.
 
 use crate::checkpointing::strategy::{Settled, Strategy, eta};
 use vlad_values::fault::RuntimeError;
@@ -27,15 +27,15 @@ pub enum Action {
 struct Interval {
     from: u64,
     length: u64,
-    /// Bisection: the number of splits that may still be made within it. Binomial: the number of states that may still be
-    /// kept.
+    /// Bisection: the number of splits that may still be made within it. Binomial: the number of states that may still
+    /// be kept.
     room: u64,
     /// Binomial: the number of times that its steps may still be advanced over.
     passes: u64,
 }
 
-/// The greatest number of pending intervals of a bisection; memory for them is allocated at the beginning, so that an
-/// execution of twice the steps takes the space of one more state and no other.
+/// The greatest number of pending intervals of a bisection; memory for them is allocated at the beginning, so doubling
+/// the steps of an execution costs the memory of one more state and nothing else.
 const ROOM_FOR_INTERVALS: usize = 65;
 
 /// The actions that reverse an execution, in order.
@@ -101,7 +101,8 @@ fn split(settled: Settled, whole: Interval) -> Option<(Interval, Interval)> {
     Some((left, right))
 }
 
-/// The least r, up to the passes left, with eta(d, r) n >= the length: it avoids passes over steps that do not need them.
+/// The least r, up to the passes left, with eta(d, r) n >= the length: it avoids passes over steps that do not need
+/// them.
 fn least_passes(whole: Interval, base_case: u64) -> u64 {
     let is_enough = |passes| intervals(whole.room, passes, base_case) >= whole.length;
     // It nearly always equals that of the enclosing interval, or is one less.

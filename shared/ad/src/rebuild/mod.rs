@@ -1,10 +1,10 @@
-//! Traversal of data of any depth in constant host stack: a value is rebuilt leaf by leaf, alone or in step with a second
-//! value that must have its shape ([`paired`]).
+//! Traversal of data of any depth in constant host stack: a value is rebuilt leaf by leaf, alone or in step with a
+//! second value that must have its shape ([`rebuild_with`]).
 //!
-//! The parts of a pair are its two halves, those of a procedure its slots, those of a tagged value its contents, those of
-//! a vector its elements. Leaves are reals; everything else is discrete. User data are trees: each position is visited,
-//! left to right. If the replacement of a leaf does not depend on its position, parts that are shared may be rebuilt once
-//! ([`Sharing::Kept`]); no program can tell the difference.
+//! The parts of a pair are its two halves, those of a procedure its slots, those of a tagged value its contents, those
+//! of a vector its elements. Leaves are reals; everything else is discrete. User data are trees: each position is
+//! visited, left to right. If the replacement of a leaf does not depend on its position, parts that are shared may be
+//! rebuilt once ([`Sharing::Kept`]); no program can tell the difference.
 
 mod conformance;
 mod paired;
@@ -34,7 +34,7 @@ pub enum Sharing {
 /// A part that may occur again, and its reading. No two live parts have the same address.
 type Part = (*const (), Reading);
 
-/// The key of a part that may occur again: one that is shared, or one that also serves as the zero tangent beside itself.
+/// The key of a part that may occur again: it is shared, or it is also read as its own zero tangent.
 fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<Part> {
     let may_be = Rc::strong_count(part) > 1 || reading == Reading::AsZero;
     (sharing == Sharing::Kept && may_be).then_some((Rc::as_ptr(part).cast(), reading))
@@ -48,8 +48,8 @@ enum Whole<'data> {
     Vector(usize),
 }
 
-/// The results of a rebuilding: a stack of values, each pushed after its parts, and the results for shared parts by their
-/// keys.
+/// The results of a rebuilding: a stack of values, each pushed after its parts, and the results for shared parts by
+/// their keys.
 struct Rebuilder<K> {
     results: Vec<Value>,
     /// Never iterated, so its order cannot show.

@@ -1,4 +1,4 @@
-//! The state of a conversion.
+//! The state of the conversion of a program: the converted activations so far, and the worklist of procedures.
 
 use super::observation::Observation;
 use crate::tree::{ActivationId, Converted};

@@ -10,17 +10,17 @@
 //! ⟨e⟩                      ~> if n = l then stop else e
 //! ```
 //!
-//! A continuation that is written as a λ here is known: it is a `Rest` ([`body`]), data of the conversion, and giving it a value
-//! means to continue the conversion with the name of that value. So no administrative λ is left in the converted program,
-//! except where a call needs a frame. `if` gives one continuation to two branches: it becomes a block of its own, a join
-//! to which both branches jump.
+//! A continuation that is written as a λ here is known: it is data of the conversion (`Rest` in `body`), and applying
+//! it to a value continues the conversion with the name of that value. So no administrative λ is left in the converted
+//! program, except where a call needs a frame. `if` passes one continuation to two branches: it becomes a block of its
+//! own, a join to which both branches jump.
 //!
-//! Departures from the equations: an operand that is written as a tuple stays a row of operands, so that primitives and
-//! procedures of known code receive the operands without a pair; `let` binds without a procedure. Counts are unchanged.
+//! Departures from the equations: a tuple that is written as an operand becomes a *row* of operands, which primitives
+//! and procedures of known code receive without a pair; `let` binds without a procedure. Counts are unchanged.
 //!
-//! The conversion is a loop over a worklist; neither nesting nor length of a program needs the host's stack. The context
-//! of a task (locals, operands) is kept on stacks: tasks are done last in, first out, so a task is done before anything
-//! below its own part of the stacks can change.
+//! The conversion is a loop over a worklist; neither nesting nor length of a program needs the host's stack. The
+//! context of a task (locals, operands) is kept on stacks: tasks are done last in, first out, so a task is done before
+//! anything below its own part of the stacks can change.
 
 mod activations;
 mod body;

@@ -1,11 +1,12 @@
-//! Observation of a conversion.
+//! The locations of core's locals and operands in converted code, found by repeating the conversion.
 //!
-//! The stacks of the conversion hold the location of each local and of each waiting operand. A run stops at the entry of
-//! an expression node, or awaits the value of one. For a request, the conversion of an activation is repeated, and the
-//! contents of the stacks at the requested stop points are recorded; variables have the same numbers as the first time.
+//! The stacks of the conversion hold the location of each local and of each waiting operand. A stop point is the entry
+//! of an expression node, or the wait for the value of one. The conversion of the requested activations is repeated,
+//! and the contents of the stacks at the requested stop points are recorded; variables have the same numbers as the
+//! first time.
 //!
-//! Values that are packed inside a branch are not packed after it. There a value has several holders ([`Found`]): the
-//! rest of the branch may need one of them, and the code after the branch another.
+//! A value that is packed inside a branch is not packed after it. So inside the branch it has several holders
+//! ([`Found`]): the rest of the branch may need one of them, and the code after the branch another.
 
 use super::body::{Body, Continuation};
 use super::conversion::Conversion;

@@ -1,4 +1,4 @@
-//! The stacks of the conversion: the locations of the values of locals and of waiting operands, some of them packed into trees.
+//! The stacks of the conversion: the locations of locals and of waiting operands, some of them packed into trees.
 
 use crate::tree::Atom;
 
@@ -86,7 +86,7 @@ impl Stack {
     }
 }
 
-/// The places of all values that are known by number, and the log of packings to undo for other tasks.
+/// The places of all locals and waiting operands, and the log of packings to undo before another task.
 #[derive(Debug, Default)]
 pub struct Stacks {
     /// The locals in scope.

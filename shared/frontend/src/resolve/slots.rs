@@ -4,8 +4,8 @@
 //! free occurrence: when a variable is visited, every procedure between it and its binding captures it, unless it has done
 //! so before. The members of a group share their captures, so a group is one unit here.
 //!
-//! Nested procedures that all use the variables of the outermost one have slots as the square of the length of the program.
-//! So the number of slots is bounded, and a program that exceeds the bound is refused.
+//! If nested procedures all use the variables of the outermost one, the number of slots grows with the square of the
+//! length of the program. So it is bounded, and a program that exceeds the bound is refused.
 
 use super::unresolved::Unresolved;
 use crate::named::{NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
@@ -64,7 +64,7 @@ struct Task {
     depth: u32,
 }
 
-/// The sort of text that an item belongs to.
+/// The kind of text that an item belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Text {
     Library,

@@ -1,5 +1,8 @@
-//! Free locals: the statements of a procedure, and the locals whose sensitivities its blocks and inner procedures return.
-//! These are the enclosing locals that they use, without the procedures that capture nothing.
+//! The statements of a procedure, and the free locals of its blocks and inner procedures.
+//!
+//! In reverse mode (Pearlmutter and Siskind 2008) a backpropagator returns the sensitivities of the free variables of
+//! its procedure, and the reverse phase of a block those of the enclosing locals that it uses. Procedures that capture
+//! nothing have no sensitivity, so locals bound to them are left out.
 
 use crate::transformation::statements::{Block, BlockId, Group, Known, Local, Operand, OperandId, Statement};
 use std::collections::HashSet;
@@ -16,7 +19,7 @@ pub struct Body {
     used: Vec<Vec<Local>>,
     /// The operands with parts that have sensitivities.
     matters: HashSet<OperandId>,
-    /// The notes for the reader about the procedure.
+    /// The remarks about the procedure for readers of the printed code.
     pub notes: Vec<String>,
 }
 
@@ -30,7 +33,7 @@ pub struct Members {
     pub captures: Vec<Local>,
 }
 
-/// Computes the free locals of blocks and groups, when all have been made.
+/// Computes the free locals of all blocks and groups; called when all have been added.
 pub fn find(body: &mut Body) {
     let mut raw: Vec<Vec<Local>> = vec![];
     for block in &body.blocks {
@@ -129,7 +132,7 @@ impl Body {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    /// Returns true if a procedure in it uses enclosing locals.
+    /// Returns true if an inner procedure uses enclosing locals.
     pub fn captures(&self) -> bool {
         self.groups.iter().any(|group| !group.captures.is_empty())
     }

@@ -53,7 +53,7 @@ impl Source {
     }
 
     /// Returns a local procedure as a lifted value; none if it uses other local procedures, is written as a named `let` or
-    /// in another language than VLAD, or is longer than [`LONGEST`].
+    /// in another language than VLAD, or is longer than `LONGEST`.
     pub fn lifted(&self, node: NodeId) -> Option<Lifted> {
         let written = self.written(node)?;
         let lambdas: Vec<NamedLambdaId> = match &written {

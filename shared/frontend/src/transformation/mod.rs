@@ -8,17 +8,17 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`source`] | the input: named core with resolved names, and the procedures that a procedure reaches |
-//! | [`spelling`] | the names in transformed code |
-//! | [`forward`] | the forward transformation, expression by expression |
-//! | [`blocks`] | procedures as sequences of statements, for reverse mode |
-//! | [`captures`] | the variables whose sensitivities blocks and procedures return |
-//! | [`reverse`] | the reverse transformation: a forward phase, and a backpropagator |
-//! | [`sweep`] | the reverse phase that a backpropagator runs |
-//! | [`lifting`] | local procedures that are passed to operators of differentiation |
-//! | [`statements`], [`local_names`], [`helper_names`], [`modes`] | data that these share |
-//! | [`preamble`] | the explanation of the output; the transformed primitives |
-//! | [`vectors`] | the transformed primitives of vectors, where procedures are data |
+//! | `source` | the input: named core with resolved names, and the procedures that a procedure reaches |
+//! | `spelling` | the names in transformed code |
+//! | `forward` | the forward transformation, expression by expression |
+//! | `blocks` | procedures as sequences of statements, for reverse mode |
+//! | `captures` | the variables whose sensitivities blocks and procedures return |
+//! | `reverse` | the reverse transformation: a forward phase, and a backpropagator |
+//! | `sweep` | the reverse phase that a backpropagator runs |
+//! | `lifting` | local procedures that are passed to operators of differentiation |
+//! | `statements`, `local_names`, `helper_names`, `modes` | data that these share |
+//! | `preamble` | the explanation of the output; the transformed primitives |
+//! | `vectors` | the transformed primitives of vectors, where procedures are data |
 //!
 //! Invariant: constant host stack, however deeply the code nests.
 

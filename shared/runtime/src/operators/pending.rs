@@ -1,4 +1,4 @@
-//! Pending operators: the answers of an operator to its engine, and its continuation while a computation of it runs.
+//! Pending operators: the result of entering an operator, and its continuation while a computation of it runs.
 
 use super::checkpoint::Checkpoint;
 use super::computation::Run;

@@ -1,4 +1,8 @@
-//! The instructions of the stack program as which values are written.
+//! The instruction codes of the stack program that encodes values in a capsule file.
+//!
+//! `KEEP` numbers the part made last; `AGAIN` and `PROCEDURE_AGAIN` refer to a part by its number. `OPEN` begins the
+//! values of a skeleton, and `SKELETON` ends them. The variants `_OF_OTHERS` are of values whose primals differ from
+//! those of the application or computation that they come from.
 
 pub const END: u8 = 0;
 pub const NIL: u8 = 1;

@@ -1,8 +1,7 @@
-//! The fingerprint of a library of mathematical functions: their bits at some arguments.
+//! The fingerprint of the C library's mathematical functions: for each, a hash of its results at some arguments.
 //!
-//! Everything else that programs compute is fixed by IEEE 754. So if all functions give the same bits at these arguments
-//! on two machines, a run that moves from one to the other can be expected to give the bits that it would have given
-//! without moving.
+//! Everything else that programs compute is fixed by IEEE 754. So if the fingerprints of two machines are equal, a run
+//! that moves from one to the other can be expected to give the same bits as on one machine.
 
 use sha2::{Digest, Sha256};
 use vlad_table::math;

@@ -59,7 +59,7 @@ impl<'program> Ground<'program> {
         Ground::at_item(program, usize::MAX)
     }
 
-    /// Derives the facts about a program whose given item is evaluated.
+    /// Derives the facts about a program while the given item is evaluated.
     pub fn at_item(program: &'program Program, item: usize) -> Ground<'program> {
         Ground {
             program,
@@ -92,9 +92,9 @@ impl<'program> Ground<'program> {
         self.program.is_shipped(node) && is_called && awaited != Awaited::Second
     }
 
-    /// Returns true if procedures of some code can exist: there are none of items that have not begun, or of an
-    /// unfinished item that only defines a procedure. Engines rely on it, since the definitions to which such code refers
-    /// have run.
+    /// Returns true if procedures of some code can exist. There are none of items that have not begun, or of an
+    /// unfinished item that only defines a procedure. Engines rely on this: where a procedure exists, the definitions
+    /// to which its code refers have run.
     pub fn is_made(&self, code: LambdaId) -> bool {
         let Some(item) = self.code.standpoint(self.program.lambda(code).body).item else { return true };
         let defines_itself = match self.program.items.get(item) {

@@ -1,4 +1,4 @@
-//! Reading of values: an interpreter for the stack programs that [`super::write`] writes, for input from any source.
+//! Reading of values: an interpreter of the stack programs that [`super::write`] writes, for untrusted input.
 //!
 //! Every part is checked when it is made. The result of an instruction takes memory in proportion to the bytes of the
 //! instruction and its operands, so nothing is allocated for absent data. Parts refer to earlier ones only, so there are
@@ -41,7 +41,7 @@ struct Open {
     /// The length of the stack below its own elements.
     base: usize,
     holes: usize,
-    /// Its number; 0 stands for no skeleton.
+    /// Its number; 0 means no skeleton.
     number: usize,
 }
 

@@ -14,14 +14,14 @@ pub enum Refusal {
     OtherVersion(u64),
     /// It is damaged.
     Damaged(&'static str),
-    /// Its own program has another meaning in this version of vlad.
+    /// The program in it has no core, or other core, in this version of vlad.
     OtherMeaning,
     /// It is to be continued with another program than the one that was suspended.
     OtherProgram,
 }
 
 impl Refusal {
-    /// The refusal of a procedure whose code cannot have run yet.
+    /// The refusal of a procedure whose lambda cannot have been evaluated yet.
     pub(crate) const NOT_MADE: Refusal = Refusal::damaged("a procedure in it has not been made yet");
 
     pub(crate) const fn damaged(how: &'static str) -> Refusal {

@@ -1,4 +1,5 @@
-//! Writing of values, as a program for a stack: each part follows its own parts, and shared parts are written once.
+//! Writing of values as a program for a stack machine: the instruction that makes a value follows those that make its
+//! parts, and shared parts are written once.
 
 use crate::capsule_file::bytes::Sink;
 use crate::capsule_file::instruction;

@@ -1,4 +1,5 @@
-//! The checker of layouts, run in tests: every live variable of converted code corresponds to a value of core.
+//! The checker of layouts (frame maps), run in tests: every live variable of converted code corresponds to a value of
+//! core.
 
 use crate::layout::{At, Layout};
 use std::collections::HashSet;
@@ -10,7 +11,7 @@ use vlad_cps::{Atom, Block, BlockId, Converted, Instruction, Role, Variable};
 /// of which the variable is the root. So the values of core suffice to make a row with a value for each variable.
 ///
 /// # Errors
-/// Returns a description of a variable that holds none, or of a place that is not the only one of its node.
+/// Returns a description of a variable that holds none, or of a stop point that is not the only one of its node.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
     let layout = Layout::of(program, converted);
     let places: Vec<At> = (0u32..).zip(&converted.blocks).flat_map(|(number, block)| all_in(number, block)).collect();

@@ -1,18 +1,18 @@
-//! The correspondence between suspended runs in core and in converted code: points of core with their values are
-//! translated to frames of blocks, and back.
+//! The layout of suspended runs, a frame map: stop points of core with their values are translated to frames of
+//! converted code, and back.
 //!
 //! Engines that run converted code have variables instead of locals, and one frame where core has a chain of constructs
-//! that await each other ([`vlad_runtime::suspended`]). A [`Row`] is such a frame, or the state of the innermost activation; its
-//! chain are the constructs around the node that is awaited, or entered, up to the root of the activation. What waits in
-//! the chain are the operands that the conversion has on its stack there, the outermost first, and locals are its locals
-//! ([`observe`]).
+//! that await each other ([`vlad_runtime::suspended`]). A [`Row`] is such a frame, or the state of the innermost
+//! activation. Its chain consists of the constructs around the node that is awaited, or entered, up to the root of the
+//! activation. The values that wait in the chain are the operands on the stack of the conversion at that point, the
+//! outermost first; the locals are those of the conversion ([`observe`]).
 //!
-//! Invariant: a row has the values of exactly the variables that are live at its place. Core keeps more values than are
-//! live, since it determines the needs of a continuation from the code alone. A value that converted code has released is
-//! of no use to any engine; it is the empty list from then on, or a procedure whose slots are empty lists. A tree of
-//! packed variables is complete all the same: a reference that is not live takes the empty list out of it. Conversely,
-//! core has every live value: each live variable holds a local or an operand, or is a tree of them (checked by
-//! [`check::check`]). Several may hold the same.
+//! Invariant: a row has the values of exactly the variables that are live at its stop point. Core keeps more values
+//! than are live, since it determines the needs of a continuation from the code alone. No engine needs a value that
+//! converted code has released: it is replaced by the empty list, or by a procedure whose slots are empty lists. A tree
+//! of packed variables is complete all the same: a reference that is not live takes the empty list out of it.
+//! Conversely, core has every live value: each live variable holds a local or an operand, or is a tree of them (checked
+//! by [`check::check`]). Several variables may hold the same value.
 
 pub mod capsules;
 pub mod check;

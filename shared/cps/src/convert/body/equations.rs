@@ -170,7 +170,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The number of operands in a row that an operator accepts.
+    /// The greatest length of the row of operands that is passed to an operator.
     fn room(&self, operator: Atom) -> usize {
         match self.code(operator) {
             Some(lambda) => self.program.variables_in_a_row(self.program.lambda(lambda).pattern).unwrap_or(1),

@@ -2,9 +2,9 @@
 //!
 //! A frame takes over the variables that are free in its block. In an expression such as `(list (f 1) ... (f 10000))`
 //! every call would take over the values of all calls before it: the converted program, and its work, would grow with the
-//! square of the expression. So the values that have waited longest are packed: [`GROUP`] variables become the leaves of
+//! square of the expression. So the values that have waited longest are packed: `GROUP` variables become the leaves of
 //! a balanced tree of pairs, which is one variable, and a use of one of them takes it out again by `car` and `cdr`. A
-//! program cannot observe it: no step is counted. A frame of an activation with more than [`MOST_UNPACKED`] variables may
+//! program cannot observe it: no step is counted. A frame of an activation with more than `MOST_UNPACKED` variables may
 //! therefore keep some that the rest of the activation does not need.
 //!
 //! Packing on the path to one block has no effect on the path to another: each task undoes the packing done after it was

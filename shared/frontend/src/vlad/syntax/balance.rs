@@ -1,5 +1,5 @@
-//! The check that parentheses pair up. It runs before the parser, since an unpaired parenthesis deserves a better message
-//! than "unexpected token".
+//! The check that parentheses pair up. It runs before the parser, whose message for an unpaired parenthesis would be
+//! "unexpected token".
 
 use crate::vlad::syntax::lexer::{Bracket, Token, TokenKind};
 use vlad_core::diagnostic::{Diagnostic, Kind};
