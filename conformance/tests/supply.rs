@@ -138,8 +138,10 @@ fn direct(manifest: &Path) -> Vec<String> {
     for line in text.lines().map(str::trim) {
         if line.starts_with('[') {
             counts = line.trim_end_matches(']').ends_with("dependencies") && !line.contains("workspace");
-        } else if counts && !line.starts_with('#') && !line.starts_with("vlad-") {
-            found.extend(line.split(['.', ' ', '=']).next().filter(|name| !name.is_empty()).map(str::to_owned));
+        } else if counts && !line.starts_with('#') {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            let is_own = name == "vlad" || name.starts_with("vlad-");
+            found.extend((!name.is_empty() && !is_own).then(|| name.to_owned()));
         }
     }
     found

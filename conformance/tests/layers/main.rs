@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -62,6 +62,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("vlad-engines", &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table"]),
     ("vlad-conformance", &["vlad-compiler", "vlad-engines", "vlad-files", "vlad-hybrid", "vlad-interp", "vlad-shared"]),
     ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
+    ("vlad-calc", &["vlad", "vlad-shared"]),
     (
         "vlad-benches",
         &[
