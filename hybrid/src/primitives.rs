@@ -8,6 +8,7 @@ use crate::fault::{Failed, failed};
 use crate::machine::Machine;
 use smallvec::SmallVec;
 use vlad_runtime::apply;
+use vlad_runtime::two_operands::apply_to_two;
 use vlad_table::{Comparison, Predicate, Primitive, internal_bug};
 use vlad_values::{Pair, Value};
 
@@ -117,7 +118,7 @@ impl Machine<'_> {
     /// Applies a primitive to two operands. For two numbers, or a vector and an index, no tuple is made.
     pub fn apply_to_two(&mut self, to: Index, primitive: Primitive, first: Place, second: Place) -> Result<(), Failed> {
         if let (Some(a), Some(b)) = (self.store.peek(first), self.store.peek(second)) {
-            match apply::apply_to_two(primitive, a, b, &mut self.levels) {
+            match apply_to_two(primitive, a, b, &mut self.levels) {
                 Ok(Some(value)) => {
                     self.store.release(first);
                     self.store.release(second);

@@ -9,6 +9,7 @@ use crate::fault::Stopped;
 use crate::machine::Machine;
 use vlad_core::{Expression, ExpressionId, Reference};
 use vlad_runtime::apply;
+use vlad_runtime::two_operands::apply_to_two;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::Value;
 
@@ -62,7 +63,7 @@ impl Machine<'_> {
             self.tick(node);
             let first = self.direct(first)?;
             let second = self.direct(second)?;
-            match apply::apply_to_two(primitive, &first, &second, &mut self.levels) {
+            match apply_to_two(primitive, &first, &second, &mut self.levels) {
                 Ok(Some(value)) => return Ok(value),
                 Ok(None) => {}
                 Err(trouble) => return Err(self.stop(trouble, node)),

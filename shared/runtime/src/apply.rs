@@ -10,13 +10,12 @@ use crate::run::{Host, InputFault, Origin};
 use crate::suspended::forged;
 use crate::vectors;
 use std::{io, ptr};
-use vlad_ad::arithmetic::evaluate_binary;
 use vlad_ad::reflection::{as_bundle, bundle, constant, marked, tangent_of, unmarked};
 use vlad_ad::tangent_space::{plus, zero};
 use vlad_ad::{Levels, TraversalContext};
 use vlad_core::diagnostic::Kind;
 use vlad_core::{GlobalId, Program};
-use vlad_table::{Comparison, Form, OnVector, Operation, Predicate, Primitive, Single, internal_bug};
+use vlad_table::{Comparison, Form, Operation, Predicate, Primitive, Single, internal_bug};
 use vlad_values::equality::same_value;
 use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
@@ -131,40 +130,6 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
             Ok(argument.clone())
         }
         Form::OnVector(_) | Form::Control(_) => internal_bug!("`{name}` is applied elsewhere"),
-    }
-}
-
-/// Applies a primitive to two numbers, or to a vector and an index: a fast path of [`apply`] to their tuple. None if
-/// the primitive has no such form or does not accept them.
-///
-/// # Errors
-/// Returns an error if a limit was passed.
-#[inline]
-pub fn apply_to_two(
-    primitive: Primitive,
-    first: &Value,
-    second: &Value,
-    levels: &mut Levels,
-) -> Result<Option<Value>, RuntimeError> {
-    match primitive.row().form {
-        Form::Fold { operation, .. } | Form::Binary(operation) => {
-            if let (Value::Real(a), Value::Real(b)) = (first, second) {
-                return Ok(Some(Value::Real(evaluate_binary(operation, *a, *b))));
-            }
-            let (Some(first), Some(second)) = (first.number(), second.number()) else {
-                return Ok(None);
-            };
-            let result = levels.binary(operation, &first, &second);
-            levels.check()?;
-            Ok(Some(result.into()))
-        }
-        Form::Chain(comparison) => match (first.base(), second.base()) {
-            (Some(first), Some(second)) => Ok(Some(Value::Boolean(comparison.holds(first, second)))),
-            _ => Ok(None),
-        },
-        Form::OnVector(OnVector::Element) => vectors::element(first, second, levels),
-        // Every other form takes the general path, which applies all of them.
-        _ => Ok(None),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The parts of a run that are the same in every engine: primitives, operators, effects, steps, limits, and the errors of a run.
 //!
-//! - [`apply`], `vectors`, [`operands`]: application of primitives; [`operators`]: those that call procedures;
+//! - [`apply`], [`two_operands`], `vectors`, [`operands`]: application of primitives; [`operators`]: those that call procedures;
 //! - [`computations`], [`steps`], [`effects`]: nested runs, their counts, and their input and output under re-execution;
 //! - [`run`]: input, output, limits and outcome; [`restart`]: a run that moves to another engine;
 //! - [`pending`], [`frames`], `elements`, [`explain`], [`mismatch`]: from a fault to its diagnostic;
@@ -23,4 +23,5 @@ pub mod run;
 pub mod segments;
 pub mod steps;
 pub mod suspended;
+pub mod two_operands;
 mod vectors;
