@@ -1,38 +1,21 @@
-//! Execution of a compiler: without a shell or input, in an environment of our own, with bounded output and time.
-//!
-//! The compiler leads a process group, so that ending it also ends the programs that it has started. This is done however
-//! its run ends, even if it succeeds and leaves a program running. Its standard output and error are one pipe, which the
-//! waiting thread reads: output beyond the bound is read and discarded, so that a compiler which prints without end neither
-//! fills the memory nor blocks for want of a reader.
+//! Execution of a compiler: without input, in an environment of our own, with bounded output, time and memory; and the end
+//! of all compilers with this process.
 
 use super::ToolchainError;
 use super::bounds::Bounds;
 use super::error::shown;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_pgrp, setpriority_process, waitid,
-};
+use rustix::process::{Pid, Signal, getpid, kill_process_group, setpriority_pgrp, setpriority_process};
 use std::ffi::OsStr;
-use std::io::{self, PipeReader, Read};
-use std::os::unix::process::CommandExt;
+use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
-use vlad_files::ending::before_the_end;
+use std::process::{Command, ExitStatus};
+use vlad_files::process::{self, Ending, Excess, Streams};
 
 /// The maximal number of bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 16;
 
-/// The interval between two checks for the end of a compiler while its pipe is open; another process may keep it open.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-
 /// The nice value of a process that yields to all others (see [`step_back`]).
 const LEAST_PRIORITY: i32 = 19;
-
-/// The interval between two checks for the end of a compiler that has closed its output.
-const SHORT: Duration = Duration::from_millis(1);
 
 /// The environment variables that a compiler gets: those that locate its parts, and none that changes the code it makes.
 /// (`CFLAGS` has a meaning for make alone; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`, `LD_PRELOAD` and
@@ -63,19 +46,27 @@ pub(super) fn run(
     folder: &Path,
     bounds: Bounds,
 ) -> Result<Finished, ToolchainError> {
-    let cannot_start =
-        |fault: io::Error| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() };
-    let (pipe, child) = start(program, arguments, folder, bounds).map_err(cannot_start)?;
-    let mut running = Running { child, pipe, output: Vec::new(), deadline: Instant::now().checked_add(bounds.time) };
-    let attended = running.attend();
-    let ended = running.end();
-    match (attended, ended) {
-        (Ok(WaitResult::Ended), Ok(status)) => Ok(Finished { status, output: text(&running.output) }),
-        (Ok(WaitResult::TimedOut), _) => {
-            let output = text(&running.output);
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env_clear();
+    for name in PASSED_ON {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    // The language of messages, and the folder for the compiler's own temporary files: the one it works in, under a
+    // name that is plain whatever the path of that folder is.
+    command.env("LC_ALL", "C").env("TMPDIR", ".");
+    bounds.hold_for(&mut command);
+    let limits = process::Bounds { time: bounds.time, output: MOST_OUTPUT, excess: Excess::Discarded };
+    let finished = process::run(command, &[], Streams::Together, limits)
+        .map_err(|fault| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() })?;
+    // Invalid bytes, such as those of a character cut at the bound, are replaced.
+    let output = String::from_utf8_lossy(&finished.output).into_owned();
+    match finished.ending {
+        Ending::Exited(status) => Ok(Finished { status, output }),
+        Ending::TimedOut | Ending::PrintedTooMuch => {
             Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output })
         }
-        (Err(fault), _) | (Ok(WaitResult::Ended), Err(fault)) => Err(cannot_start(fault)),
     }
 }
 
@@ -119,115 +110,6 @@ fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
     let (parent, group) = (fields.next()?, fields.next()?);
     let is_child = parent.parse().ok().and_then(Pid::from_raw) == Some(own);
     if is_child && group == number { Pid::from_raw(group.parse().ok()?) } else { None }
-}
-
-/// Starts the program. Returns the reading end of the pipe that receives its output.
-fn start(program: &Path, arguments: &[&OsStr], folder: &Path, bounds: Bounds) -> io::Result<(PipeReader, Child)> {
-    let (pipe, writer) = io::pipe()?;
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder).env_clear();
-    for name in PASSED_ON {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    // The language of messages, and the folder for the compiler's own temporary files: the one it works in, under a
-    // name that is plain whatever the path of that folder is.
-    command.env("LC_ALL", "C").env("TMPDIR", ".");
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
-    bounds.hold_for(&mut command);
-    // A program started after `end_children` would survive the exit of this process.
-    let child = before_the_end(|| command.spawn())?;
-    Ok((pipe, child))
-}
-
-/// The output as text. Invalid bytes, such as those of a character cut at the bound, are replaced.
-fn text(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).into_owned()
-}
-
-struct Running {
-    child: Child,
-    pipe: PipeReader,
-    output: Vec<u8>,
-    /// The end of its time; none if that exceeds the range of the clock.
-    deadline: Option<Instant>,
-}
-
-/// The reason why waiting for a compiler ends.
-enum WaitResult {
-    /// It has ended.
-    Ended,
-    /// Its time is up.
-    TimedOut,
-}
-
-impl Running {
-    /// Reads the output of the compiler until it has ended or its time is up. The compiler is still to be reaped after that,
-    /// since its number and that of its group remain its own only until then.
-    fn attend(&mut self) -> io::Result<WaitResult> {
-        let mut open = true;
-        loop {
-            if self.has_ended()? {
-                // The rest of the output in the pipe, up to the bound: a program left running by the compiler may print more.
-                while open && self.output.len() < MOST_OUTPUT && self.readable(Duration::ZERO)? {
-                    open = self.take()?;
-                }
-                return Ok(WaitResult::Ended);
-            }
-            let left = self.deadline.map_or(BETWEEN_LOOKS, |end| end.saturating_duration_since(Instant::now()));
-            if left.is_zero() {
-                return Ok(WaitResult::TimedOut);
-            }
-            if open {
-                if self.readable(left.min(BETWEEN_LOOKS))? {
-                    open = self.take()?;
-                }
-            } else {
-                thread::sleep(left.min(SHORT));
-            }
-        }
-    }
-
-    /// Returns true if the compiler has ended; it is not reaped.
-    fn has_ended(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
-            Ok(ended) => Ok(ended.is_some()),
-            Err(Errno::INTR) => Ok(false),
-            Err(fault) => Err(fault.into()),
-        }
-    }
-
-    /// Waits until the pipe has something to read or is closed, for at most the given time, which is less than a second.
-    fn readable(&self, time: Duration) -> io::Result<bool> {
-        let time = Timespec { tv_sec: 0, tv_nsec: i64::from(time.subsec_nanos()) };
-        match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&time)) {
-            Ok(ready) => Ok(ready > 0),
-            Err(Errno::INTR) => Ok(false),
-            Err(fault) => Err(fault.into()),
-        }
-    }
-
-    /// Reads one piece of output. Returns false at the end of the output.
-    fn take(&mut self) -> io::Result<bool> {
-        let mut piece = [0; 1 << 14];
-        let size = match self.pipe.read(&mut piece) {
-            Ok(size) => size,
-            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => return Ok(true),
-            Err(fault) => return Err(fault),
-        };
-        let room = MOST_OUTPUT.saturating_sub(self.output.len());
-        self.output.extend(piece.iter().take(size.min(room)));
-        Ok(size > 0)
-    }
-
-    /// Ends the compiler, if it has not ended, and all programs in its group, and reaps it.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        // A group that cannot be ended has ended by itself.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        self.child.wait()
-    }
 }
 
 /// Returns the first line of a text that is not empty, in plain characters, cut to 200 of them.

@@ -6,15 +6,20 @@
 //! line and column have to be those of the start of the expected error. Steps and bits are not compared.
 
 use super::cell::{Cell, Verdict};
-use super::process::{self, Ending, Finished};
 use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
 use crate::check;
 use crate::compare::DEFAULT_TOLERANCE;
 use crate::observe::Observation;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
+use vlad_files::process::{self, Bounds, Ending, Excess, Finished, Streams};
 use vlad_shared::core::diagnostic::Kind;
+
+/// The most bytes of an output; a program that prints more is ended.
+const MOST_OUTPUT: usize = 64 << 20;
 
 /// An external implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +71,10 @@ impl External {
             return Cell::without_run(Verdict::Skipped(reason));
         }
         let begun = Instant::now();
-        let input = case.input.clone().into_bytes();
-        let finished = process::run(&OsString::from(&self.program), &self.arguments(file), input, limit);
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments(file));
+        let bounds = Bounds { time: limit, output: MOST_OUTPUT, excess: Excess::Fatal };
+        let finished = process::run(command, case.input.as_bytes(), Streams::Apart, bounds);
         let time = begun.elapsed();
         let differences = match finished {
             Err(error) => vec![format!("`{}` cannot be started: {error}", self.program)],
@@ -139,12 +146,14 @@ fn differences(finished: &Finished, wanted: &Wanted, limit: Duration) -> Vec<Str
     let mut found = Vec::new();
     let succeeds = wanted.errors.is_empty();
     match finished.ending {
-        Ending::Code(0) if !succeeds => found.push("it ended well (exit code 0) where an error is expected".to_owned()),
-        Ending::Code(code) if succeeds && code != 0 => {
-            found.push(format!("it failed (exit code {code}) where no error is expected"));
-        }
-        Ending::Code(_) => {}
-        Ending::Signal(signal) => found.push(format!("it was ended by signal {signal}")),
+        Ending::Exited(status) => match status.code() {
+            Some(0) if !succeeds => found.push("it ended well (exit code 0) where an error is expected".to_owned()),
+            Some(code) if succeeds && code != 0 => {
+                found.push(format!("it failed (exit code {code}) where no error is expected"));
+            }
+            Some(_) => {}
+            None => found.push(format!("it was ended by signal {}", status.signal().unwrap_or_default())),
+        },
         Ending::TimedOut => found.push(format!("it was ended after {} s", limit.as_secs_f64())),
         Ending::PrintedTooMuch => found.push("it was ended because it printed too much".to_owned()),
     }

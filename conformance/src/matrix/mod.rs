@@ -17,7 +17,6 @@ pub mod find;
 pub mod json;
 pub mod junit;
 mod plan;
-pub mod process;
 mod table;
 pub mod text;
 pub mod work;
