@@ -3,6 +3,7 @@
 // Lints recognise tests by their attribute; the helpers here belong to tests as well.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+use fastrand::Rng;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
@@ -237,22 +238,10 @@ fn damage_is_refused() {
     }
 }
 
-/// A generator of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below as u64) as usize
-    }
-}
-
 /// With a correct checksum the structure itself must be refused, or the run must continue without harm.
 #[test]
 fn what_is_forged_does_no_harm() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Rng::with_seed(1);
     let mut accepted = 0;
     for file in files() {
         let body = &file[..file.len() - 32];
@@ -270,15 +259,15 @@ fn what_is_forged_does_no_harm() {
         }
         for _ in 0..2000 {
             let mut forged = body.to_vec();
-            for _ in 0..=random.next(3) {
-                let at = from + random.next(body.len() - from);
-                match random.next(3) {
-                    0 => forged[at.min(body.len() - 1)] = random.next(256) as u8,
-                    1 => forged.insert(at.min(forged.len()), random.next(16) as u8),
+            for _ in 0..=random.usize(..3) {
+                let at = from + random.usize(..body.len() - from);
+                match random.usize(..3) {
+                    0 => forged[at.min(body.len() - 1)] = random.u8(..),
+                    1 => forged.insert(at.min(forged.len()), random.usize(..16) as u8),
                     _ => {
-                        let (start, length) = (at.min(forged.len() - 1), 1 + random.next(8));
+                        let (start, length) = (at.min(forged.len() - 1), 1 + random.usize(..8));
                         let piece: Vec<u8> = forged[start..].iter().take(length).copied().collect();
-                        let place = from + random.next(forged.len() - from);
+                        let place = from + random.usize(..forged.len() - from);
                         forged.splice(place..place, piece);
                     }
                 }
@@ -292,10 +281,10 @@ fn what_is_forged_does_no_harm() {
 
 #[test]
 fn noise_is_refused() {
-    let mut random = Random(88_172_645_463_325_252);
+    let mut random = Rng::with_seed(2);
     let head = &files()[0][..9 + 32 + 13 * 8];
     for _ in 0..20_000 {
-        let noise: Vec<u8> = (0..random.next(300)).map(|_| random.next(256) as u8).collect();
+        let noise: Vec<u8> = (0..random.usize(..300)).map(|_| random.u8(..)).collect();
         assert!(use_file(&noise).is_err());
         assert!(use_file(&with_checksum(&[head, &noise].concat())).is_err());
     }

@@ -1,8 +1,10 @@
 //! Random choices, the same in every run.
 
-/// A pseudo-random generator (xorshift64*).
+use fastrand::Rng;
+
+/// A pseudo-random generator.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(Rng);
 
 /// Special reals: those at which operations and their derivatives have corners.
 pub const SPECIAL: [f64; 22] = [
@@ -32,19 +34,12 @@ pub const SPECIAL: [f64; 22] = [
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+        Random(Rng::with_seed(seed))
     }
 
     /// A random number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.0.usize(..bound)
     }
 
     pub fn one_in(&mut self, bound: usize) -> bool {

@@ -1,20 +1,9 @@
 //! Fuzzing with random text: it is read or refused, and never causes a panic.
 
 use super::{check_named, describe, try_load};
+use fastrand::Rng;
 use vlad_core::{check as core_check, print as core_print};
 use vlad_frontend::load::{Input, Options, load};
-
-/// A pseudorandom number generator with a fixed sequence (Steele and others' SplitMix).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 const TOKENS: [&str; 49] = [
     "(", "(", "(", "(", ")", ")", ")", "[", "]", "'", "#;", ".", "1", "-2.5", "#t", "#f", "x", "y", "f", "sin", "+",
@@ -24,17 +13,17 @@ const TOKENS: [&str; 49] = [
 ];
 
 /// Returns a balanced form of random parts, so that much of the text passes the parser.
-fn form(numbers: &mut Numbers, depth: usize) -> String {
+fn form(numbers: &mut Rng, depth: usize) -> String {
     let heads = &TOKENS[16..37];
-    let mut parts = vec![heads[numbers.below(heads.len())].to_string()];
-    for _ in 0..numbers.below(5) {
-        parts.push(match numbers.below(6) {
+    let mut parts = vec![heads[numbers.usize(..heads.len())].to_string()];
+    for _ in 0..numbers.usize(..5) {
+        parts.push(match numbers.usize(..6) {
             0..3 if depth > 0 => form(numbers, depth - 1),
             0 => "((x 1) (y x))".into(),
             1 => "(x)".into(),
             2 => "(define x 1)".into(),
-            3 => ["x", "y", "f", "1", "#t"][numbers.below(5)].into(),
-            _ => TOKENS[12 + numbers.below(8)].into(),
+            3 => ["x", "y", "f", "1", "#t"][numbers.usize(..5)].into(),
+            _ => TOKENS[12 + numbers.usize(..8)].into(),
         });
     }
     format!("({})", parts.join(" "))
@@ -55,16 +44,16 @@ fn load_and_show(text: &str) {
 
 #[test]
 fn soup_of_tokens() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Rng::with_seed(1);
     for _ in 0..5_000 {
-        let tokens: Vec<&str> = (0..numbers.below(25)).map(|_| TOKENS[numbers.below(TOKENS.len())]).collect();
+        let tokens: Vec<&str> = (0..numbers.usize(..25)).map(|_| TOKENS[numbers.usize(..TOKENS.len())]).collect();
         load_and_show(&tokens.join(" "));
     }
 }
 
 #[test]
 fn soup_of_forms() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Rng::with_seed(2);
     for _ in 0..5_000 {
         load_and_show(&form(&mut numbers, 4));
     }
@@ -72,13 +61,13 @@ fn soup_of_forms() {
 
 #[test]
 fn soup_of_bytes() {
-    let mut numbers = Numbers(3);
+    let mut numbers = Rng::with_seed(3);
     let alphabet = b"()[]'#;|\"\\. \n\r\t0123456789abxyz+-*/=?!,`{}\0\x7f\x80\xc3\xa9\xff\xf0\x9f";
     for round in 0..5_000 {
-        let length = numbers.below(40);
+        let length = numbers.usize(..40);
         let bytes = (0..length).map(|_| match round % 2 {
-            0 => alphabet[numbers.below(alphabet.len())],
-            _ => numbers.below(256) as u8,
+            0 => alphabet[numbers.usize(..alphabet.len())],
+            _ => numbers.usize(..256) as u8,
         });
         let input = Input::Text { name: "soup".into(), bytes: bytes.collect(), folder: None };
         check_named(input.clone());
