@@ -59,34 +59,8 @@ impl Body<'_, '_> {
             (Form::PrimalOf, [operand]) => self.slot(this, None, 0, *operand),
             (Form::TangentOf, [operand]) => self.slot(this, Some("VLAD_BUNDLE"), 1, *operand),
             (Form::Bundle, [primal, tangent]) => self.bundle(this, *primal, *tangent),
-            (
-                Form::Fold { .. }
-                | Form::Unary(_)
-                | Form::Binary(_)
-                | Form::UnaryOrBinary(..)
-                | Form::AgainstZero(_)
-                | Form::Ask(_)
-                | Form::First
-                | Form::Second
-                | Form::Pair
-                | Form::SameValue
-                | Form::Real
-                | Form::Zero
-                | Form::Plus
-                | Form::TransformForward
-                | Form::Bundle
-                | Form::PrimalOf
-                | Form::TangentOf
-                | Form::Mark(_)
-                | Form::Unmark(_)
-                | Form::Invert(_)
-                | Form::OnVector(_)
-                | Form::ReadReal
-                | Form::WriteReal
-                | Form::Write
-                | Form::Control(_),
-                _,
-            ) => self.slowly(this),
+            // Every other form, and any other number of operands: the general path handles all forms.
+            _ => self.slowly(this),
         }
         if gives_boolean(primitive.row().form) {
             self.booleans.insert(variable);
