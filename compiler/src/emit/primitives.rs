@@ -3,11 +3,12 @@
 //! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real at a
 //! level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
 
-use super::atoms::{double, number_of};
+use super::atoms::number_of;
 use super::body::Body;
 use super::context::Style;
 use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
+use crate::rules::comparison_operator;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
 use vlad_table::{Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag, internal_bug};
@@ -97,7 +98,7 @@ impl Body<'_, '_> {
         let value = match single {
             Single::Itself => C::call("vlad_real", [operand]),
             Single::Unary(operation) => real(operation, [operand]),
-            Single::From(constant) => match double(constant) {
+            Single::From(constant) => match C::finite(constant) {
                 Some(constant) => real(folded, [constant, operand]),
                 None => return self.slowly(this),
             },
@@ -294,16 +295,6 @@ fn kind_of(mark: Mark) -> &'static str {
         Mark::Perturbation => "VLAD_PERTURBATION",
         Mark::Sensitivity => "VLAD_SENSITIVITY",
         Mark::Reverse => "VLAD_REVERSED",
-    }
-}
-
-fn comparison_operator(comparison: Comparison) -> Infix {
-    match comparison {
-        Comparison::Equal => Infix::Equal,
-        Comparison::Less => Infix::Less,
-        Comparison::Greater => Infix::Greater,
-        Comparison::NotGreater => Infix::NotGreater,
-        Comparison::NotLess => Infix::NotLess,
     }
 }
 

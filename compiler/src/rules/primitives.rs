@@ -1,7 +1,8 @@
 //! The table of primitives, in C: the form of each and the parameters of the form, for the runtime's `apply.c`.
 
 use super::names::{operation_constant, primitive_constant, words};
-use super::text::{line, real_constant};
+use super::{comment, real};
+use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
 use std::fmt::Debug;
 use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
@@ -46,59 +47,26 @@ const CONTROLS: [Control; 9] = [
     Control::Checkpoint(Division::Binomial),
 ];
 
-/// The forms, by the names of their constants in C; [`Row::of`] selects one for each row.
-const FORMS: [&str; 26] = [
-    "FOLD",
-    "UNARY",
-    "BINARY",
-    "UNARY_OR_BINARY",
-    "CHAIN",
-    "AGAINST_ZERO",
-    "ASK",
-    "FIRST",
-    "SECOND",
-    "PAIR",
-    "SAME_VALUE",
-    "REAL",
-    "ZERO",
-    "PLUS",
-    "TRANSFORM_FORWARD",
-    "BUNDLE",
-    "PRIMAL_OF",
-    "TANGENT_OF",
-    "MARK",
-    "UNMARK",
-    "INVERT",
-    "ON_VECTOR",
-    "READ_REAL",
-    "WRITE_REAL",
-    "WRITE",
-    "CONTROL",
-];
+/// The forms, by the names of their constants in C: those of the variants of [`Form`].
+const FORMS: &str = "FOLD UNARY BINARY UNARY_OR_BINARY CHAIN AGAINST_ZERO ASK FIRST SECOND PAIR SAME_VALUE REAL ZERO PLUS \
+    TRANSFORM_FORWARD BUNDLE PRIMAL_OF TANGENT_OF MARK UNMARK INVERT ON_VECTOR READ_REAL WRITE_REAL WRITE \
+    CONTROL";
 
-/// The row of a primitive, as in its C initialiser; fields that its form does not use are 0.
+/// The parameters of a primitive's form, as in its C initialiser; those that the form does not use are 0.
 struct Row {
-    form: &'static str,
     operation: Option<Operation>,
     /// For a fold, the operation applied to a single operand; for `UnaryOrBinary`, the operation on two.
     other: Option<Operation>,
     empty: Option<f64>,
     single: &'static str,
     from: f64,
-    detail: String,
+    detail: Option<String>,
 }
 
 impl Row {
     fn of(form: Form) -> Row {
-        let plain = |form| Row {
-            form,
-            operation: None,
-            other: None,
-            empty: None,
-            single: "ITSELF",
-            from: 0.0,
-            detail: "0".to_owned(),
-        };
+        let plain = Row { operation: None, other: None, empty: None, single: "ITSELF", from: 0.0, detail: None };
+        let detailed = |detail, plain| Row { detail: Some(detail), ..plain };
         match form {
             Form::Fold { operation, empty, single } => {
                 let (single, other, from) = match single {
@@ -106,37 +74,31 @@ impl Row {
                     Single::Unary(operation) => ("UNARY", Some(operation), 0.0),
                     Single::From(constant) => ("FROM", None, constant),
                 };
-                Row { operation: Some(operation), other, empty, single, from, ..plain("FOLD") }
+                Row { operation: Some(operation), other, empty, single, from, ..plain }
             }
-            Form::Unary(operation) => Row { operation: Some(operation), ..plain("UNARY") },
-            Form::Binary(operation) => Row { operation: Some(operation), ..plain("BINARY") },
-            Form::UnaryOrBinary(unary, binary) => {
-                Row { operation: Some(unary), other: Some(binary), ..plain("UNARY_OR_BINARY") }
+            Form::Unary(operation) | Form::Binary(operation) => Row { operation: Some(operation), ..plain },
+            Form::UnaryOrBinary(unary, binary) => Row { operation: Some(unary), other: Some(binary), ..plain },
+            Form::Chain(comparison) | Form::AgainstZero(comparison) => {
+                detailed(constant("COMPARISON", comparison), plain)
             }
-            Form::Chain(comparison) => Row { detail: constant("COMPARISON", comparison), ..plain("CHAIN") },
-            Form::AgainstZero(comparison) => {
-                Row { detail: constant("COMPARISON", comparison), ..plain("AGAINST_ZERO") }
-            }
-            Form::Ask(predicate) => Row { detail: predicate_constant(predicate), ..plain("ASK") },
-            Form::First => plain("FIRST"),
-            Form::Second => plain("SECOND"),
-            Form::Pair => plain("PAIR"),
-            Form::SameValue => plain("SAME_VALUE"),
-            Form::Real => plain("REAL"),
-            Form::Zero => plain("ZERO"),
-            Form::Plus => plain("PLUS"),
-            Form::TransformForward => plain("TRANSFORM_FORWARD"),
-            Form::Bundle => plain("BUNDLE"),
-            Form::PrimalOf => plain("PRIMAL_OF"),
-            Form::TangentOf => plain("TANGENT_OF"),
-            Form::Mark(mark) => Row { detail: constant("MARK", mark), ..plain("MARK") },
-            Form::Unmark(mark) => Row { detail: constant("MARK", mark), ..plain("UNMARK") },
-            Form::Invert(mark) => Row { detail: constant("MARK", mark), ..plain("INVERT") },
-            Form::OnVector(on) => Row { detail: constant("ON_VECTOR", on), ..plain("ON_VECTOR") },
-            Form::ReadReal => plain("READ_REAL"),
-            Form::WriteReal => plain("WRITE_REAL"),
-            Form::Write => plain("WRITE"),
-            Form::Control(control) => Row { detail: control_constant(control), ..plain("CONTROL") },
+            Form::Ask(predicate) => detailed(predicate_constant(predicate), plain),
+            Form::Mark(mark) | Form::Unmark(mark) | Form::Invert(mark) => detailed(constant("MARK", mark), plain),
+            Form::OnVector(on) => detailed(constant("ON_VECTOR", on), plain),
+            Form::Control(control) => detailed(control_constant(control), plain),
+            Form::First
+            | Form::Second
+            | Form::Pair
+            | Form::SameValue
+            | Form::Real
+            | Form::Zero
+            | Form::Plus
+            | Form::TransformForward
+            | Form::Bundle
+            | Form::PrimalOf
+            | Form::TangentOf
+            | Form::ReadReal
+            | Form::WriteReal
+            | Form::Write => plain,
         }
     }
 }
@@ -172,76 +134,96 @@ fn constant(enumeration: &str, variant: impl Debug) -> String {
     format!("VLAD_{enumeration}_{}", words(variant).to_uppercase())
 }
 
-fn comparison_operator(comparison: Comparison) -> &'static str {
+/// The operator of C for a comparison.
+pub(crate) fn comparison_operator(comparison: Comparison) -> Infix {
     match comparison {
-        Comparison::Equal => "==",
-        Comparison::Less => "<",
-        Comparison::Greater => ">",
-        Comparison::NotGreater => "<=",
-        Comparison::NotLess => ">=",
+        Comparison::Equal => Infix::Equal,
+        Comparison::Less => Infix::Less,
+        Comparison::Greater => Infix::Greater,
+        Comparison::NotGreater => Infix::NotGreater,
+        Comparison::NotLess => Infix::NotLess,
     }
 }
 
-/// Writes the numbers of primitives, the enums of the fields of their rows, and the type of a row.
-pub(super) fn write_header(out: &mut String) {
-    line(out, format_args!("\n/* The primitives, by their number in the table. */\nenum vlad_primitive_number {{"));
-    for row in &PRIMITIVES {
-        line(out, format_args!("    {} = {},", primitive_constant(row.primitive), row.primitive as u8));
-    }
-    line(out, format_args!("    VLAD_PRIMITIVES = {}\n}};", PRIMITIVES.len()));
-    write_enum(out, "form", FORMS.map(|form| format!("VLAD_FORM_{form}")));
-    write_enum(out, "single", ["ITSELF", "UNARY", "FROM"].map(|single| format!("VLAD_SINGLE_{single}")));
-    write_enum(out, "comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison)));
-    write_enum(out, "predicate", PREDICATES.map(predicate_constant));
-    write_enum(out, "mark", MARKS.map(|mark| constant("MARK", mark)));
-    write_enum(out, "on_vector", ON_VECTORS.map(|on| constant("ON_VECTOR", on)));
-    write_enum(out, "control", CONTROLS.map(control_constant));
-    out.push_str(ROW_TYPE);
-    out.push_str("\n/* Whether a comparison holds. */\n");
-    out.push_str("static inline int vlad_comparison_holds(uint32_t comparison, double a, double b) {\n");
-    out.push_str("    switch (comparison) {\n");
-    for comparison in COMPARISONS {
-        let (constant, operator) = (constant("COMPARISON", comparison), comparison_operator(comparison));
-        line(out, format_args!("    case {constant}: return a {operator} b;"));
-    }
-    out.push_str("    default: return 0;\n    }\n}\n");
+/// The numbers of primitives, the enums of the fields of their rows, and the type of a row.
+pub(super) fn header() -> Vec<Item> {
+    let numbers = PRIMITIVES.iter().map(|row| (primitive_constant(row.primitive), row.primitive as u64));
+    let numbers = numbers.chain([("VLAD_PRIMITIVES".to_owned(), PRIMITIVES.len() as u64)]);
+    vec![
+        comment("The primitives, by their number in the table."),
+        Item::Enumeration("vlad_primitive_number", numbers.collect()),
+        enumeration("vlad_form", FORMS.split_whitespace().map(|form| format!("VLAD_FORM_{form}"))),
+        enumeration("vlad_single", ["ITSELF", "UNARY", "FROM"].map(|single| format!("VLAD_SINGLE_{single}"))),
+        enumeration("vlad_comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison))),
+        enumeration("vlad_predicate", PREDICATES.map(predicate_constant)),
+        enumeration("vlad_mark", MARKS.map(|mark| constant("MARK", mark))),
+        enumeration("vlad_on_vector", ON_VECTORS.map(|on| constant("ON_VECTOR", on))),
+        enumeration("vlad_control", CONTROLS.map(control_constant)),
+        comment("What a primitive does with its argument; what its form does not use is 0."),
+        row_type(),
+        Item::Extern { ctype: ROW, name: TABLE.to_owned() },
+        comment("Whether a comparison holds."),
+        comparison_holds(),
+    ]
 }
 
-fn write_enum<const COUNT: usize>(out: &mut String, name: &str, constants: [String; COUNT]) {
-    line(out, format_args!("enum vlad_{name} {{"));
-    for (number, constant) in constants.iter().enumerate() {
-        line(out, format_args!("    {constant} = {number},"));
-    }
-    out.push_str("};\n");
+const ROW: &str = "const struct vlad_primitive_row";
+const TABLE: &str = "vlad_primitive_rows[VLAD_PRIMITIVES]";
+
+fn enumeration(name: &'static str, constants: impl IntoIterator<Item = String>) -> Item {
+    Item::Enumeration(name, constants.into_iter().zip(0..).collect())
 }
 
-const ROW_TYPE: &str = "
-/* What a primitive does with its argument; what its form does not use is 0. */
-struct vlad_primitive_row {
-    uint8_t form;
-    uint8_t operation; /* of a fold, of one operand, of two */
-    uint8_t other;     /* of VLAD_SINGLE_UNARY, on the one operand; of UNARY_OR_BINARY, on two */
-    uint8_t has_empty; /* of a fold: whether no operands have a value */
-    uint8_t single;    /* of a fold: what becomes of one operand */
-    uint8_t detail;    /* the comparison, predicate, mark, work on a vector or control */
-    double empty;      /* of a fold: the value of no operands */
-    double from;       /* of VLAD_SINGLE_FROM: the first operand before the one */
-};
-extern const struct vlad_primitive_row vlad_primitive_rows[VLAD_PRIMITIVES];
-";
+fn row_type() -> Item {
+    let byte = |name, comment| Field { ctype: "uint8_t", name, comment };
+    let double = |name, comment| Field { ctype: "double", name, comment };
+    let fields = vec![
+        byte("form", ""),
+        byte("operation", "of a fold, of one operand, of two"),
+        byte("other", "of VLAD_SINGLE_UNARY, on the one operand; of UNARY_OR_BINARY, on two"),
+        byte("has_empty", "of a fold: whether no operands have a value"),
+        byte("single", "of a fold: what becomes of one operand"),
+        byte("detail", "the comparison, predicate, mark, work on a vector or control"),
+        double("empty", "of a fold: the value of no operands"),
+        double("from", "of VLAD_SINGLE_FROM: the first operand before the one"),
+    ];
+    Item::Structure("vlad_primitive_row", fields)
+}
 
-/// Writes the table itself.
-pub(super) fn write_source(out: &mut String) {
-    out.push_str("\nconst struct vlad_primitive_row vlad_primitive_rows[VLAD_PRIMITIVES] = {\n");
-    let operation = |operation: Option<Operation>| operation.map_or_else(|| "0".to_owned(), operation_constant);
-    for row in &PRIMITIVES {
-        let name = primitive_constant(row.primitive);
-        let Row { form, operation: first, other, empty, single, from, detail } = Row::of(row.form);
-        let (first, other) = (operation(first), operation(other));
-        let (has_empty, empty) = (u8::from(empty.is_some()), real_constant(empty.unwrap_or(0.0)));
-        let from = real_constant(from);
-        let scalars = format!("VLAD_FORM_{form}, {first}, {other}, {has_empty}, VLAD_SINGLE_{single}, {detail}");
-        line(out, format_args!("    [{name}] = {{{scalars}, {empty}, {from}}},"));
+fn comparison_holds() -> Item {
+    let cases = COMPARISONS.map(|comparison| {
+        let holds = C::name("a").infix(comparison_operator(comparison), C::name("b"));
+        (C::Name(constant("COMPARISON", comparison)), vec![Statement::Return(holds)])
+    });
+    let otherwise = vec![Statement::Return(C::Number(0))];
+    let head = Head {
+        storage: "static inline ",
+        result: "int",
+        name: "vlad_comparison_holds".to_owned(),
+        parameters: vec![("uint32_t", "comparison"), ("double", "a"), ("double", "b")],
+    };
+    Item::Function {
+        head,
+        body: vec![Statement::Choose { value: C::name("comparison"), cases: cases.into(), otherwise }],
     }
-    out.push_str("};\n");
+}
+
+/// The table itself.
+pub(super) fn table() -> Item {
+    let named = |name: Option<String>| name.map_or(C::Number(0), C::Name);
+    let rows = PRIMITIVES.iter().map(|row| {
+        let Row { operation, other, empty, single, from, detail } = Row::of(row.form);
+        let parts = vec![
+            C::Name(constant("FORM", row.form)),
+            named(operation.map(operation_constant)),
+            named(other.map(operation_constant)),
+            C::Number(empty.is_some().into()),
+            C::Name(format!("VLAD_SINGLE_{single}")),
+            named(detail),
+            real(empty.unwrap_or(0.0)),
+            real(from),
+        ];
+        C::Element(primitive_constant(row.primitive), Box::new(C::Braces(parts)))
+    });
+    Item::Object { storage: "", ctype: ROW, name: TABLE.to_owned(), contents: rows.collect() }
 }
