@@ -1,80 +1,47 @@
 //! The table of primitives, in C: the form of each and the parameters of the form, for the runtime's `apply.c`.
+//!
+//! The enums of forms and of their parameters have the constants that the rows use, numbered in their order.
 
 use super::names::{operation_constant, primitive_constant, words};
 use super::{comment, real};
 use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use vlad_table::primitives::PRIMITIVES;
-use vlad_table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
-
-const COMPARISONS: [Comparison; 5] =
-    [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-const PREDICATES: [Predicate; 12] = [
-    Predicate::Null,
-    Predicate::Boolean,
-    Predicate::Real,
-    Predicate::Pair,
-    Predicate::Procedure,
-    Predicate::Capsule,
-    Predicate::False,
-    Predicate::Tagged(Tag::Perturbation),
-    Predicate::Tagged(Tag::Sensitivity),
-    Predicate::Tagged(Tag::Reverse),
-    Predicate::Tagged(Tag::Bundle),
-    Predicate::Vector,
-];
-const MARKS: [Mark; 3] = [Mark::Perturbation, Mark::Sensitivity, Mark::Reverse];
-const ON_VECTORS: [OnVector; 9] = [
-    OnVector::Length,
-    OnVector::Element,
-    OnVector::Replace,
-    OnVector::Append,
-    OnVector::ToList,
-    OnVector::FromList,
-    OnVector::Size,
-    OnVector::Iterations,
-    OnVector::OfLength,
-];
-const CONTROLS: [Control; 9] = [
-    Control::IfProcedure,
-    Control::Forward,
-    Control::Reverse,
-    Control::CountSteps,
-    Control::Interrupt,
-    Control::Resume,
-    Control::Checkpoint(Division::OfRun),
-    Control::Checkpoint(Division::Bisection),
-    Control::Checkpoint(Division::Binomial),
-];
-
-/// The forms, by the names of their constants in C: those of the variants of [`Form`].
-const FORMS: &str = "FOLD UNARY BINARY UNARY_OR_BINARY CHAIN AGAINST_ZERO ASK FIRST SECOND PAIR SAME_VALUE REAL ZERO PLUS \
-    TRANSFORM_FORWARD BUNDLE PRIMAL_OF TANGENT_OF MARK UNMARK INVERT ON_VECTOR READ_REAL WRITE_REAL WRITE \
-    CONTROL";
+use vlad_table::{Comparison, Control, Form, Operation, Predicate, Single};
 
 /// The parameters of a primitive's form, as in its C initialiser; those that the form does not use are 0.
 struct Row {
+    form: String,
     operation: Option<Operation>,
     /// For a fold, the operation applied to a single operand; for `UnaryOrBinary`, the operation on two.
     other: Option<Operation>,
     empty: Option<f64>,
-    single: &'static str,
+    single: String,
     from: f64,
     detail: Option<String>,
 }
 
 impl Row {
     fn of(form: Form) -> Row {
-        let plain = Row { operation: None, other: None, empty: None, single: "ITSELF", from: 0.0, detail: None };
+        let plain = Row {
+            form: constant("FORM", form),
+            operation: None,
+            other: None,
+            empty: None,
+            single: constant("SINGLE", Single::Itself),
+            from: 0.0,
+            detail: None,
+        };
         let detailed = |detail, plain| Row { detail: Some(detail), ..plain };
         match form {
             Form::Fold { operation, empty, single } => {
-                let (single, other, from) = match single {
-                    Single::Itself => ("ITSELF", None, 0.0),
-                    Single::Unary(operation) => ("UNARY", Some(operation), 0.0),
-                    Single::From(constant) => ("FROM", None, constant),
+                let (other, from) = match single {
+                    Single::Itself => (None, 0.0),
+                    Single::Unary(operation) => (Some(operation), 0.0),
+                    Single::From(constant) => (None, constant),
                 };
-                Row { operation: Some(operation), other, empty, single, from, ..plain }
+                Row { operation: Some(operation), other, empty, single: constant("SINGLE", single), from, ..plain }
             }
             Form::Unary(operation) | Form::Binary(operation) => Row { operation: Some(operation), ..plain },
             Form::UnaryOrBinary(unary, binary) => Row { operation: Some(unary), other: Some(binary), ..plain },
@@ -104,28 +71,14 @@ impl Row {
 }
 
 fn predicate_constant(predicate: Predicate) -> String {
-    match predicate {
-        Predicate::Tagged(tag) => constant("PREDICATE", tag),
-        Predicate::Null
-        | Predicate::Boolean
-        | Predicate::Real
-        | Predicate::Pair
-        | Predicate::Procedure
-        | Predicate::Capsule
-        | Predicate::False
-        | Predicate::Vector => constant("PREDICATE", predicate),
-    }
+    if let Predicate::Tagged(tag) = predicate { constant("PREDICATE", tag) } else { constant("PREDICATE", predicate) }
 }
 
 fn control_constant(control: Control) -> String {
-    match control {
-        Control::IfProcedure
-        | Control::Forward
-        | Control::Reverse
-        | Control::CountSteps
-        | Control::Interrupt
-        | Control::Resume => constant("CONTROL", control),
-        Control::Checkpoint(division) => constant("CONTROL_CHECKPOINT", division),
+    if let Control::Checkpoint(division) = control {
+        constant("CONTROL_CHECKPOINT", division)
+    } else {
+        constant("CONTROL", control)
     }
 }
 
@@ -149,28 +102,38 @@ pub(crate) fn comparison_operator(comparison: Comparison) -> Infix {
 pub(super) fn header() -> Vec<Item> {
     let numbers = PRIMITIVES.iter().map(|row| (primitive_constant(row.primitive), row.primitive as u64));
     let numbers = numbers.chain([("VLAD_PRIMITIVES".to_owned(), PRIMITIVES.len() as u64)]);
-    vec![
+    let mut items = vec![
         comment("The primitives, by their number in the table."),
         Item::Enumeration("vlad_primitive_number", numbers.collect()),
-        enumeration("vlad_form", FORMS.split_whitespace().map(|form| format!("VLAD_FORM_{form}"))),
-        enumeration("vlad_single", ["ITSELF", "UNARY", "FROM"].map(|single| format!("VLAD_SINGLE_{single}"))),
-        enumeration("vlad_comparison", COMPARISONS.map(|comparison| constant("COMPARISON", comparison))),
-        enumeration("vlad_predicate", PREDICATES.map(predicate_constant)),
-        enumeration("vlad_mark", MARKS.map(|mark| constant("MARK", mark))),
-        enumeration("vlad_on_vector", ON_VECTORS.map(|on| constant("ON_VECTOR", on))),
-        enumeration("vlad_control", CONTROLS.map(control_constant)),
+    ];
+    items.extend(ENUMERATIONS.map(enumeration));
+    items.extend([
         comment("What a primitive does with its argument; what its form does not use is 0."),
         row_type(),
         Item::Extern { ctype: ROW, name: TABLE.to_owned() },
         comment("Whether a comparison holds."),
         comparison_holds(),
-    ]
+    ]);
+    items
 }
+
+/// The enums of forms and of their parameters; the constants of each begin with its name.
+const ENUMERATIONS: [&str; 7] =
+    ["vlad_form", "vlad_single", "vlad_comparison", "vlad_predicate", "vlad_mark", "vlad_on_vector", "vlad_control"];
 
 const ROW: &str = "const struct vlad_primitive_row";
 const TABLE: &str = "vlad_primitive_rows[VLAD_PRIMITIVES]";
 
-fn enumeration(name: &'static str, constants: impl IntoIterator<Item = String>) -> Item {
+fn enumeration(name: &'static str) -> Item {
+    let prefix = format!("{}_", name.to_uppercase());
+    let mut constants: Vec<String> = Vec::new();
+    for row in &PRIMITIVES {
+        let Row { form, single, detail, .. } = Row::of(row.form);
+        let used = [Some(form), Some(single), detail].into_iter().flatten();
+        constants.extend(used.filter(|constant| constant.starts_with(&prefix)));
+    }
+    let mut seen = BTreeSet::new();
+    constants.retain(|constant| seen.insert(constant.clone()));
     Item::Enumeration(name, constants.into_iter().zip(0..).collect())
 }
 
@@ -191,7 +154,8 @@ fn row_type() -> Item {
 }
 
 fn comparison_holds() -> Item {
-    let cases = COMPARISONS.map(|comparison| {
+    let all = [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
+    let cases = all.map(|comparison| {
         let holds = C::name("a").infix(comparison_operator(comparison), C::name("b"));
         (C::Name(constant("COMPARISON", comparison)), vec![Statement::Return(holds)])
     });
@@ -212,13 +176,13 @@ fn comparison_holds() -> Item {
 pub(super) fn table() -> Item {
     let named = |name: Option<String>| name.map_or(C::Number(0), C::Name);
     let rows = PRIMITIVES.iter().map(|row| {
-        let Row { operation, other, empty, single, from, detail } = Row::of(row.form);
+        let Row { form, operation, other, empty, single, from, detail } = Row::of(row.form);
         let parts = vec![
-            C::Name(constant("FORM", row.form)),
+            C::Name(form),
             named(operation.map(operation_constant)),
             named(other.map(operation_constant)),
             C::Number(empty.is_some().into()),
-            C::Name(format!("VLAD_SINGLE_{single}")),
+            C::Name(single),
             named(detail),
             real(empty.unwrap_or(0.0)),
             real(from),
