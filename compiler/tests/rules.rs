@@ -245,7 +245,8 @@ fn every_primitive_has_its_row() {
     }
 }
 
-/// The expected form, operations, treatment of a single operand, and detail: constants by the names that the runtime uses.
+/// The expected form, operations, treatment of a single operand, and detail: constants by the names that the runtime
+/// uses.
 fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'static str>) {
     let comparison = |comparison| match comparison {
         Comparison::Equal => "COMPARISON_EQUAL",

@@ -1,10 +1,11 @@
-//! The needs of continuations, as a frame keeps them: no more than its continuation refers to, so that dead values are freed
-//! while a call is pending.
+//! The needs of continuations, as a frame keeps them: no more than its continuation refers to, so that dead values are
+//! freed while a call is pending.
 //!
-//! Equation: a local is dead for a node that saves an environment if none of the references of [`vlad_core::liveness`] within
-//! the parts after the first is to it; likewise the slots. Here the answers are kept, each from when its node first saves an
-//! environment, and bounded: where the rest is longer than [`LONGEST_WALK`] nodes, and for locals beyond the first 64 of an
-//! activation, everything counts as needed. (A capsule keeps exactly what is needed: [`vlad_runtime::suspended`].)
+//! Equation: a local is dead for a node that saves an environment if none of the references of [`vlad_core::liveness`]
+//! within the parts after the first is to it; likewise the slots. Here the answers are kept, each from when its node
+//! first saves an environment, and bounded: where the rest is longer than [`LONGEST_WALK`] nodes, and for locals beyond
+//! the first 64 of an activation, everything counts as needed. (A capsule keeps exactly what is needed:
+//! [`vlad_runtime::suspended`].)
 
 use std::cell::OnceCell;
 use vlad_core::liveness::{parts_after_first, references, within};

@@ -212,10 +212,19 @@ impl Expression {
         Expression::Call(function.into(), operands.into())
     }
 
-    /// A finite double; its sign counts, also that of a zero. None for an infinity or a NaN, whose bits no literal expresses.
+    /// A finite double; its sign counts, also that of a zero. None for an infinity or a NaN: no literal has their bits.
     pub fn finite(real: f64) -> Option<Expression> {
         let size = Expression::Real(real.abs());
         real.is_finite().then(|| if real.is_sign_negative() { size.prefix("-") } else { size })
+    }
+
+    /// A double; the payload of a NaN is of no account.
+    pub fn constant(real: f64) -> Expression {
+        Expression::finite(real).unwrap_or_else(|| match real {
+            f64::INFINITY => Expression::name("HUGE_VAL"),
+            f64::NEG_INFINITY => Expression::name("HUGE_VAL").prefix("-"),
+            _ => Expression::name("NAN").prefix("(double)"),
+        })
     }
 
     /// The call of a service of the machine.
@@ -276,6 +285,13 @@ impl Expression {
     #[must_use]
     pub fn likely(self) -> Expression {
         Expression::call("VLAD_LIKELY", [self])
+    }
+}
+
+impl Item {
+    /// A comment of one line.
+    pub fn comment(text: &str) -> Item {
+        Item::Comment(text.to_owned())
     }
 }
 

@@ -18,6 +18,8 @@ pub fn header() -> String {
     let functions = OPERATIONS.iter().map(|row| function(row.operation, operation_function(row.operation)));
     let mut items = vec![Item::Include("machine.h")];
     items.extend(functions);
-    let comment = "The operations of the table on plain reals.".to_owned();
-    print([Item::Comment(comment), Item::Once { guard: "VLAD_OPERATIONS_H", items }])
+    print([
+        Item::comment("The operations of the table on plain reals."),
+        Item::Once { guard: "VLAD_OPERATIONS_H", items },
+    ])
 }

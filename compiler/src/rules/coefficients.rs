@@ -5,7 +5,6 @@
 //! is taken, and none for a test, since tests consist of operands and constants alone.
 
 use super::names::{operation_constant, operation_function, words};
-use super::{comment, real};
 use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
 use std::mem;
 use vlad_table::operations::OPERATIONS;
@@ -42,15 +41,16 @@ const BYTES: &str = "const uint8_t";
 
 /// Declarations, and the function of the products of coefficients with parts where all numbers are plain.
 pub(super) fn header() -> Vec<Item> {
-    let declared = |table: Table| [comment(table.about), Item::Extern { ctype: BYTES, name: table.name.to_owned() }];
+    let declared =
+        |table: Table| [Item::comment(table.about), Item::Extern { ctype: BYTES, name: table.name.to_owned() }];
     let mut items: Vec<Item> = TABLES.into_iter().flat_map(declared).collect();
     let ones = ["VLAD_ONES_MULTIPLIED", "VLAD_ONES_LEFT_OUT"].map(str::to_owned);
     let half = |name| Field { ctype: "double", name, comment: "" };
     items.extend([
-        comment("Whether products with a coefficient that is the constant 1 are left out."),
+        Item::comment("Whether products with a coefficient that is the constant 1 are left out."),
         Item::Enumeration("vlad_products_with_one", ones.into_iter().zip(0..).collect()),
         Item::Structure("vlad_products", vec![half("first"), half("second")]),
-        comment("The guarded products of the coefficients of the active operands (bits 0 and 1) with u and v; all are plain."),
+        Item::comment("The guarded products of the coefficients of the active operands with u and v; all are plain."),
         products(),
     ]);
     items
@@ -161,7 +161,7 @@ fn atom(term: &Term, base: fn(&'static str) -> C) -> C {
         Term::First => base("a"),
         Term::Second => base("b"),
         Term::Result => base("r"),
-        Term::Constant(constant) => real(*constant),
+        Term::Constant(constant) => C::constant(*constant),
         Term::Unary(..) | Term::Binary(..) | Term::Select(..) => {
             internal_bug!("tests are made of operands and constants alone")
         }
@@ -259,7 +259,7 @@ impl Body {
             Term::First => Made::Borrowed("a"),
             Term::Second => Made::Borrowed("b"),
             Term::Result => Made::Borrowed("r"),
-            Term::Constant(constant) => Made::Constant(C::call("vlad_real", [real(*constant)])),
+            Term::Constant(constant) => Made::Constant(C::call("vlad_real", [C::constant(*constant)])),
             Term::Unary(operation, inner) => {
                 let inner = self.term(inner);
                 self.operation("vlad_unary", *operation, vec![inner])

@@ -1,6 +1,5 @@
 //! The operations on plain reals, in C.
 
-use super::comment;
 use super::names::{operation_constant, operation_function};
 use crate::c::{Expression as C, Head, Item, Statement};
 use vlad_table::operations::OPERATIONS;
@@ -47,9 +46,9 @@ pub(super) fn header() -> Vec<Item> {
     let numbers = OPERATIONS.iter().map(|row| (operation_constant(row.operation), row.operation as u64));
     let numbers = numbers.chain([("VLAD_OPERATIONS".to_owned(), OPERATIONS.len() as u64)]);
     let mut items = vec![
-        comment("The operations on reals, by their number in the table."),
+        Item::comment("The operations on reals, by their number in the table."),
         Item::Enumeration("vlad_operation", numbers.collect()),
-        comment("The operations on plain reals."),
+        Item::comment("The operations on plain reals."),
     ];
     items.extend(OPERATIONS.iter().map(|row| function(row.operation, operation_function(row.operation))));
     items.extend([any(Arity::One, "vlad_evaluate_unary"), any(Arity::Two, "vlad_evaluate_binary")]);
@@ -64,7 +63,8 @@ pub(crate) fn function(operation: Operation, name: String) -> Item {
     Item::Function { head, body: vec![Statement::Unused(&["m"]), value] }
 }
 
-/// A function that executes any operation of an arity, by its number. Another number, which would break an invariant, gives 0.
+/// A function that executes any operation of an arity, by its number. Another number, which would break an invariant,
+/// gives 0.
 fn any(arity: Arity, name: &str) -> Item {
     let cases = OPERATIONS.iter().filter(|row| row.operation.arity() == arity).map(|row| {
         let operands: Vec<C> = ["m"].into_iter().chain(doubles(arity).map(|(_, name)| name)).map(C::name).collect();

@@ -25,7 +25,7 @@ pub fn header() -> String {
     let mut items = vec![
         Item::Include("machine.h"),
         Item::IncludeOfSystem("math.h"),
-        comment("The most differentiations under way inside one another."),
+        Item::comment("The most differentiations under way inside one another."),
         Item::Define("VLAD_MOST_LEVELS", C::Unsigned(MOST_LEVELS as u64)),
     ];
     items.extend(evaluation::header());
@@ -48,20 +48,7 @@ pub fn coefficients_source() -> String {
 }
 
 fn beginning() -> Item {
-    comment("Generated from the table of primitives; see compiler/src/rules.")
-}
-
-fn comment(text: &str) -> Item {
-    Item::Comment(text.to_owned())
-}
-
-/// A constant of the table; the payload of a NaN is of no account.
-fn real(constant: f64) -> C {
-    C::finite(constant).unwrap_or_else(|| match constant {
-        f64::INFINITY => C::name("HUGE_VAL"),
-        f64::NEG_INFINITY => C::name("HUGE_VAL").prefix("-"),
-        _ => C::name("NAN").prefix("(double)"),
-    })
+    Item::comment("Generated from the table of primitives; see compiler/src/rules.")
 }
 
 /// Returns an operation on plain reals as a C expression in the doubles `a` and, if it takes two, `b`, which it may read more

@@ -3,7 +3,6 @@
 //! The enums of forms and of their parameters have the constants that the rows use, numbered in their order.
 
 use super::names::{operation_constant, primitive_constant, words};
-use super::{comment, real};
 use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -103,15 +102,15 @@ pub(super) fn header() -> Vec<Item> {
     let numbers = PRIMITIVES.iter().map(|row| (primitive_constant(row.primitive), row.primitive as u64));
     let numbers = numbers.chain([("VLAD_PRIMITIVES".to_owned(), PRIMITIVES.len() as u64)]);
     let mut items = vec![
-        comment("The primitives, by their number in the table."),
+        Item::comment("The primitives, by their number in the table."),
         Item::Enumeration("vlad_primitive_number", numbers.collect()),
     ];
     items.extend(ENUMERATIONS.map(enumeration));
     items.extend([
-        comment("What a primitive does with its argument; what its form does not use is 0."),
+        Item::comment("What a primitive does with its argument; what its form does not use is 0."),
         row_type(),
         Item::Extern { ctype: ROW, name: TABLE.to_owned() },
-        comment("Whether a comparison holds."),
+        Item::comment("Whether a comparison holds."),
         comparison_holds(),
     ]);
     items
@@ -184,8 +183,8 @@ pub(super) fn table() -> Item {
             C::Number(empty.is_some().into()),
             C::Name(single),
             named(detail),
-            real(empty.unwrap_or(0.0)),
-            real(from),
+            C::constant(empty.unwrap_or(0.0)),
+            C::constant(from),
         ];
         C::Element(primitive_constant(row.primitive), Box::new(C::Braces(parts)))
     });

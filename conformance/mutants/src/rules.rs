@@ -52,7 +52,7 @@ pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
         "function(row.operation, operation_function(row.operation))",
         "in_all_mutants(row.operation)",
     )?;
-    replace(copy, EVALUATION, "        comment(\"The operations on plain reals.\"),\n", EVALUATION_DECLARATION)?;
+    replace(copy, EVALUATION, "        Item::comment(\"The operations on plain reals.\"),\n", EVALUATION_DECLARATION)?;
     append(copy, EVALUATION, &EVALUATIONS.replace("TEXTS", &texts.collect::<String>()))?;
     let of_rows = changed.into_iter().map(|changed| changed.mutant);
     Ok(of_rows.chain(in_c.into_iter().map(|(mutant, _, _)| mutant)).collect())
@@ -145,7 +145,8 @@ const ROW: &str = "        if let Some(row) = chosen_row(self) {
 const READS: &str = "        let changed = chosen_row(self).map(reads_of);
         let Some([first, second]) = changed.as_ref().or(READS.get(self as usize)) else {";
 
-const PRODUCTS_DECLARATION: &str = "        comment(\"The place of the row that is changed, from 1; 0 if none is.\"),
+const PRODUCTS_DECLARATION: &str =
+    "        Item::comment(\"The place of the row that is changed, from 1; 0 if none is.\"),
         Item::Extern { ctype: \"uint32_t\", name: \"vlad_changed\".to_owned() },
         products(),
 ";
@@ -204,7 +205,10 @@ fn changed_functions() -> Vec<Item> {
     let choose = Statement::Choose { value: C::name("vlad_changed"), cases: cases.collect(), otherwise };
     let mut parameters = vec![MACHINE, OPERATION, ("uint32_t", "operand")];
     parameters.extend([("vlad_value", "a"), ("vlad_value", "b"), ("vlad_value", "r"), ("vlad_value *", "changed")]);
-    let number = |name: &str| Item::Object { storage: "", ctype: "uint32_t", name: name.to_owned(), contents: vec![C::Number(0)] };
+    let number = |name: &str| {
+        let contents = vec![C::Number(0)];
+        Item::Object { storage: "", ctype: "uint32_t", name: name.to_owned(), contents }
+    };
     let head = Head { storage: "static ", result: "int", name: "changed_coefficient".to_owned(), parameters };
     items.extend([number("vlad_changed"), number("vlad_mutant"), Item::IncludeOfSystem("stdlib.h")]);
     items.extend([Item::Function { head, body: vec![choose] }, choice_of_mutant()]);
@@ -243,9 +247,9 @@ fn choice_of_mutant() -> Item {
 }
 "#;
 
-const EVALUATION_DECLARATION: &str = "        comment(\"The mutant that is chosen.\"),
+const EVALUATION_DECLARATION: &str = "        Item::comment(\"The mutant that is chosen.\"),
         Item::Extern { ctype: \"uint32_t\", name: \"vlad_mutant\".to_owned() },
-        comment(\"The operations on plain reals.\"),
+        Item::comment(\"The operations on plain reals.\"),
 ";
 
 const EVALUATIONS: &str = r#"

@@ -1,10 +1,11 @@
 //! Liveness of expression nodes: the nodes whose value is used.
 //!
-//! A value is not used if it is bound to a variable that is not used, as is the first expression of a `begin`. A binding is
-//! live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a closure, a pattern
-//! that takes it apart. Converted programs release unused values: `vlad_cps::liveness` is the analysis of that other IR. This
-//! module is its counterpart for core, so that the values kept in a capsule do not depend on the engine. It is also the home of
-//! the queries that tell what a part of an activation refers to ([`parts_after_first`], [`within`], [`references`]).
+//! A value is not used if it is bound to a variable that is not used, as is the first expression of a `begin`. A binding
+//! is live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a closure, a
+//! pattern that takes it apart. Converted programs release unused values: `vlad_cps::liveness` is the analysis of that
+//! other IR. This module is its counterpart for core, so that the values kept in a capsule do not depend on the engine.
+//! It is also the home of the queries that tell what a part of an activation refers to ([`parts_after_first`],
+//! [`within`], [`references`]).
 
 use crate::{Expression, ExpressionId, Item, LambdaId, Pattern, Program, Reference};
 use std::collections::BTreeSet;
@@ -130,8 +131,8 @@ impl Looking<'_> {
     }
 }
 
-/// The parts of a node that may be evaluated after its first one: those that the continuation of the first one evaluates. The
-/// node has several parts.
+/// The parts of a node that may be evaluated after its first one: those that the continuation of the first one
+/// evaluates. The node has several parts.
 pub fn parts_after_first(program: &Program, node: ExpressionId) -> Vec<ExpressionId> {
     match program.expression(node) {
         Expression::Application { operand, .. } => vec![operand],
@@ -144,8 +145,8 @@ pub fn parts_after_first(program: &Program, node: ExpressionId) -> Vec<Expressio
     }
 }
 
-/// Some nodes, and the nodes within them that are evaluated in the same activation: not the bodies of the procedures that
-/// they make.
+/// Some nodes, and the nodes within them that are evaluated in the same activation: not the bodies of the procedures
+/// that they make.
 pub fn within(program: &Program, mut pending: Vec<ExpressionId>) -> impl Iterator<Item = ExpressionId> {
     iter::from_fn(move || {
         let next = pending.pop()?;
