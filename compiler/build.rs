@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-// The generator of C from the table of primitives; it uses nothing of the crate.
-#[allow(dead_code, unused_imports)] // the crate uses more of it than the build does
+// The syntax tree of C, and the generator of C from the table of primitives; they use nothing else of the crate.
+#[allow(dead_code, unused_imports)] // the crate uses more of them than the build does
+#[path = "src/c/mod.rs"]
+mod c;
+#[allow(dead_code, unused_imports)]
 #[path = "src/rules/mod.rs"]
 mod rules;
 
@@ -85,6 +88,7 @@ const SANITISING: &str =
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=runtime");
+    println!("cargo:rerun-if-changed=src/c");
     println!("cargo:rerun-if-changed=src/rules");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=VLAD_SANITIZE");

@@ -11,7 +11,7 @@ use vlad_compiler::rules;
 use vlad_core::Program;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::primitives::PRIMITIVES;
-use vlad_table::{Arity, Comparison, Control, Division, Form, Mark, Operation, Predicate, Single, Tag};
+use vlad_table::{Arity, Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
 use vlad_values::Value;
 use vlad_values::watch::LimitCheck;
 
@@ -222,12 +222,20 @@ fn every_operation_has_a_meaning_in_c() {
 
 #[test]
 fn every_primitive_has_its_row() {
+    let header = rules::header();
+    let number_of = |constant: &str| -> u8 {
+        let line = header.lines().find_map(|line| line.trim().strip_prefix(&format!("VLAD_{constant} = ")));
+        line.unwrap_or_else(|| panic!("{constant}")).trim_end_matches(',').parse().unwrap()
+    };
     for (number, row) in PRIMITIVES.iter().enumerate() {
         let constant = rules::names::primitive_constant(row.primitive);
-        assert!(rules::header().contains(&format!("{constant} = {number},")), "{constant}");
+        assert!(header.contains(&format!("{constant} = {number},")), "{constant}");
         let native = primitive_row(number);
-        let found = (native.form, native.operation, native.other, native.single, native.detail);
-        assert_eq!(found, expected_row(row.form), "{}", row.name);
+        let (form, operations, single, detail) = expected_row(row.form);
+        assert_eq!(native.form, number_of(&format!("FORM_{form}")), "{}", row.name);
+        assert_eq!([native.operation, native.other], operations, "{}", row.name);
+        assert_eq!(native.single, number_of(&format!("SINGLE_{single}")), "{}", row.name);
+        assert_eq!(native.detail, detail.map_or(0, number_of), "{}", row.name);
         let (empty, from) = match row.form {
             Form::Fold { empty, single, .. } => (empty, if let Single::From(from) = single { from } else { 0.0 }),
             _ => (None, 0.0),
@@ -237,83 +245,95 @@ fn every_primitive_has_its_row() {
     }
 }
 
-/// The expected form, operation, other operation, treatment of a single operand, and detail.
-fn expected_row(form: Form) -> (u8, u8, u8, u8, u8) {
+/// The expected form, operations, treatment of a single operand, and detail: constants by the names that the runtime
+/// uses.
+fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'static str>) {
     let comparison = |comparison| match comparison {
-        Comparison::Equal => 0,
-        Comparison::Less => 1,
-        Comparison::Greater => 2,
-        Comparison::NotGreater => 3,
-        Comparison::NotLess => 4,
+        Comparison::Equal => "COMPARISON_EQUAL",
+        Comparison::Less => "COMPARISON_LESS",
+        Comparison::Greater => "COMPARISON_GREATER",
+        Comparison::NotGreater => "COMPARISON_NOT_GREATER",
+        Comparison::NotLess => "COMPARISON_NOT_LESS",
     };
     let mark = |mark| match mark {
-        Mark::Perturbation => 0,
-        Mark::Sensitivity => 1,
-        Mark::Reverse => 2,
+        Mark::Perturbation => "MARK_PERTURBATION",
+        Mark::Sensitivity => "MARK_SENSITIVITY",
+        Mark::Reverse => "MARK_REVERSE",
     };
+    let plain = |form| (form, [0, 0], "ITSELF", None);
+    let detailed = |form, detail| (form, [0, 0], "ITSELF", Some(detail));
     match form {
-        Form::Fold { operation, single: Single::Itself, .. } => (0, operation as u8, 0, 0, 0),
-        Form::Fold { operation, single: Single::Unary(other), .. } => (0, operation as u8, other as u8, 1, 0),
-        Form::Fold { operation, single: Single::From(_), .. } => (0, operation as u8, 0, 2, 0),
-        Form::Unary(operation) => (1, operation as u8, 0, 0, 0),
-        Form::Binary(operation) => (2, operation as u8, 0, 0, 0),
-        Form::UnaryOrBinary(unary, binary) => (3, unary as u8, binary as u8, 0, 0),
-        Form::Chain(holds) => (4, 0, 0, 0, comparison(holds)),
-        Form::AgainstZero(holds) => (5, 0, 0, 0, comparison(holds)),
-        Form::Ask(predicate) => (
-            6,
-            0,
-            0,
-            0,
+        Form::Fold { operation, single: Single::Itself, .. } => ("FOLD", [operation as u8, 0], "ITSELF", None),
+        Form::Fold { operation, single: Single::Unary(other), .. } => {
+            ("FOLD", [operation as u8, other as u8], "UNARY", None)
+        }
+        Form::Fold { operation, single: Single::From(_), .. } => ("FOLD", [operation as u8, 0], "FROM", None),
+        Form::Unary(operation) => ("UNARY", [operation as u8, 0], "ITSELF", None),
+        Form::Binary(operation) => ("BINARY", [operation as u8, 0], "ITSELF", None),
+        Form::UnaryOrBinary(unary, binary) => ("UNARY_OR_BINARY", [unary as u8, binary as u8], "ITSELF", None),
+        Form::Chain(holds) => detailed("CHAIN", comparison(holds)),
+        Form::AgainstZero(holds) => detailed("AGAINST_ZERO", comparison(holds)),
+        Form::Ask(predicate) => detailed(
+            "ASK",
             match predicate {
-                Predicate::Null => 0,
-                Predicate::Boolean => 1,
-                Predicate::Real => 2,
-                Predicate::Pair => 3,
-                Predicate::Procedure => 4,
-                Predicate::Capsule => 5,
-                Predicate::False => 6,
-                Predicate::Tagged(Tag::Perturbation) => 7,
-                Predicate::Tagged(Tag::Sensitivity) => 8,
-                Predicate::Tagged(Tag::Reverse) => 9,
-                Predicate::Tagged(Tag::Bundle) => 10,
-                Predicate::Vector => 11,
+                Predicate::Null => "PREDICATE_NULL",
+                Predicate::Boolean => "PREDICATE_BOOLEAN",
+                Predicate::Real => "PREDICATE_REAL",
+                Predicate::Pair => "PREDICATE_PAIR",
+                Predicate::Procedure => "PREDICATE_PROCEDURE",
+                Predicate::Capsule => "PREDICATE_CAPSULE",
+                Predicate::False => "PREDICATE_FALSE",
+                Predicate::Tagged(Tag::Perturbation) => "PREDICATE_PERTURBATION",
+                Predicate::Tagged(Tag::Sensitivity) => "PREDICATE_SENSITIVITY",
+                Predicate::Tagged(Tag::Reverse) => "PREDICATE_REVERSE",
+                Predicate::Tagged(Tag::Bundle) => "PREDICATE_BUNDLE",
+                Predicate::Vector => "PREDICATE_VECTOR",
                 Predicate::Tagged(Tag::Backpropagator) => unreachable!("nobody asks for backpropagators"),
             },
         ),
-        Form::First => (7, 0, 0, 0, 0),
-        Form::Second => (8, 0, 0, 0, 0),
-        Form::Pair => (9, 0, 0, 0, 0),
-        Form::SameValue => (10, 0, 0, 0, 0),
-        Form::Real => (11, 0, 0, 0, 0),
-        Form::Zero => (12, 0, 0, 0, 0),
-        Form::Plus => (13, 0, 0, 0, 0),
-        Form::TransformForward => (14, 0, 0, 0, 0),
-        Form::Bundle => (15, 0, 0, 0, 0),
-        Form::PrimalOf => (16, 0, 0, 0, 0),
-        Form::TangentOf => (17, 0, 0, 0, 0),
-        Form::Mark(of) => (18, 0, 0, 0, mark(of)),
-        Form::Unmark(of) => (19, 0, 0, 0, mark(of)),
-        Form::Invert(of) => (20, 0, 0, 0, mark(of)),
-        Form::OnVector(on) => (21, 0, 0, 0, on as u8),
-        Form::ReadReal => (22, 0, 0, 0, 0),
-        Form::WriteReal => (23, 0, 0, 0, 0),
-        Form::Write => (24, 0, 0, 0, 0),
-        Form::Control(control) => (
-            25,
-            0,
-            0,
-            0,
+        Form::First => plain("FIRST"),
+        Form::Second => plain("SECOND"),
+        Form::Pair => plain("PAIR"),
+        Form::SameValue => plain("SAME_VALUE"),
+        Form::Real => plain("REAL"),
+        Form::Zero => plain("ZERO"),
+        Form::Plus => plain("PLUS"),
+        Form::TransformForward => plain("TRANSFORM_FORWARD"),
+        Form::Bundle => plain("BUNDLE"),
+        Form::PrimalOf => plain("PRIMAL_OF"),
+        Form::TangentOf => plain("TANGENT_OF"),
+        Form::Mark(of) => detailed("MARK", mark(of)),
+        Form::Unmark(of) => detailed("UNMARK", mark(of)),
+        Form::Invert(of) => detailed("INVERT", mark(of)),
+        Form::OnVector(on) => detailed(
+            "ON_VECTOR",
+            match on {
+                OnVector::Length => "ON_VECTOR_LENGTH",
+                OnVector::Element => "ON_VECTOR_ELEMENT",
+                OnVector::Replace => "ON_VECTOR_REPLACE",
+                OnVector::Append => "ON_VECTOR_APPEND",
+                OnVector::ToList => "ON_VECTOR_TO_LIST",
+                OnVector::FromList => "ON_VECTOR_FROM_LIST",
+                OnVector::Size => "ON_VECTOR_SIZE",
+                OnVector::Iterations => "ON_VECTOR_ITERATIONS",
+                OnVector::OfLength => "ON_VECTOR_OF_LENGTH",
+            },
+        ),
+        Form::ReadReal => plain("READ_REAL"),
+        Form::WriteReal => plain("WRITE_REAL"),
+        Form::Write => plain("WRITE"),
+        Form::Control(control) => detailed(
+            "CONTROL",
             match control {
-                Control::IfProcedure => 0,
-                Control::Forward => 1,
-                Control::Reverse => 2,
-                Control::CountSteps => 3,
-                Control::Interrupt => 4,
-                Control::Resume => 5,
-                Control::Checkpoint(Division::OfRun) => 6,
-                Control::Checkpoint(Division::Bisection) => 7,
-                Control::Checkpoint(Division::Binomial) => 8,
+                Control::IfProcedure => "CONTROL_IF_PROCEDURE",
+                Control::Forward => "CONTROL_FORWARD",
+                Control::Reverse => "CONTROL_REVERSE",
+                Control::CountSteps => "CONTROL_COUNT_STEPS",
+                Control::Interrupt => "CONTROL_INTERRUPT",
+                Control::Resume => "CONTROL_RESUME",
+                Control::Checkpoint(Division::OfRun) => "CONTROL_CHECKPOINT_OF_RUN",
+                Control::Checkpoint(Division::Bisection) => "CONTROL_CHECKPOINT_BISECTION",
+                Control::Checkpoint(Division::Binomial) => "CONTROL_CHECKPOINT_BINOMIAL",
             },
         ),
     }

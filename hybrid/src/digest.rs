@@ -152,39 +152,9 @@ impl Digesting<'_> {
             (Form::Ask(predicate), [operand]) => Operation::Ask { to, predicate, operand: *operand },
             (Form::First, [operand]) => Operation::First { to, operand: *operand },
             (Form::Second, [operand]) => Operation::Second { to, operand: *operand },
-            // Forms without an operation of their own, and any of these with another number of operands.
-            (
-                Form::Fold { .. }
-                | Form::Unary(_)
-                | Form::Binary(_)
-                | Form::UnaryOrBinary(..)
-                | Form::Chain(_)
-                | Form::AgainstZero(_)
-                | Form::Ask(_)
-                | Form::First
-                | Form::Second
-                | Form::Pair
-                | Form::SameValue
-                | Form::Real
-                | Form::Zero
-                | Form::Plus
-                | Form::TransformForward
-                | Form::Bundle
-                | Form::PrimalOf
-                | Form::TangentOf
-                | Form::Mark(_)
-                | Form::Unmark(_)
-                | Form::Invert(_)
-                | Form::OnVector(_)
-                | Form::ReadReal
-                | Form::WriteReal
-                | Form::Write
-                | Form::Control(_),
-                operands,
-            ) => match operands {
-                [operand] => Operation::Apply { to, primitive, operand: *operand },
-                operands => Operation::ApplyTuple { to, primitive, operands: operands.into() },
-            },
+            // Every other form, and any other number of operands: the general operations handle all forms.
+            (_, [operand]) => Operation::Apply { to, primitive, operand: *operand },
+            (_, operands) => Operation::ApplyTuple { to, primitive, operands: operands.into() },
         }
     }
 

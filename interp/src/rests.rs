@@ -1,13 +1,15 @@
-//! The liveness of locals in the continuation of an expression node: a frame keeps no more than is live, so that dead
-//! values are freed while a call is pending.
+//! The needs of continuations, as a frame keeps them: no more than its continuation refers to, so that dead values are
+//! freed while a call is pending.
 //!
-//! For each node that saves an environment in its frame, the locals that nothing after the awaited part refers to, and
-//! whether the slots are needed. Found when the node first saves an environment. (A capsule keeps exactly what is needed:
-//! [`vlad_runtime::suspended`].) Where the rest is longer than
-//! [`LONGEST_WALK`] nodes, and for locals beyond the first 64 of an activation, everything counts as needed.
+//! Equation: a local is dead for a node that saves an environment if none of the references of [`vlad_core::liveness`]
+//! within the parts after the first is to it; likewise the slots. Here the answers are kept, each from when its node
+//! first saves an environment, and bounded: where the rest is longer than [`LONGEST_WALK`] nodes, and for locals beyond
+//! the first 64 of an activation, everything counts as needed. (A capsule keeps exactly what is needed:
+//! [`vlad_runtime::suspended`].)
 
 use std::cell::OnceCell;
-use vlad_core::{Expression, ExpressionId, Program, Reference};
+use vlad_core::liveness::{parts_after_first, references, within};
+use vlad_core::{ExpressionId, Program, Reference};
 
 /// The most nodes that are traversed to find the needs of a continuation; it keeps the time linear in the program.
 const LONGEST_WALK: usize = 400;
@@ -51,37 +53,12 @@ struct Needs {
 }
 
 fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
-    let mut pending = match program.expression(node) {
-        Expression::Application { operand, .. } => vec![operand],
-        Expression::Cons { second, .. } => vec![second],
-        Expression::If { consequent, alternative, .. } => vec![consequent, alternative],
-        Expression::Let { lambda, .. } => vec![program.lambda(lambda).body],
-        Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) | Expression::Letrec { .. } => {
-            vlad_table::internal_bug!("expression {} awaits a part", node.0)
-        }
-    };
     let mut needs = Needs { locals: 0, slots: false };
-    let mut walked = 0;
-    while let Some(part) = pending.pop() {
-        walked += 1;
-        if walked > LONGEST_WALK {
+    for (walked, part) in within(program, parts_after_first(program, node)).enumerate() {
+        if walked == LONGEST_WALK {
             return Rest { dead: Box::default(), slots: true };
         }
-        match program.expression(part) {
-            Expression::Constant(_) => {}
-            Expression::Variable(reference) => needs.note(reference),
-            Expression::Lambda(lambda) => {
-                program.lambda(lambda).captures.iter().for_each(|capture| needs.note(*capture))
-            }
-            Expression::Application { operator, operand } => pending.extend([operator, operand]),
-            Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
-            Expression::Cons { first, second } => pending.extend([first, second]),
-            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
-            Expression::Letrec { group, body } => {
-                program.group(group).captures.iter().for_each(|capture| needs.note(*capture));
-                pending.push(body);
-            }
-        }
+        references(program, part).for_each(|reference| needs.note(reference));
     }
     let dead = (0..locals.min(64) as u32).filter(|local| needs.locals & 1 << local == 0).collect();
     Rest { dead, slots: needs.slots }

@@ -1,8 +1,9 @@
-//! A small syntax tree of C: generated programs are built as such trees, and [`print()`] is the only place that writes
-//! C.
+//! A small syntax tree of C: all generated C is built as such trees, and [`print()`] is the only place that writes C.
 //!
-//! It has exactly the constructs that generated programs use. Expressions are shallow by construction - nested expressions
+//! It has exactly the constructs that generated code uses. Expressions are shallow by construction - nested expressions
 //! of a program have become statements and variables before - so they may be trees, printed and dropped by recursion.
+//!
+//! The build script includes this module by its path (see [`crate::rules`]), so it uses nothing of its crate.
 
 mod print;
 
@@ -15,6 +16,10 @@ pub enum Item {
     Comment(String),
     /// `#include "..."`.
     Include(&'static str),
+    /// `#include <...>`.
+    IncludeOfSystem(&'static str),
+    /// `#define NAME value`.
+    Define(&'static str, Expression),
     /// Everything between `#ifndef NAME` and its `#endif`, so that it is compiled once.
     Once {
         /// The name of the guard.
@@ -22,6 +27,10 @@ pub enum Item {
         /// The guarded items.
         items: Vec<Item>,
     },
+    /// Declares an enumeration: its name, and its constants with their numbers.
+    Enumeration(&'static str, Vec<(String, u64)>),
+    /// Declares a structure: its name, and its fields.
+    Structure(&'static str, Vec<Field>),
     /// Declares a function.
     Prototype(Head),
     /// Defines a function.
@@ -30,6 +39,13 @@ pub enum Item {
         head: Head,
         /// Its body.
         body: Vec<Statement>,
+    },
+    /// Declares a constant object that another file defines.
+    Extern {
+        /// The type, including `const`.
+        ctype: &'static str,
+        /// The name; `name[2]` for an array.
+        name: String,
     },
     /// Defines a constant object.
     Object {
@@ -42,6 +58,17 @@ pub enum Item {
         /// The elements of its initialiser.
         contents: Vec<Expression>,
     },
+}
+
+/// A field of a structure.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The type.
+    pub ctype: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The comment after it; none if it is empty.
+    pub comment: &'static str,
 }
 
 /// The head of a function.
@@ -97,13 +124,19 @@ pub enum Statement {
     },
     /// A block: statements with a scope of their own.
     Scope(Vec<Statement>),
-    /// `switch (value)` with cases 0, 1, ..., each of which leaves it by a jump.
+    /// `switch (value)` with cases that are left by a jump.
     Choose {
         /// The number that selects the case.
         value: Expression,
-        /// The cases.
-        cases: Vec<Vec<Statement>>,
+        /// The cases, each with its number.
+        cases: Vec<(Expression, Vec<Statement>)>,
+        /// The statements for any other number; without any, no `default` is printed.
+        otherwise: Vec<Statement>,
     },
+    /// Leaves a `switch`.
+    Break,
+    /// States that parameters may be unused.
+    Unused(&'static [&'static str]),
     /// `goto label;`
     Goto(String),
     /// `label:`
@@ -119,6 +152,8 @@ pub enum Expression {
     Name(String),
     /// An unsigned number, in decimal.
     Number(u64),
+    /// An unsigned number, in decimal, of an unsigned type.
+    Unsigned(u64),
     /// An unsigned number, in hexadecimal: bits.
     Bits(u64),
     /// A finite double that is not negative, not even -0.
@@ -143,6 +178,8 @@ pub enum Expression {
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `{a, b}`: the initialiser of an object or array.
     Braces(Vec<Expression>),
+    /// `[a] = b`: an element of the initialiser of an array, with its index.
+    Element(String, Box<Expression>),
     /// `(type[2]){a, b}`: an array of elements of that type.
     Literal(&'static str, Vec<Expression>),
 }
@@ -153,6 +190,7 @@ pub enum Expression {
 pub enum Infix {
     Add,
     Subtract,
+    Multiply,
     Less,
     Greater,
     NotGreater,
@@ -172,6 +210,21 @@ impl Expression {
     /// The call of a function by its name.
     pub fn call(function: impl Into<String>, operands: impl Into<Vec<Expression>>) -> Expression {
         Expression::Call(function.into(), operands.into())
+    }
+
+    /// A finite double; its sign counts, also that of a zero. None for an infinity or a NaN: no literal has their bits.
+    pub fn finite(real: f64) -> Option<Expression> {
+        let size = Expression::Real(real.abs());
+        real.is_finite().then(|| if real.is_sign_negative() { size.prefix("-") } else { size })
+    }
+
+    /// A double; the payload of a NaN is of no account.
+    pub fn constant(real: f64) -> Expression {
+        Expression::finite(real).unwrap_or_else(|| match real {
+            f64::INFINITY => Expression::name("HUGE_VAL"),
+            f64::NEG_INFINITY => Expression::name("HUGE_VAL").prefix("-"),
+            _ => Expression::name("NAN").prefix("(double)"),
+        })
     }
 
     /// The call of a service of the machine.
@@ -210,6 +263,12 @@ impl Expression {
         Expression::Infix(operator, Box::new(self), Box::new(other))
     }
 
+    /// `self ? yes : no`.
+    #[must_use]
+    pub fn choice(self, yes: Expression, no: Expression) -> Expression {
+        Expression::Choice(Box::new(self), Box::new(yes), Box::new(no))
+    }
+
     /// An operator before this expression.
     #[must_use]
     pub fn prefix(self, operator: &'static str) -> Expression {
@@ -226,6 +285,13 @@ impl Expression {
     #[must_use]
     pub fn likely(self) -> Expression {
         Expression::call("VLAD_LIKELY", [self])
+    }
+}
+
+impl Item {
+    /// A comment of one line.
+    pub fn comment(text: &str) -> Item {
+        Item::Comment(text.to_owned())
     }
 }
 

@@ -3,7 +3,7 @@
 //! Parentheses are printed where the grammar of C needs them, and where compilers advise them. Text that comes from a
 //! program - names, in comments - cannot end a comment or a line.
 
-use super::{Expression, Head, Infix, Item, Statement};
+use super::{Expression, Field, Head, Infix, Item, Statement};
 
 /// Prints a file.
 pub fn print(items: impl IntoIterator<Item = Item>) -> String {
@@ -35,6 +35,7 @@ enum Precedence {
     Equality,
     Relation,
     Sum,
+    Product,
     Prefix,
     Postfix,
 }
@@ -59,11 +60,31 @@ impl Printer {
         match item {
             Item::Comment(text) => self.line(&comment(text)),
             Item::Include(name) => self.line(&format!("#include \"{name}\"")),
+            Item::IncludeOfSystem(name) => self.line(&format!("#include <{name}>")),
+            Item::Define(name, value) => {
+                self.text.push_str(&format!("#define {name} "));
+                self.expression(value, Precedence::Postfix);
+                self.text.push('\n');
+            }
             Item::Once { guard, items } => {
                 self.line(&format!("#ifndef {guard}\n#define {guard}"));
                 items.iter().for_each(|item| self.item(item));
                 self.line("#endif");
             }
+            Item::Enumeration(name, constants) => {
+                self.line(&format!("enum {name} {{"));
+                constants.iter().for_each(|(name, number)| self.line(&format!("    {name} = {number},")));
+                self.line("};");
+            }
+            Item::Structure(name, fields) => {
+                self.line(&format!("struct {name} {{"));
+                for Field { ctype, name, comment: after } in fields {
+                    let after = if after.is_empty() { String::new() } else { format!(" {}", comment(after)) };
+                    self.line(&format!("    {}{name};{after}", typed(ctype)));
+                }
+                self.line("};");
+            }
+            Item::Extern { ctype, name } => self.line(&format!("extern {}{name};", typed(ctype))),
             Item::Prototype(head) => {
                 let text = head_text(head);
                 self.line(&format!("{text};"));
@@ -112,18 +133,22 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
-            Statement::Choose { value, cases } => {
-                self.indent();
-                self.text.push_str("switch (");
-                self.expression(value, Precedence::Any);
-                self.text.push_str(") {\n");
-                for (number, statements) in cases.iter().enumerate() {
-                    self.line(&format!("case {number}: {{"));
+            Statement::Choose { value, cases, otherwise } => {
+                self.headed("switch (", value, ") {\n");
+                for (number, statements) in cases {
+                    self.headed("case ", number, ": {\n");
                     self.statements(statements);
+                    self.line("}");
+                }
+                if !otherwise.is_empty() {
+                    self.line("default: {");
+                    self.statements(otherwise);
                     self.line("}");
                 }
                 self.line("}");
             }
+            Statement::Break => self.line("break;"),
+            Statement::Unused(names) => self.line(&format!("(void){};", names.join(", (void)"))),
             Statement::Goto(label) => self.line(&format!("goto {label};")),
             // In C a label needs a statement, and the next text may be a declaration or the end of the block.
             Statement::Label(label) => {
@@ -135,10 +160,7 @@ impl Printer {
     }
 
     fn conditional(&mut self, test: &Expression, then: &[Statement], otherwise: &[Statement]) {
-        self.indent();
-        self.text.push_str("if (");
-        self.expression(test, Precedence::Any);
-        self.text.push_str(") {\n");
+        self.headed("if (", test, ") {\n");
         self.statements(then);
         if !otherwise.is_empty() {
             self.line("} else {");
@@ -149,10 +171,15 @@ impl Printer {
 
     /// Prints a statement that consists of some text and an expression.
     fn ended(&mut self, start: &str, value: &Expression) {
+        self.headed(start, value, ";\n");
+    }
+
+    /// Prints an indented expression between two texts.
+    fn headed(&mut self, start: &str, value: &Expression, end: &str) {
         self.indent();
         self.text.push_str(start);
         self.expression(value, Precedence::Any);
-        self.text.push_str(";\n");
+        self.text.push_str(end);
     }
 
     fn assignment(&mut self, place: &Expression, operator: &str, value: &Expression) {
@@ -188,6 +215,7 @@ impl Printer {
         match expression {
             Expression::Name(name) => self.text.push_str(name),
             Expression::Number(number) => self.text.push_str(&number.to_string()),
+            Expression::Unsigned(number) => self.text.push_str(&format!("{number}u")),
             Expression::Bits(bits) => self.text.push_str(&format!("0x{bits:016x}u")),
             Expression::Real(real) => self.text.push_str(&format!("{real:?}")),
             Expression::Formula(text) => self.text.push_str(text),
@@ -228,6 +256,10 @@ impl Printer {
                 self.expression(no, Precedence::Choice);
             }
             Expression::Braces(parts) => self.braces(parts),
+            Expression::Element(index, value) => {
+                self.text.push_str(&format!("[{index}] = "));
+                self.expression(value, Precedence::Any);
+            }
             Expression::Literal(ctype, parts) => {
                 // The length is stated since some C compilers cannot count elements that are structures.
                 self.text.push_str(&format!("({ctype}[{}])", parts.len()));
@@ -263,6 +295,7 @@ fn infix(operator: Infix) -> (&'static str, Precedence) {
     match operator {
         Infix::Add => (" + ", Precedence::Sum),
         Infix::Subtract => (" - ", Precedence::Sum),
+        Infix::Multiply => (" * ", Precedence::Product),
         Infix::Less => (" < ", Precedence::Relation),
         Infix::Greater => (" > ", Precedence::Relation),
         Infix::NotGreater => (" <= ", Precedence::Relation),
@@ -278,6 +311,7 @@ fn tightness(expression: &Expression) -> Precedence {
     match expression {
         Expression::Name(_)
         | Expression::Number(_)
+        | Expression::Unsigned(_)
         | Expression::Bits(_)
         | Expression::Real(_)
         | Expression::Call(..)
@@ -286,6 +320,7 @@ fn tightness(expression: &Expression) -> Precedence {
         | Expression::Dot(..)
         | Expression::Index(..)
         | Expression::Braces(_)
+        | Expression::Element(..)
         | Expression::Literal(..) => Precedence::Postfix,
         Expression::Formula(_) => Precedence::Any,
         Expression::Prefix(..) => Precedence::Prefix,

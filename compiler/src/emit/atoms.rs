@@ -105,7 +105,7 @@ impl Body<'_, '_> {
     pub fn real_operand(&mut self, atom: Atom) -> (C, Option<C>) {
         if let Atom::Constant(constant) = atom
             && let Constant::Real(real) = self.context.unit.program.constant(constant)
-            && let Some(real) = double(*real)
+            && let Some(real) = C::finite(*real)
         {
             return (real, None);
         }
@@ -125,17 +125,8 @@ fn procedure_without_slots(lambda: LambdaId) -> C {
 
 /// A plain real as a value.
 fn plain_real(real: f64) -> C {
-    match double(real) {
+    match C::finite(real) {
         Some(real) => C::call("vlad_real", [real]),
         None => C::call("vlad_make", [C::name("VLAD_REAL"), C::Bits(real.to_bits())]),
     }
-}
-
-/// A real as a C double; none if a C literal cannot express its exact bits (infinities and NaN).
-pub fn double(real: f64) -> Option<C> {
-    if !real.is_finite() {
-        return None;
-    }
-    let size = C::Real(real.abs());
-    Some(if real.is_sign_negative() { size.prefix("-") } else { size })
 }

@@ -1,12 +1,12 @@
 //! The operations on plain reals as C functions: a header that all generated programs include.
 //!
-//! [`crate::rules::evaluation`] defines the C formula of each operation; this module gives it a name.
+//! [`crate::rules`] defines the C function of each operation; this module gives it a name.
 
-use crate::c::{Expression, Head, Item, Statement, print};
-use crate::rules::evaluation;
+use crate::c::{Item, print};
+use crate::rules::function;
 use crate::rules::names::operation_constant;
+use vlad_table::Operation;
 use vlad_table::operations::OPERATIONS;
-use vlad_table::{Arity, Operation};
 
 /// The name of the C function of an operation, which takes the machine and one or two doubles.
 pub fn operation_function(operation: Operation) -> String {
@@ -15,20 +15,11 @@ pub fn operation_function(operation: Operation) -> String {
 
 /// Returns the text of `operations.h`.
 pub fn header() -> String {
-    let functions = OPERATIONS.iter().map(|row| {
-        let mut parameters = vec![("struct vlad_machine *", "m"), ("double", "a")];
-        match row.operation.arity() {
-            Arity::One => {}
-            Arity::Two => parameters.push(("double", "b")),
-        }
-        let head =
-            Head { storage: "static inline ", result: "double", name: operation_function(row.operation), parameters };
-        let unused = Statement::Evaluate(Expression::name("m").prefix("(void)"));
-        let value = Statement::Return(Expression::Formula(evaluation(row.operation)));
-        Item::Function { head, body: vec![unused, value] }
-    });
+    let functions = OPERATIONS.iter().map(|row| function(row.operation, operation_function(row.operation)));
     let mut items = vec![Item::Include("machine.h")];
     items.extend(functions);
-    let comment = "The operations of the table on plain reals.".to_owned();
-    print([Item::Comment(comment), Item::Once { guard: "VLAD_OPERATIONS_H", items }])
+    print([
+        Item::comment("The operations of the table on plain reals."),
+        Item::Once { guard: "VLAD_OPERATIONS_H", items },
+    ])
 }

@@ -3,11 +3,12 @@
 //! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real at a
 //! level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
 
-use super::atoms::{double, number_of};
+use super::atoms::number_of;
 use super::body::Body;
 use super::context::Style;
 use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
+use crate::rules::comparison_operator;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
 use vlad_table::{
@@ -61,34 +62,8 @@ impl Body<'_, '_> {
             (Form::PrimalOf, [operand]) => self.slot(this, None, 0, *operand),
             (Form::TangentOf, [operand]) => self.slot(this, Some("VLAD_BUNDLE"), 1, *operand),
             (Form::Bundle, [primal, tangent]) => self.bundle(this, *primal, *tangent),
-            (
-                Form::Fold { .. }
-                | Form::Unary(_)
-                | Form::Binary(_)
-                | Form::UnaryOrBinary(..)
-                | Form::AgainstZero(_)
-                | Form::Ask(_)
-                | Form::First
-                | Form::Second
-                | Form::Pair
-                | Form::SameValue
-                | Form::Real
-                | Form::Zero
-                | Form::Plus
-                | Form::TransformForward
-                | Form::Bundle
-                | Form::PrimalOf
-                | Form::TangentOf
-                | Form::Mark(_)
-                | Form::Unmark(_)
-                | Form::Invert(_)
-                | Form::OnVector(_)
-                | Form::ReadReal
-                | Form::WriteReal
-                | Form::Write
-                | Form::Control(_),
-                _,
-            ) => self.slowly(this),
+            // Every other form, and any other number of operands: the general path handles all forms.
+            _ => self.slowly(this),
         }
         if primitive.row().form.signature().result == ResultKind::Boolean {
             self.booleans.insert(variable);
@@ -125,7 +100,7 @@ impl Body<'_, '_> {
         let value = match single {
             Single::Itself => C::call("vlad_real", [operand]),
             Single::Unary(operation) => real(operation, [operand]),
-            Single::From(constant) => match double(constant) {
+            Single::From(constant) => match C::finite(constant) {
                 Some(constant) => real(folded, [constant, operand]),
                 None => return self.slowly(this),
             },
@@ -322,15 +297,5 @@ fn kind_of(mark: Mark) -> &'static str {
         Mark::Perturbation => "VLAD_PERTURBATION",
         Mark::Sensitivity => "VLAD_SENSITIVITY",
         Mark::Reverse => "VLAD_REVERSED",
-    }
-}
-
-fn comparison_operator(comparison: Comparison) -> Infix {
-    match comparison {
-        Comparison::Equal => Infix::Equal,
-        Comparison::Less => Infix::Less,
-        Comparison::Greater => Infix::Greater,
-        Comparison::NotGreater => Infix::NotGreater,
-        Comparison::NotLess => Infix::NotLess,
     }
 }

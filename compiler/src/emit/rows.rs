@@ -5,8 +5,9 @@
 //! each variable the interval of rows at which it is alive. Its length is in proportion to the code, however many variables
 //! are alive at once.
 //!
-//! Equation: the variables alive at a row are those of [`vlad_cps::liveness::alive_before`], which `check` compares
-//! in tests; here one walk of each block finds them for all of its rows.
+//! This is a layout of liveness, not another analysis. Equation: the variables alive at a row are those of
+//! [`vlad_cps::liveness::alive_before`], which `check` compares in tests; one walk of each block reads them off for all
+//! of its rows.
 
 use super::regions::{Piece, Regions};
 use super::steps::step;

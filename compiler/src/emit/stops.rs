@@ -39,12 +39,13 @@ impl Body<'_, '_> {
     pub fn resume_dispatch(&mut self) {
         let rows = self.context.rows.of_function(self.number);
         let Some(first) = rows.first().map(|row| row.label) else { return };
-        let cases = rows.iter().map(|row| vec![Statement::Goto(point_label(row.label))]).collect();
+        let case = |(number, row): (u64, &Row)| (C::Number(number), vec![Statement::Goto(point_label(row.label))]);
+        let cases = (0..).zip(rows).map(case).collect();
         let label = C::name("point").arrow("label");
         let value = if first == 0 { label } else { label.infix(Infix::Subtract, C::Number(first)) };
         let go_on = self.nested(|body| {
             body.take_site_in(C::name("x"));
-            body.put(Statement::Choose { value, cases });
+            body.put(Statement::Choose { value, cases, otherwise: Vec::new() });
         });
         self.put(Statement::when(C::name("point"), go_on));
     }

@@ -5,56 +5,76 @@
 //! is taken, and none for a test, since tests consist of operands and constants alone.
 
 use super::names::{operation_constant, operation_function, words};
-use super::text::{line, real_constant};
+use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
+use std::mem;
 use vlad_table::operations::OPERATIONS;
-use vlad_table::{OperationRow, Term, Test, internal_bug};
+use vlad_table::{Operation, OperationRow, Term, Test, internal_bug};
 
-/// Writes declarations, and the function of the products of coefficients with parts where all numbers are plain.
-pub(super) fn write_header(out: &mut String) {
-    out.push_str(DECLARATIONS);
-    for row in &OPERATIONS {
-        let constant = operation_constant(row.operation);
-        line(out, format_args!("    case {constant}:"));
-        for (operand, term) in row.coefficients.iter().enumerate() {
-            let part = if operand == 0 { "u" } else { "v" };
-            let name = if operand == 0 { "first" } else { "second" };
-            let product = plain_product(term, part);
-            line(out, format_args!("        if (active & {}u) products.{name} = {product};", 1 << operand));
-        }
-        line(out, format_args!("        break;"));
-    }
-    out.push_str("    default: break;\n    }\n    return products;\n}\n");
+/// A table of coefficients, with an element for each operation.
+struct Table {
+    about: &'static str,
+    name: &'static str,
+    element: fn(&OperationRow) -> C,
 }
 
-const DECLARATIONS: &str = "
-/* What coefficients read, for each operation and each set of active operands (bits 0 and 1): bit 0 the first operand,
- * bit 1 the second, bit 2 the result. */
-extern const uint8_t vlad_reads[VLAD_OPERATIONS][4];
-/* Of which operands (bits 0 and 1) the coefficient is the constant 1. */
-extern const uint8_t vlad_ones[VLAD_OPERATIONS];
-/* Of which operand (bit 0 the first, bit 1 the second) or of the result (bit 2) the coefficient of an operand is just
- * the value; 0 if it is none of them. */
-extern const uint8_t vlad_coefficient_of[VLAD_OPERATIONS][2];
+const TABLES: [Table; 3] = [
+    Table {
+        about: "What coefficients read, for each operation and each set of active operands (bits 0 and 1): bit 0 the \
+                first operand, bit 1 the second, bit 2 the result.",
+        name: "vlad_reads[VLAD_OPERATIONS][4]",
+        element: reads,
+    },
+    Table {
+        about: "Of which operands (bits 0 and 1) the coefficient is the constant 1.",
+        name: "vlad_ones[VLAD_OPERATIONS]",
+        element: ones,
+    },
+    Table {
+        about: "Of which operand (bit 0 the first, bit 1 the second) or of the result (bit 2) the coefficient of an \
+                operand is just the value; 0 if it is none of them.",
+        name: "vlad_coefficient_of[VLAD_OPERATIONS][2]",
+        element: operands_as_coefficients,
+    },
+];
 
-/* Whether products with a coefficient that is the constant 1 are left out. */
-enum vlad_products_with_one { VLAD_ONES_MULTIPLIED = 0, VLAD_ONES_LEFT_OUT = 1 };
-struct vlad_products {
-    double first;
-    double second;
-};
-/* The guarded products of the coefficients of the active operands (bits 0 and 1) with u and v; all reals are plain. */
-static VLAD_INLINE struct vlad_products vlad_products_of(struct vlad_machine *m, uint32_t operation,
-                                                         enum vlad_products_with_one ones, uint32_t active, double a,
-                                                         double b, double r, double u, double v) {
-    struct vlad_products products = {0.0, 0.0};
-    (void)a, (void)b, (void)r;
-    switch (operation) {
-";
+const BYTES: &str = "const uint8_t";
 
-/// The guarded product of a coefficient and a part, all plain, as a C expression in `a`, `b`, `r` and the part.
-fn plain_product(term: &Term, part: &str) -> String {
-    let product = format!("vlad_real_guarded_multiply(m, {}, {part})", plain(term));
-    if is_one(term) { format!("ones == VLAD_ONES_LEFT_OUT ? {part} : {product}") } else { product }
+/// Declarations, and the function of the products of coefficients with parts where all numbers are plain.
+pub(super) fn header() -> Vec<Item> {
+    let declared =
+        |table: Table| [Item::comment(table.about), Item::Extern { ctype: BYTES, name: table.name.to_owned() }];
+    let mut items: Vec<Item> = TABLES.into_iter().flat_map(declared).collect();
+    let ones = ["VLAD_ONES_MULTIPLIED", "VLAD_ONES_LEFT_OUT"].map(str::to_owned);
+    let half = |name| Field { ctype: "double", name, comment: "" };
+    items.extend([
+        Item::comment("Whether products with a coefficient that is the constant 1 are left out."),
+        Item::Enumeration("vlad_products_with_one", ones.into_iter().zip(0..).collect()),
+        Item::Structure("vlad_products", vec![half("first"), half("second")]),
+        Item::comment("The guarded products of the coefficients of the active operands with u and v; all are plain."),
+        products(),
+    ]);
+    items
+}
+
+/// The tables of coefficients.
+pub(super) fn tables() -> impl Iterator<Item = Item> {
+    TABLES.into_iter().map(|Table { name, element, .. }| {
+        let elements = OPERATIONS.iter().map(|row| C::Element(operation_constant(row.operation), element(row).into()));
+        Item::Object { storage: "", ctype: BYTES, name: name.to_owned(), contents: elements.collect() }
+    })
+}
+
+fn reads(row: &OperationRow) -> C {
+    let bits = [(false, false), (true, false), (false, true), (true, true)].map(|(first, second)| {
+        let reads = row.operation.reads(first, second);
+        u64::from(reads.first) | u64::from(reads.second) << 1 | u64::from(reads.result) << 2
+    });
+    C::Braces(bits.map(C::Number).into())
+}
+
+fn ones(row: &OperationRow) -> C {
+    let ones = row.coefficients.iter().enumerate();
+    C::Number(ones.fold(0, |ones, (operand, term)| ones | u64::from(is_one(term)) << operand))
 }
 
 /// Returns true if a coefficient is the constant 1, whose products may be left out.
@@ -62,102 +82,12 @@ fn is_one(term: &Term) -> bool {
     matches!(term, Term::Constant(1.0))
 }
 
-/// Translates a term on plain reals to a C expression in `a`, `b` and `r`.
-fn plain(term: &Term) -> String {
-    match term {
-        Term::First => "a".to_owned(),
-        Term::Second => "b".to_owned(),
-        Term::Result => "r".to_owned(),
-        Term::Constant(constant) => real_constant(*constant),
-        Term::Unary(operation, inner) => format!("{}(m, {})", operation_function(*operation), plain(inner)),
-        Term::Binary(operation, left, right) => {
-            format!("{}(m, {}, {})", operation_function(*operation), plain(left), plain(right))
-        }
-        Term::Select(test, yes, no) => {
-            format!("({} ? {} : {})", condition(test, &plain_atom), plain(yes), plain(no))
-        }
-    }
-}
-
-/// Translates a test to a C expression.
-fn condition(test: &Test, atom: &dyn Fn(&Term) -> String) -> String {
-    match test {
-        Test::Zero(term) => format!("{} == 0.0", atom(term)),
-        Test::Less(left, right) => format!("{} < {}", atom(left), atom(right)),
-        Test::Both(left, right) => format!("({} && {})", condition(left, atom), condition(right, atom)),
-    }
-}
-
-fn plain_atom(term: &Term) -> String {
-    base_of(term, |name| name.to_owned())
-}
-
-fn lifted_atom(term: &Term) -> String {
-    base_of(term, |name| format!("vlad_base({name})"))
-}
-
-/// An operand of a test: the plain real under an operand of the operation, or a constant.
-fn base_of(term: &Term, base: impl Fn(&str) -> String) -> String {
-    match term {
-        Term::First => base("a"),
-        Term::Second => base("b"),
-        Term::Result => base("r"),
-        Term::Constant(constant) => real_constant(*constant),
-        Term::Unary(..) | Term::Binary(..) | Term::Select(..) => {
-            internal_bug!("tests are made of operands and constants alone")
-        }
-    }
-}
-
-/// Writes the tables of coefficients.
-pub(super) fn write_tables(out: &mut String) {
-    out.push_str("\nconst uint8_t vlad_reads[VLAD_OPERATIONS][4] = {\n");
-    for row in &OPERATIONS {
-        let bits = [(false, false), (true, false), (false, true), (true, true)].map(|(first, second)| {
-            let reads = row.operation.reads(first, second);
-            u8::from(reads.first) | u8::from(reads.second) << 1 | u8::from(reads.result) << 2
-        });
-        line(
-            out,
-            format_args!(
-                "    [{}] = {{{}}},",
-                operation_constant(row.operation),
-                bits.map(|b| b.to_string()).join(", ")
-            ),
-        );
-    }
-    out.push_str("};\n\nconst uint8_t vlad_ones[VLAD_OPERATIONS] = {\n");
-    for row in &OPERATIONS {
-        let ones = row.coefficients.iter().enumerate();
-        let ones = ones.fold(0, |ones, (operand, term)| ones | u8::from(is_one(term)) << operand);
-        line(out, format_args!("    [{}] = {ones},", operation_constant(row.operation)));
-    }
-    out.push_str("};\n");
-    out.push_str("\nconst uint8_t vlad_coefficient_of[VLAD_OPERATIONS][2] = {\n");
-    for row in &OPERATIONS {
-        let [first, second] = [0, 1].map(|operand| row.coefficients.get(operand).map_or(0, operand_bit));
-        line(out, format_args!("    [{}] = {{{first}, {second}}},", operation_constant(row.operation)));
-    }
-    out.push_str("};\n");
-}
-
-/// A function for each coefficient that is computed, and the choice among them.
-pub(super) fn write_source(out: &mut String) {
-    for row in &OPERATIONS {
-        for (operand, term) in computed(row) {
-            write_coefficient(out, row, operand, term);
-        }
-    }
-    write_choice(out);
-}
-
-/// The coefficients of an operation that are not just an operand or the result, each with the number of its operand.
-fn computed(row: &OperationRow) -> impl Iterator<Item = (usize, &Term)> {
-    row.coefficients.iter().enumerate().filter(|(_, term)| operand_bit(term) == 0)
+fn operands_as_coefficients(row: &OperationRow) -> C {
+    C::Braces([0, 1].map(|operand| C::Number(row.coefficients.get(operand).map_or(0, operand_bit))).into())
 }
 
 /// The bit of the operand or the result that a term is; 0 for any other term.
-fn operand_bit(term: &Term) -> u8 {
+fn operand_bit(term: &Term) -> u64 {
     match term {
         Term::First => 1,
         Term::Second => 2,
@@ -166,121 +96,208 @@ fn operand_bit(term: &Term) -> u8 {
     }
 }
 
-fn coefficient_function(row: &OperationRow, operand: usize) -> String {
+fn products() -> Item {
+    let cases = OPERATIONS.iter().map(|row| {
+        let mut statements = products_of(row);
+        statements.push(Statement::Break);
+        (C::Name(operation_constant(row.operation)), statements)
+    });
+    let zeros = C::Braces(vec![C::Real(0.0), C::Real(0.0)]);
+    let body = vec![
+        Statement::Define { ctype: "struct vlad_products", name: "products".to_owned(), value: zeros },
+        Statement::Unused(&["a", "b", "r"]),
+        Statement::Choose { value: C::name("operation"), cases: cases.collect(), otherwise: vec![Statement::Break] },
+        Statement::Return(C::name("products")),
+    ];
+    let mut parameters = vec![MACHINE, OPERATION, ("enum vlad_products_with_one", "ones"), ("uint32_t", "active")];
+    parameters.extend(["a", "b", "r", "u", "v"].map(|name| ("double", name)));
+    let (storage, result) = ("static VLAD_INLINE ", "struct vlad_products");
+    Item::Function { head: Head { storage, result, name: "vlad_products_of".to_owned(), parameters }, body }
+}
+
+/// The statements that compute the guarded products for the active operands, all plain.
+fn products_of(row: &OperationRow) -> Vec<Statement> {
+    let halves = row.coefficients.iter().zip([(1, "u", "first"), (2, "v", "second")]);
+    let product = |(term, (bit, part, half)): (&Term, (u64, &str, &'static str))| {
+        let product = C::call("vlad_real_guarded_multiply", [C::name("m"), plain(term), C::name(part)]);
+        let product = if is_one(term) {
+            let left_out = C::name("ones").infix(Infix::Equal, C::name("VLAD_ONES_LEFT_OUT"));
+            left_out.choice(C::name(part), product)
+        } else {
+            product
+        };
+        let is_active = C::name("active").infix(Infix::BitAnd, C::Unsigned(bit));
+        Statement::when(is_active, vec![Statement::Assign(C::name("products").dot(half), product)])
+    };
+    halves.map(product).collect()
+}
+
+/// Translates a term on plain reals to a C expression in `a`, `b` and `r`.
+fn plain(term: &Term) -> C {
+    let operation = |operation: Operation, operands: &[&Term]| {
+        let operands = operands.iter().map(|operand| plain(operand));
+        C::call(operation_function(operation), [C::name("m")].into_iter().chain(operands).collect::<Vec<_>>())
+    };
+    match term {
+        Term::First | Term::Second | Term::Result | Term::Constant(_) => atom(term, C::name),
+        Term::Unary(unary, inner) => operation(*unary, &[inner]),
+        Term::Binary(binary, left, right) => operation(*binary, &[left, right]),
+        Term::Select(test, yes, no) => condition(test, C::name).choice(plain(yes), plain(no)),
+    }
+}
+
+/// Translates a test to a C expression. `base` gives the plain real under an operand of the operation.
+fn condition(test: &Test, base: fn(&'static str) -> C) -> C {
+    match test {
+        Test::Zero(term) => atom(term, base).infix(Infix::Equal, C::Real(0.0)),
+        Test::Less(left, right) => atom(left, base).infix(Infix::Less, atom(right, base)),
+        Test::Both(left, right) => condition(left, base).infix(Infix::And, condition(right, base)),
+    }
+}
+
+/// The plain real under an operand of the operation, or a constant.
+fn atom(term: &Term, base: fn(&'static str) -> C) -> C {
+    match term {
+        Term::First => base("a"),
+        Term::Second => base("b"),
+        Term::Result => base("r"),
+        Term::Constant(constant) => C::constant(*constant),
+        Term::Unary(..) | Term::Binary(..) | Term::Select(..) => {
+            internal_bug!("tests are made of operands and constants alone")
+        }
+    }
+}
+
+/// A function for each coefficient that is computed, and the choice among them.
+pub(super) fn functions() -> Vec<Item> {
+    let all = || OPERATIONS.iter().flat_map(computed);
+    let mut items: Vec<Item> = all().map(|(row, operand, term)| function(name_of(row, operand), term)).collect();
+    let cases = all().map(|(row, operand, _)| {
+        let case = C::Name(operation_constant(row.operation)).infix(Infix::Multiply, C::Number(2));
+        let operands = ["m", "first", "second", "result"].map(C::name);
+        let coefficient = C::call(name_of(row, operand), operands);
+        (case.infix(Infix::Add, C::Number(operand as u64)), vec![Statement::Return(coefficient)])
+    });
+    let number = C::name("operation").infix(Infix::Multiply, C::Number(2)).infix(Infix::Add, C::name("operand"));
+    let otherwise = vec![Statement::Return(C::call("vlad_real", [C::Real(0.0)]))];
+    let body = vec![Statement::Choose { value: number, cases: cases.collect(), otherwise }];
+    let mut parameters = vec![MACHINE, OPERATION, ("uint32_t", "operand")];
+    parameters.extend(["first", "second", "result"].map(|name| ("vlad_value", name)));
+    let head = Head { storage: "", result: "vlad_value", name: "vlad_coefficient".to_owned(), parameters };
+    items.push(Item::Function { head, body });
+    items
+}
+
+const MACHINE: (&str, &str) = ("struct vlad_machine *", "m");
+const OPERATION: (&str, &str) = ("uint32_t", "operation");
+
+/// The coefficients of an operation that are not just an operand or the result, each with the number of its operand.
+fn computed(row: &OperationRow) -> impl Iterator<Item = (&OperationRow, usize, &Term)> {
+    let all = row.coefficients.iter().enumerate().map(move |(operand, term)| (row, operand, term));
+    all.filter(|(_, _, term)| operand_bit(term) == 0)
+}
+
+fn name_of(row: &OperationRow, operand: usize) -> String {
     format!("coefficient_{}_{operand}", words(row.operation))
 }
 
-fn write_coefficient(out: &mut String, row: &OperationRow, operand: usize, term: &Term) {
-    let name = coefficient_function(row, operand);
-    let parameters = "struct vlad_machine *m, vlad_value a, vlad_value b, vlad_value r";
-    line(out, format_args!("\nstatic vlad_value {name}({parameters}) {{"));
-    line(out, format_args!("    (void)m, (void)a, (void)b, (void)r;"));
-    let mut body = Body { out, names: 0 };
+/// The function that computes a coefficient on numbers of any levels.
+fn function(name: String, term: &Term) -> Item {
+    let mut body = Body { statements: vec![Statement::Unused(&["m", "a", "b", "r"])], names: 0 };
     let value = body.term(term).owned();
-    line(out, format_args!("    return {value};\n}}"));
+    body.statements.push(Statement::Return(value));
+    let parameters = [MACHINE].into_iter().chain(["a", "b", "r"].map(|name| ("vlad_value", name))).collect();
+    let head = Head { storage: "static ", result: "vlad_value", name, parameters };
+    Item::Function { head, body: body.statements }
 }
 
-fn write_choice(out: &mut String) {
-    out.push_str(
-        "\nvlad_value vlad_coefficient(struct vlad_machine *m, uint32_t operation, uint32_t operand,\n\
-         \x20                           vlad_value first, vlad_value second, vlad_value result) {\n\
-         \x20   switch (operation * 2 + operand) {\n",
-    );
-    for row in &OPERATIONS {
-        for (operand, _) in computed(row) {
-            let (constant, function) = (operation_constant(row.operation), coefficient_function(row, operand));
-            line(
-                out,
-                format_args!("    case {constant} * 2 + {operand}: return {function}(m, first, second, result);"),
-            );
-        }
-    }
-    out.push_str("    default: return vlad_real(0.0);\n    }\n}\n");
-}
-
-/// A C expression for the value of a term, with its ownership.
+/// The value of a term, with its ownership.
 enum Made {
     /// An operand, which the caller owns.
     Borrowed(&'static str),
     /// A constant, which is not in the heap.
-    Constant(String),
+    Constant(C),
     /// A variable that owns the value.
     Variable(String),
 }
 
 impl Made {
     /// The expression that reads the value.
-    fn text(&self) -> &str {
+    fn read(&self) -> C {
         match self {
-            Made::Borrowed(name) => name,
-            Made::Constant(text) | Made::Variable(text) => text,
+            Made::Borrowed(name) => C::name(*name),
+            Made::Constant(value) => value.clone(),
+            Made::Variable(name) => C::name(name),
         }
     }
 
     /// The expression that transfers the ownership of the value.
-    fn owned(self) -> String {
+    fn owned(self) -> C {
         match self {
-            Made::Borrowed(name) => format!("vlad_share({name})"),
-            Made::Constant(text) | Made::Variable(text) => text,
+            Made::Borrowed(name) => C::call("vlad_share", [C::name(name)]),
+            Made::Constant(value) => value,
+            Made::Variable(name) => C::Name(name),
         }
     }
 }
 
 /// The statements of a function under construction, and the supply of names in it.
-struct Body<'out> {
-    out: &'out mut String,
+struct Body {
+    statements: Vec<Statement>,
     names: u32,
 }
 
-impl Body<'_> {
+impl Body {
     fn fresh(&mut self) -> String {
         self.names += 1;
         format!("t{}", self.names)
     }
 
-    /// Writes the statements that evaluate a term at the levels of the operands.
+    /// Adds the statements that evaluate a term at the levels of the operands.
     fn term(&mut self, term: &Term) -> Made {
         match term {
             Term::First => Made::Borrowed("a"),
             Term::Second => Made::Borrowed("b"),
             Term::Result => Made::Borrowed("r"),
-            Term::Constant(constant) => Made::Constant(format!("vlad_real({})", real_constant(*constant))),
+            Term::Constant(constant) => Made::Constant(C::call("vlad_real", [C::constant(*constant)])),
             Term::Unary(operation, inner) => {
                 let inner = self.term(inner);
-                let call = format!("vlad_unary(m, {}, {})", operation_constant(*operation), inner.text());
-                self.made_of(&call, [Some(inner), None])
+                self.operation("vlad_unary", *operation, vec![inner])
             }
             Term::Binary(operation, left, right) => {
-                let (left, right) = (self.term(left), self.term(right));
-                let operands = format!("{}, {}", left.text(), right.text());
-                let call = format!("vlad_binary(m, {}, {operands})", operation_constant(*operation));
-                self.made_of(&call, [Some(left), Some(right)])
+                let operands = vec![self.term(left), self.term(right)];
+                self.operation("vlad_binary", *operation, operands)
             }
             Term::Select(test, yes, no) => {
                 let name = self.fresh();
-                line(self.out, format_args!("    vlad_value {name};"));
-                line(self.out, format_args!("    if ({}) {{", condition(test, &lifted_atom)));
-                self.branch(&name, yes);
-                line(self.out, format_args!("    }} else {{"));
-                self.branch(&name, no);
-                line(self.out, format_args!("    }}"));
+                self.statements.push(Statement::Declare { ctype: "vlad_value", names: vec![name.clone()] });
+                let test = condition(test, |name| C::call("vlad_base", [C::name(name)]));
+                let (then, otherwise) = (self.branch(&name, yes), self.branch(&name, no));
+                self.statements.push(Statement::If { test, then, otherwise });
                 Made::Variable(name)
             }
         }
     }
 
-    fn branch(&mut self, name: &str, term: &Term) {
+    /// The statements that assign the value of a term to a variable.
+    fn branch(&mut self, name: &str, term: &Term) -> Vec<Statement> {
+        let around = mem::take(&mut self.statements);
         let value = self.term(term).owned();
-        line(self.out, format_args!("    {name} = {value};"));
+        self.statements.push(Statement::Assign(C::name(name), value));
+        mem::replace(&mut self.statements, around)
     }
 
-    /// Names the result of a call, and drops the operands that were computed for it.
-    fn made_of(&mut self, call: &str, operands: [Option<Made>; 2]) -> Made {
+    /// Names the result of an operation, and drops the operands that were computed for it.
+    fn operation(&mut self, function: &str, operation: Operation, operands: Vec<Made>) -> Made {
         let name = self.fresh();
-        line(self.out, format_args!("    vlad_value {name} = {call};"));
-        for operand in operands.into_iter().flatten() {
+        let mut all = vec![C::name("m"), C::Name(operation_constant(operation))];
+        all.extend(operands.iter().map(Made::read));
+        let value = C::call(function, all);
+        self.statements.push(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
+        for operand in operands {
             if let Made::Variable(operand) = operand {
-                line(self.out, format_args!("    vlad_drop(m, {operand});"));
+                let dropped = C::call("vlad_drop", [C::name("m"), C::Name(operand)]);
+                self.statements.push(Statement::Evaluate(dropped));
             }
         }
         Made::Variable(name)

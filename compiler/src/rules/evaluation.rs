@@ -1,7 +1,7 @@
 //! The operations on plain reals, in C.
 
 use super::names::{operation_constant, operation_function};
-use super::text::line;
+use crate::c::{Expression as C, Head, Item, Statement};
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Operation};
 
@@ -41,38 +41,53 @@ pub(super) fn expression(operation: Operation) -> &'static str {
     }
 }
 
-/// Writes the numbers of the operations, a function for each, and a function for all of each arity.
-pub(super) fn write_header(out: &mut String) {
-    line(out, format_args!("\n/* The operations on reals, by their number in the table. */\nenum vlad_operation {{"));
-    for row in &OPERATIONS {
-        line(out, format_args!("    {} = {},", operation_constant(row.operation), row.operation as u8));
-    }
-    line(out, format_args!("    VLAD_OPERATIONS = {}\n}};", OPERATIONS.len()));
-    line(out, format_args!("\n/* The operations on plain reals. */"));
-    for row in &OPERATIONS {
-        let parameters = match row.operation.arity() {
-            Arity::One => "double a",
-            Arity::Two => "double a, double b",
-        };
-        let (name, body) = (operation_function(row.operation), expression(row.operation));
-        line(out, format_args!("static inline double {name}(struct vlad_machine *m, {parameters}) {{"));
-        if !body.contains('m') {
-            line(out, format_args!("    (void)m;"));
-        }
-        line(out, format_args!("    return {body};\n}}"));
-    }
-    write_any(out, Arity::One, "vlad_evaluate_unary", "double a", "a");
-    write_any(out, Arity::Two, "vlad_evaluate_binary", "double a, double b", "a, b");
+/// The numbers of the operations, a function for each, and a function for all of each arity.
+pub(super) fn header() -> Vec<Item> {
+    let numbers = OPERATIONS.iter().map(|row| (operation_constant(row.operation), row.operation as u64));
+    let numbers = numbers.chain([("VLAD_OPERATIONS".to_owned(), OPERATIONS.len() as u64)]);
+    let mut items = vec![
+        Item::comment("The operations on reals, by their number in the table."),
+        Item::Enumeration("vlad_operation", numbers.collect()),
+        Item::comment("The operations on plain reals."),
+    ];
+    items.extend(OPERATIONS.iter().map(|row| function(row.operation, operation_function(row.operation))));
+    items.extend([any(Arity::One, "vlad_evaluate_unary"), any(Arity::Two, "vlad_evaluate_binary")]);
+    items
 }
 
-/// Writes a function that executes any operation of an arity, by its number. Another number, which would break an invariant,
+/// The C function of a name that executes an operation on the machine and one or two doubles.
+pub(crate) fn function(operation: Operation, name: String) -> Item {
+    let parameters = [("struct vlad_machine *", "m")].into_iter().chain(doubles(operation.arity())).collect();
+    let head = Head { storage: "static inline ", result: "double", name, parameters };
+    let value = Statement::Return(C::Formula(expression(operation)));
+    Item::Function { head, body: vec![Statement::Unused(&["m"]), value] }
+}
+
+/// A function that executes any operation of an arity, by its number. Another number, which would break an invariant,
 /// gives 0.
-fn write_any(out: &mut String, arity: Arity, name: &str, parameters: &str, arguments: &str) {
-    let head = format!("static VLAD_INLINE double {name}(struct vlad_machine *m, uint32_t operation, {parameters})");
-    line(out, format_args!("\n{head} {{\n    switch (operation) {{"));
-    for row in OPERATIONS.iter().filter(|row| row.operation.arity() == arity) {
-        let (constant, function) = (operation_constant(row.operation), operation_function(row.operation));
-        line(out, format_args!("    case {constant}: return {function}(m, {arguments});"));
-    }
-    line(out, format_args!("    default: return 0.0;\n    }}\n}}"));
+fn any(arity: Arity, name: &str) -> Item {
+    let cases = OPERATIONS.iter().filter(|row| row.operation.arity() == arity).map(|row| {
+        let operands: Vec<C> = ["m"].into_iter().chain(doubles(arity).map(|(_, name)| name)).map(C::name).collect();
+        let value = C::call(operation_function(row.operation), operands);
+        (C::Name(operation_constant(row.operation)), vec![Statement::Return(value)])
+    });
+    let otherwise = vec![Statement::Return(C::Real(0.0))];
+    let body = vec![Statement::Choose { value: C::name("operation"), cases: cases.collect(), otherwise }];
+    let parameters = [("struct vlad_machine *", "m"), ("uint32_t", "operation")].into_iter().chain(doubles(arity));
+    let head = Head {
+        storage: "static VLAD_INLINE ",
+        result: "double",
+        name: name.to_owned(),
+        parameters: parameters.collect(),
+    };
+    Item::Function { head, body }
+}
+
+/// The parameters for the operands of an operation.
+fn doubles(arity: Arity) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let count = match arity {
+        Arity::One => 1,
+        Arity::Two => 2,
+    };
+    [("double", "a"), ("double", "b")].into_iter().take(count)
 }

@@ -1,57 +1,54 @@
 //! Generation of C from the table of primitives: the parts of the runtime that depend on operations, derivatives and
-//! primitives.
+//! primitives, as a syntax tree of C ([`crate::c`]).
 //!
 //! Invariant: no derivative and no meaning of a primitive is written in C by hand. [`header`], [`source`] and
 //! [`coefficients_source`] return the texts of `rules.h`, `rules.c` and `coefficients.c`, which are compiled into the runtime;
 //! [`evaluation`] serves programs as well. All are based on an exhaustive `match` on [`Operation`], so an operation without a
 //! meaning in C does not compile.
 //!
-//! The build script includes this module by its path, so it uses nothing of its crate.
+//! The build script includes this module and `c` by their paths, so they use nothing else of their crate.
 
 mod coefficients;
 mod evaluation;
 pub mod names;
 mod primitives;
-mod text;
 
-use text::line;
+pub(crate) use evaluation::function;
+pub(crate) use primitives::comparison_operator;
+
+use crate::c::{Expression as C, Item, print};
 use vlad_table::Operation;
 use vlad_table::operations::MOST_LEVELS;
 
 /// Returns the text of `rules.h`: the numbers of operations and primitives, operations on plain reals, tables.
 pub fn header() -> String {
-    let mut out = String::from(
-        "/* Generated from the table of primitives; see compiler/src/rules. */\n\
-         #ifndef VLAD_RULES_H\n#define VLAD_RULES_H\n\n#include \"machine.h\"\n#include <math.h>\n",
-    );
-    line(&mut out, format_args!("\n/* The most differentiations under way inside one another. */"));
-    line(&mut out, format_args!("#define VLAD_MOST_LEVELS {MOST_LEVELS}u"));
-    evaluation::write_header(&mut out);
-    coefficients::write_header(&mut out);
-    primitives::write_header(&mut out);
-    out.push_str("\n#endif\n");
-    out
+    let mut items = vec![
+        Item::Include("machine.h"),
+        Item::IncludeOfSystem("math.h"),
+        Item::comment("The most differentiations under way inside one another."),
+        Item::Define("VLAD_MOST_LEVELS", C::Unsigned(MOST_LEVELS as u64)),
+    ];
+    items.extend(evaluation::header());
+    items.extend(coefficients::header());
+    items.extend(primitives::header());
+    print([beginning(), Item::Once { guard: "VLAD_RULES_H", items }])
 }
 
 /// Returns the text of `rules.c`: the tables.
 pub fn source() -> String {
-    let mut out = beginning("rules.h");
-    coefficients::write_tables(&mut out);
-    primitives::write_source(&mut out);
-    out
+    print(
+        [beginning(), Item::Include("rules.h")].into_iter().chain(coefficients::tables()).chain([primitives::table()]),
+    )
 }
 
 /// Returns the text of `coefficients.c`: the coefficients on numbers of any levels.
 pub fn coefficients_source() -> String {
-    let mut out = beginning("arithmetic.h");
-    out.push_str("#include \"number.h\"\n#include \"rules.h\"\n");
-    coefficients::write_source(&mut out);
-    out
+    let headers = ["arithmetic.h", "number.h", "rules.h"].map(Item::Include);
+    print([beginning()].into_iter().chain(headers).chain(coefficients::functions()))
 }
 
-/// The beginning of a source file, which includes a header.
-fn beginning(header: &str) -> String {
-    format!("/* Generated from the table of primitives; see compiler/src/rules. */\n#include \"{header}\"\n")
+fn beginning() -> Item {
+    Item::comment("Generated from the table of primitives; see compiler/src/rules.")
 }
 
 /// Returns an operation on plain reals as a C expression in the doubles `a` and, if it takes two, `b`, which it may read more

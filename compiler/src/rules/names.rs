@@ -18,11 +18,11 @@ pub(super) fn operation_function(operation: Operation) -> String {
     format!("vlad_real_{}", words(operation))
 }
 
-/// The name of an enum's variant in lower-case words with underscores.
+/// The name of an enum's variant, without its fields, in lower-case words with underscores.
 pub(super) fn words(variant: impl Debug) -> String {
     let name = format!("{variant:?}");
     let mut words = String::new();
-    for (place, letter) in name.chars().enumerate() {
+    for (place, letter) in name.chars().take_while(char::is_ascii_alphanumeric).enumerate() {
         if letter.is_ascii_uppercase() && place > 0 {
             words.push('_');
         }

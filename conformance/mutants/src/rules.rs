@@ -24,34 +24,35 @@ pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
     replace(copy, OPERATIONS, "        match OPERATIONS.get(self as usize) {", ROW)?;
     replace(copy, OPERATIONS, "        let Some([first, second]) = READS.get(self as usize) else {", READS)?;
     replace(copy, ARITHMETIC, "OPERATIONS.get(operation as usize).and_then(", "Some(operation.row()).and_then(")?;
-    replace(copy, ARITHMETIC, "use crate::table::operations::OPERATIONS;\n", "")?;
-    for name in ["vlad_reads[", "vlad_ones[", "vlad_coefficient_of["] {
-        // The declaration and the definition lose `const`, because the selected row is written into the array.
-        replace(copy, COEFFICIENTS, &format!("extern const uint8_t {name}"), &format!("extern uint8_t {name}"))?;
-        replace(copy, COEFFICIENTS, &format!("nconst uint8_t {name}"), &format!("nuint8_t {name}"))?;
-    }
-    replace(copy, COEFFICIENTS, "struct vlad_products {\n    double first;", PRODUCTS_DECLARATION)?;
-    replace(copy, COEFFICIENTS, "        line(out, format_args!(\"    case {constant}:\"));\n", PRODUCTS)?;
+    replace(
+        copy,
+        ARITHMETIC,
+        "use vlad_table::operations::{MOST_LEVELS, OPERATIONS};",
+        "use vlad_table::operations::MOST_LEVELS;",
+    )?;
+    // The tables lose `const`, because the selected row is written into them.
+    replace(copy, COEFFICIENTS, "const BYTES: &str = \"const uint8_t\";", "const BYTES: &str = \"uint8_t\";")?;
+    replace(copy, COEFFICIENTS, "        products(),\n", PRODUCTS_DECLARATION)?;
     replace(
         copy,
         COEFFICIENTS,
-        "fn write_choice(out: &mut String) {\n",
-        "fn write_choice(out: &mut String) {\n    write_changed(out);\n",
+        "let mut statements = products_of(row);",
+        "let mut statements = all_products_of(row);",
     )?;
-    replace(copy, COEFFICIENTS, "vlad_value result) {\\n\\\n         \\x20   switch", CHOICE)?;
+    replace(copy, COEFFICIENTS, "    let body = vec![Statement::Choose { value: number,", CHOICE)?;
     append(copy, COEFFICIENTS, CHANGED)?;
     let in_c = evaluations(&fs::read_to_string(copy.join(EVALUATION))?);
     let texts = in_c
         .iter()
         .map(|(mutant, operation, text)| format!("    ({}, Operation::{operation}, {text:?}),\n", mutant.number));
     replace(copy, EVALUATION, "pub(super) fn expression(", "fn original(")?;
-    replace(copy, EVALUATION, "expression(row.operation));", "in_all_mutants(row.operation));")?;
     replace(
         copy,
         EVALUATION,
-        "    line(out, format_args!(\"\\n/* The operations on plain reals. */\"));\n",
-        EVALUATION_DECLARATION,
+        "function(row.operation, operation_function(row.operation))",
+        "in_all_mutants(row.operation)",
     )?;
+    replace(copy, EVALUATION, "        Item::comment(\"The operations on plain reals.\"),\n", EVALUATION_DECLARATION)?;
     append(copy, EVALUATION, &EVALUATIONS.replace("TEXTS", &texts.collect::<String>()))?;
     let of_rows = changed.into_iter().map(|changed| changed.mutant);
     Ok(of_rows.chain(in_c.into_iter().map(|(mutant, _, _)| mutant)).collect())
@@ -144,80 +145,111 @@ const ROW: &str = "        if let Some(row) = chosen_row(self) {
 const READS: &str = "        let changed = chosen_row(self).map(reads_of);
         let Some([first, second]) = changed.as_ref().or(READS.get(self as usize)) else {";
 
-const PRODUCTS_DECLARATION: &str = "/* The place of the row that is changed, from 1; 0 if none is. */
-extern uint32_t vlad_changed;
-struct vlad_products {
-    double first;";
-
-const PRODUCTS: &str = "        line(out, format_args!(\"    case {constant}:\"));
-        for (place, (_, changed)) in vlad_table::operations::CHANGED.iter().enumerate() {
-            if changed.operation == row.operation {
-                line(out, format_args!(\"        if (vlad_changed == {}u) {{\", place + 1));
-                for (operand, term) in changed.coefficients.iter().enumerate() {
-                    let (part, name) = if operand == 0 { (\"u\", \"first\") } else { (\"v\", \"second\") };
-                    let product = plain_product(term, part);
-                    line(out, format_args!(\"        if (active & {}u) products.{name} = {product};\", 1 << operand));
-                }
-                line(out, format_args!(\"        break;\\n        }}\"));
-            }
-        }
+const PRODUCTS_DECLARATION: &str =
+    "        Item::comment(\"The place of the row that is changed, from 1; 0 if none is.\"),
+        Item::Extern { ctype: \"uint32_t\", name: \"vlad_changed\".to_owned() },
+        products(),
 ";
 
-const CHOICE: &str = "vlad_value result) {\\n\\
-         \\x20   if (vlad_changed) {\\n\\
-         \\x20       vlad_value changed;\\n\\
-         \\x20       if (changed_coefficient(m, operation, operand, first, second, result, &changed)) return changed;\\n\\
-         \\x20   }\\n\\
-         \\x20   switch";
+const CHOICE: &str = "    items.extend(changed_functions());
+    let body = vec![changed_first(), Statement::Choose { value: number,";
 
 const CHANGED: &str = r#"
-/// The coefficients of changed rows, and the choice of one of them.
-fn write_changed(out: &mut String) {
-    use vlad_table::operations::{CHANGED, reads_of};
-    for (place, (_, row)) in CHANGED.iter().enumerate() {
-        for (operand, term) in row.coefficients.iter().enumerate() {
-            let parameters = "struct vlad_machine *m, vlad_value a, vlad_value b, vlad_value r";
-            line(out, format_args!("\nstatic vlad_value changed_{}_{operand}({parameters}) {{", place + 1));
-            line(out, format_args!("    (void)m, (void)a, (void)b, (void)r;"));
-            let mut body = Body { out, names: 0 };
-            let value = body.term(term).owned();
-            line(out, format_args!("    return {value};\n}}"));
-        }
-    }
-    out.push_str("\nuint32_t vlad_changed;\nstatic int changed_coefficient(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value a, vlad_value b, vlad_value r, vlad_value *changed) {\n    switch (vlad_changed) {\n");
-    for (place, (_, row)) in CHANGED.iter().enumerate() {
-        let (number, constant) = (place + 1, operation_constant(row.operation));
-        line(out, format_args!("    case {number}: if (operation != {constant}) return 0;"));
+use vlad_table::operations::{CHANGED, Reads, reads_of};
+
+/// The changed rows with their places, from 1.
+fn changed_rows() -> impl Iterator<Item = (u64, &'static OperationRow)> {
+    (1..).zip(CHANGED).map(|(place, (_, row))| (place, row))
+}
+
+/// The products of a row, after those of its changes.
+fn all_products_of(row: &OperationRow) -> Vec<Statement> {
+    let changed = changed_rows().filter(|(_, changed)| changed.operation == row.operation).map(|(place, changed)| {
+        let mut then = products_of(changed);
+        then.push(Statement::Break);
+        Statement::when(C::name("vlad_changed").infix(Infix::Equal, C::Unsigned(place)), then)
+    });
+    changed.chain(products_of(row)).collect()
+}
+
+/// The statement that takes the coefficient of the changed row, if it is of the row that is chosen.
+fn changed_first() -> Statement {
+    let operands = ["m", "operation", "operand", "first", "second", "result", "&changed"].map(C::name);
+    let then = vec![
+        Statement::Declare { ctype: "vlad_value", names: vec!["changed".to_owned()] },
+        Statement::when(C::call("changed_coefficient", operands), vec![Statement::Return(C::name("changed"))]),
+    ];
+    Statement::when(C::name("vlad_changed"), then)
+}
+
+/// The coefficients of changed rows, the choice of one of them, and the choice of the mutant.
+fn changed_functions() -> Vec<Item> {
+    let name = |place: u64, operand: usize| format!("changed_{place}_{operand}");
+    let of_row = |(place, row): (u64, &'static OperationRow)| {
+        let terms = row.coefficients.iter().enumerate();
+        terms.map(move |(operand, term)| function(name(place, operand), term))
+    };
+    let mut items: Vec<Item> = changed_rows().flat_map(of_row).collect();
+    let cases = changed_rows().map(|(place, row)| {
+        let is_other = C::name("operation").infix(Infix::Equal, C::Name(operation_constant(row.operation))).prefix("!");
+        let mut statements = vec![Statement::when(is_other, vec![Statement::Return(C::Number(0))])];
         for operand in 0..row.coefficients.len() {
-            line(out, format_args!("        if (operand == {operand}) *changed = changed_{number}_{operand}(m, a, b, r);"));
+            let value = C::call(name(place, operand), ["m", "a", "b", "r"].map(C::name));
+            let is_it = C::name("operand").infix(Infix::Equal, C::Number(operand as u64));
+            statements.push(Statement::when(is_it, vec![Statement::Assign(C::name("*changed"), value)]));
         }
-        line(out, format_args!("        return 1;"));
-    }
-    out.push_str("    default: return 0;\n    }\n}\n\n#include <stdlib.h>\n\nuint32_t vlad_mutant;\n__attribute__((constructor)) static void choose(void) {\n    const char *text = getenv(\"VLAD_MUTANT\");\n    vlad_mutant = text ? (uint32_t)strtoul(text, 0, 10) : 0;\n    switch (vlad_mutant) {\n");
-    for (place, (number, row)) in CHANGED.iter().enumerate() {
-        let constant = operation_constant(row.operation);
+        statements.push(Statement::Return(C::Number(1)));
+        (C::Number(place), statements)
+    });
+    let otherwise = vec![Statement::Return(C::Number(0))];
+    let choose = Statement::Choose { value: C::name("vlad_changed"), cases: cases.collect(), otherwise };
+    let mut parameters = vec![MACHINE, OPERATION, ("uint32_t", "operand")];
+    parameters.extend([("vlad_value", "a"), ("vlad_value", "b"), ("vlad_value", "r"), ("vlad_value *", "changed")]);
+    let number = |name: &str| {
+        let contents = vec![C::Number(0)];
+        Item::Object { storage: "", ctype: "uint32_t", name: name.to_owned(), contents }
+    };
+    let head = Head { storage: "static ", result: "int", name: "changed_coefficient".to_owned(), parameters };
+    items.extend([number("vlad_changed"), number("vlad_mutant"), Item::IncludeOfSystem("stdlib.h")]);
+    items.extend([Item::Function { head, body: vec![choose] }, choice_of_mutant()]);
+    items
+}
+
+/// The function that changes the tables for the mutant that the environment names.
+fn choice_of_mutant() -> Item {
+    let at = |table: &str, row: &OperationRow| {
+        C::Index(Box::new(C::name(table)), Box::new(C::Name(operation_constant(row.operation))))
+    };
+    let cases = (1..).zip(CHANGED).map(|(place, (number, row))| {
+        let mut statements = vec![Statement::Assign(C::name("vlad_changed"), C::Number(place))];
         let [first, second] = reads_of(row);
-        let bits = [vlad_table::operations::Reads::NOTHING, first, second, first.and(second)];
-        line(out, format_args!("    case {number}:\n        vlad_changed = {};", place + 1));
-        for (active, reads) in bits.iter().enumerate() {
-            let bits = u8::from(reads.first) | u8::from(reads.second) << 1 | u8::from(reads.result) << 2;
-            line(out, format_args!("        vlad_reads[{constant}][{active}] = {bits};"));
+        for (active, reads) in (0..).zip([Reads::NOTHING, first, second, first.and(second)]) {
+            let bits = u64::from(reads.first) | u64::from(reads.second) << 1 | u64::from(reads.result) << 2;
+            statements.push(Statement::Assign(at("vlad_reads", row).at(active), C::Number(bits)));
         }
-        let ones = row.coefficients.iter().enumerate();
-        let ones = ones.fold(0, |ones, (operand, term)| ones | u8::from(is_one(term)) << operand);
-        line(out, format_args!("        vlad_ones[{constant}] = {ones};"));
-        for (operand, term) in row.coefficients.iter().enumerate() {
-            line(out, format_args!("        vlad_coefficient_of[{constant}][{operand}] = {};", operand_bit(term)));
+        statements.push(Statement::Assign(at("vlad_ones", row), ones(row)));
+        for (operand, term) in (0..).zip(row.coefficients) {
+            let place = at("vlad_coefficient_of", row).at(operand);
+            statements.push(Statement::Assign(place, C::Number(operand_bit(term))));
         }
-        line(out, format_args!("        break;"));
-    }
-    out.push_str("    default: break;\n    }\n}\n");
+        statements.push(Statement::Break);
+        (C::Number((*number).into()), statements)
+    });
+    let number = C::Formula("text ? (uint32_t)strtoul(text, 0, 10) : 0");
+    let text = C::Formula("getenv(\"VLAD_MUTANT\")");
+    let body = vec![
+        Statement::Define { ctype: "const char *", name: "text".to_owned(), value: text },
+        Statement::Assign(C::name("vlad_mutant"), number),
+        Statement::Choose { value: C::name("vlad_mutant"), cases: cases.collect(), otherwise: vec![Statement::Break] },
+    ];
+    let (storage, parameters) = ("__attribute__((constructor)) static ", vec![("void", "")]);
+    Item::Function { head: Head { storage, result: "void", name: "choose".to_owned(), parameters }, body }
 }
 "#;
 
-const EVALUATION_DECLARATION: &str =
-    "    line(out, format_args!(\"\\n/* The mutant that is chosen. */\\nextern uint32_t vlad_mutant;\"));
-    line(out, format_args!(\"\\n/* The operations on plain reals. */\"));
+const EVALUATION_DECLARATION: &str = "        Item::comment(\"The mutant that is chosen.\"),
+        Item::Extern { ctype: \"uint32_t\", name: \"vlad_mutant\".to_owned() },
+        Item::comment(\"The operations on plain reals.\"),
 ";
 
 const EVALUATIONS: &str = r#"
@@ -232,11 +264,17 @@ pub(super) fn expression(operation: Operation) -> &'static str {
     changed.find(|(number, ..)| Some(*number) == chosen).map_or_else(|| original(operation), |(.., text)| text)
 }
 
-/// One expression for all mutants.
-fn in_all_mutants(operation: Operation) -> String {
+/// The function of an operation in the runtime, with one expression for all mutants.
+fn in_all_mutants(operation: Operation) -> Item {
     let changed = CHANGED.iter().filter(|(_, of, _)| *of == operation);
-    changed.fold(original(operation).to_owned(), |others, (number, _, text)| {
+    let text = changed.fold(original(operation).to_owned(), |others, (number, _, text)| {
         format!("(vlad_mutant == {number}u ? {text} : {others})")
-    })
+    });
+    let mut item = function(operation, operation_function(operation));
+    if let Item::Function { body, .. } = &mut item {
+        body.pop();
+        body.push(Statement::Return(C::Formula(text.leak())));
+    }
+    item
 }
 "#;

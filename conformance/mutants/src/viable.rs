@@ -1,8 +1,8 @@
 //! A copy of the sources that builds with all the mutants in it: those that the compiler rejects are removed again.
 
-use crate::{Fallible, rules, table};
 use crate::list::Mutant;
 use crate::place::{self, Placed};
+use crate::{Fallible, rules, table};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,8 +59,9 @@ fn declare_module(root: &Path) -> Fallible<()> {
     Ok(())
 }
 
+/// The folder of a file's crate.
 fn crate_of(file: &str) -> String {
-    file.split('/').next().unwrap_or_default().to_owned()
+    file.split_once("/src/").map_or("", |(folder, _)| folder).to_owned()
 }
 
 /// The lines for mutants: number, file, genre, description.

@@ -4,6 +4,9 @@
 //! on each path is [`Atom::Moved`]. A variable that is unused on a path is dropped where that becomes known: right after
 //! it is bound, or at the beginning of the branch. So every path releases each variable exactly once.
 //!
+//! This is the liveness of converted code, which all queries here read off; that of core, another IR, is
+//! [`vlad_core::liveness`].
+//!
 //! The blocks of an activation form no cycle and are in an order of execution, so one backward pass is
 //! enough, without a fixed point.
 
