@@ -1,13 +1,13 @@
-//! Checker of the postconditions of [`super::regions`], [`super::fused`] and [`super::rows`]; runs after them, in tests.
+//! Checker of the postconditions of [`super::regions`], [`super::elision`] and [`super::rows`]; runs after them, in tests.
 //!
 //! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of each
 //!   function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of earlier chunks
 //!   that it needs.
-//! - `fused`: a variable whose value is elided has one use, in the same block.
+//! - `elision`: a variable whose value is elided has one use, in the same block.
 //! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 
 use super::context::Context;
-use super::fused::Demand;
+use super::elision::Demand;
 use super::regions::{EntryKind, Function, HEAVY, Piece, going_on, has_no_function, is_leaf, weight};
 use super::rows::Row;
 use super::steps::step;
@@ -39,7 +39,7 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
         }
     }
     for (id, block) in blocks(context) {
-        check_fused(context, id, block).map_err(|message| format!("block {}: {message}", id.0))?;
+        check_elisions(context, id, block).map_err(|message| format!("block {}: {message}", id.0))?;
     }
     for (number, function) in context.regions.functions.iter().enumerate() {
         check_length(context, function)
@@ -127,7 +127,7 @@ fn check_transfer(
 }
 
 /// Checks that a variable whose value is elided, or given in part, has one use, in the block itself.
-fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), String> {
+fn check_elisions(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), String> {
     let uses = |variable: Variable| {
         let atoms = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));
         atoms.filter(|atom| *atom == Atom::Moved(variable) || *atom == Atom::Variable(variable)).count()
@@ -136,8 +136,8 @@ fn check_fused(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), 
         next_blocks(&block.end).any(|next| context.unit.converted.block(next).free.contains(&variable))
     };
     let has_one_use = |variable| uses(variable) == 1 && !outlives(variable);
-    let mut taken = context.fused.unmade(id).collect::<Vec<_>>();
-    if context.fused.wants(id) != Demand::Whole {
+    let mut taken = context.elisions.elided(id).collect::<Vec<_>>();
+    if context.elisions.demand(id) != Demand::Whole {
         taken.extend(&block.parameters);
     }
     if !taken.is_empty() && context.regions.crossings.contains_key(&id) {

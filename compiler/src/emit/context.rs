@@ -1,8 +1,8 @@
 //! The results of all analyses of a program, complete before C is generated from them; and the names of its C objects.
 
 use super::classes::Places;
+use super::elision::Elisions;
 use super::escapes::Escapes;
-use super::fused::Elisions;
 use super::globals::Globals;
 use super::regions::{EntryKind, Regions};
 use super::rows::Rows;
@@ -49,7 +49,7 @@ pub struct Context<'program> {
     /// The rows (sequences of steps) at which it can stop, with the variables that are live there.
     pub rows: Rows,
     /// The values of the reflective basis that are elided.
-    pub fused: Elisions,
+    pub elisions: Elisions,
     /// The representatives of places (blocks, instructions) in equal code; computed for stoppable programs only.
     pub places: Places,
 }

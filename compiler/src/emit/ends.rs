@@ -5,7 +5,7 @@
 
 use super::atoms::number_of;
 use super::body::{Body, Form as FunctionForm, drop_slots, label};
-use super::fused::Opened;
+use super::elision::ElidedCall;
 use super::regions::EntryKind;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_core::{ExpressionId, LambdaId};
@@ -261,16 +261,16 @@ impl Body<'_, '_> {
             Some(_) | None => {
                 let operator = self.owned(operator);
                 let operator = self.named("operator", operator);
-                let opened = self.opened(from);
+                let opened = self.elided_call(from);
                 let tuple =
                     values.into_iter().rev().reduce(|rest, value| C::call("vlad_pair", [C::name("m"), value, rest]));
                 let tuple = tuple.map(|tuple| self.named("operand", tuple));
                 let operands = registers().into_iter().chain([operator]).chain(tuple);
                 match opened {
                     None => C::call("vlad_call", operands.collect::<Vec<_>>()),
-                    Some(Opened::Forward) => C::service("call_bundled", operands.skip(1)),
-                    Some(Opened::Reverse) => C::service("call_reversed", operands.skip(1)),
-                    Some(Opened::Back { is_sensitized }) => {
+                    Some(ElidedCall::Forward) => C::service("call_bundled", operands.skip(1)),
+                    Some(ElidedCall::Reverse) => C::service("call_reversed", operands.skip(1)),
+                    Some(ElidedCall::Back { is_sensitized }) => {
                         let operands = operands.chain([C::Number(is_sensitized.into())]);
                         C::call("vlad_call_back", operands.collect::<Vec<_>>())
                     }

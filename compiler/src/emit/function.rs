@@ -85,7 +85,7 @@ impl Body<'_, '_> {
                 continue;
             }
             self.steps(mem::take(&mut steps));
-            if !self.stand(block, instruction) {
+            if !self.bind_elided(block, instruction) {
                 self.instruction(instruction);
             }
         }

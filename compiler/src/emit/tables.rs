@@ -39,7 +39,7 @@ fn continuation(context: &Context<'_>, id: BlockId, awaiting: Awaiting, iteratio
     let has_site = C::Number(u64::from(block.needs_site));
     let mut parts: Vec<C> =
         [kept, u64::from(awaiting.node.0), u64::from(awaiting.awaited.0)].map(C::Number).into_iter().collect();
-    let wants = C::Number(context.fused.wants(id) as u64);
+    let wants = C::Number(context.elisions.demand(id) as u64);
     match context.unit.counting {
         Counting::ByBlock => {
             parts.extend([has_site, wants, iteration]);

@@ -219,9 +219,12 @@ fn chunks_that_do_not_fit() {
 
 /// The variables of a block whose values are elided, or given in part.
 fn taken(context: &Context<'_>, id: BlockId) -> Vec<Variable> {
-    let given =
-        if context.fused.wants(id) == Demand::Whole { &[][..] } else { &context.unit.converted.block(id).parameters };
-    context.fused.unmade(id).chain(given.iter().copied()).collect()
+    let given = if context.elisions.demand(id) == Demand::Whole {
+        &[][..]
+    } else {
+        &context.unit.converted.block(id).parameters
+    };
+    context.elisions.elided(id).chain(given.iter().copied()).collect()
 }
 
 #[test]

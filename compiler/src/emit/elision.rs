@@ -3,16 +3,21 @@
 //! In the reflective style a derivative is `(tangent ((j* f) (bundle x x')))` or `(cdr ((cdr ((*j f) (*j x))) y'))`. Two
 //! properties are decided here, block by block, and both affect speed alone:
 //!
-//! - *Opened calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
+//! - *ElidedCall calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
 //!   transformed, and has no other use for either; or with the call of a backpropagator. Then the variables hold the
 //!   untransformed values. `bundle` still checks at its place in the program that the tangent conforms; the call begins
 //!   the level.
-//! - *Wants*: the part of its value that a continuation needs, if it takes a part first and has no other use for the
+//! - *Demands*: the part of its value that a continuation needs, if it takes a part first and has no other use for the
 //!   value. The frame descriptor records this, and the runtime may return that part alone, with a note (`enum vlad_wants`
 //!   in `machine.h`).
 //!
-//! Invariant: elision is optional everywhere. Code that cannot use it builds the values as if nothing were fused; so the
+//! A specialising compiler makes none of these values. Then this module goes, with the three methods of `code` where
+//! bodies call them, and in the runtime `pull.c` and the field `wants` of frames; nothing else knows of elision.
+//!
+//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the
 //! stepwise form of a function builds all values that exist at its stop points. Blocks in chunks take no part.
+
+mod code;
 
 use super::regions::Regions;
 use super::unit::Unit;
@@ -43,7 +48,7 @@ pub enum Demand {
 
 /// A call at the end of a block whose transformed operator and operand are elided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opened {
+pub enum ElidedCall {
     /// `((j* f) (bundle x x'))`.
     Forward,
     /// `((*j f) (*j x))`.
@@ -57,7 +62,7 @@ pub enum Opened {
 
 /// The content of a variable whose value is elided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
+pub enum ElidedContent {
     /// The operand of the primitive, without the tag.
     Content,
     /// The lifted primal of a bundle. `is_perturbed` is true if the tangent is held without the tag of a perturbation.
@@ -67,57 +72,57 @@ pub enum Stands {
 /// The elisions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Elisions {
-    wants: BTreeMap<BlockId, Demand>,
+    demands: BTreeMap<BlockId, Demand>,
     calls: BTreeMap<BlockId, Call>,
 }
 
 #[derive(Clone, Debug)]
 struct Call {
-    opened: Opened,
-    stands: BTreeMap<Variable, Stands>,
+    kind: ElidedCall,
+    contents: BTreeMap<Variable, ElidedContent>,
 }
 
 /// Decides which values are elided.
-pub fn fused(unit: Unit<'_>, regions: &Regions) -> Elisions {
-    let mut fused = Elisions::default();
+pub fn elisions(unit: Unit<'_>, regions: &Regions) -> Elisions {
+    let mut elisions = Elisions::default();
     for (block, number) in unit.converted.blocks.iter().zip(0..) {
         let End::Call { operator, operands, then, .. } = &block.end else { continue };
         if !matches!(operator, Atom::Primitive(_))
             && let Then::Continue(next) = then
         {
-            fused.wants.insert(*next, wants(unit, regions, *next));
+            elisions.demands.insert(*next, demand(unit, regions, *next));
         }
         if !regions.crossings.contains_key(&BlockId(number))
-            && let Some(call) = opened(block, *operator, operands)
+            && let Some(call) = elided_call(block, *operator, operands)
         {
-            fused.calls.insert(BlockId(number), call);
+            elisions.calls.insert(BlockId(number), call);
         }
     }
-    let pulls = fused.wants.iter().filter(|(_, wants)| **wants == Demand::Pull);
+    let pulls = elisions.demands.iter().filter(|(_, demand)| **demand == Demand::Pull);
     let calls = pulls.filter_map(|(id, _)| Some((*id, called_back(unit.converted.block(*id))?)));
-    fused.calls.extend(calls);
-    fused
+    elisions.calls.extend(calls);
+    elisions
 }
 
 impl Elisions {
     /// Returns the part of its value that a continuation needs.
-    pub fn wants(&self, block: BlockId) -> Demand {
-        self.wants.get(&block).copied().unwrap_or(Demand::Whole)
+    pub fn demand(&self, block: BlockId) -> Demand {
+        self.demands.get(&block).copied().unwrap_or(Demand::Whole)
     }
 
-    /// Returns the kind of the call at the end of a block, if it is opened.
-    pub fn call(&self, block: BlockId) -> Option<Opened> {
-        self.calls.get(&block).map(|call| call.opened)
+    /// Returns the kind of the call at the end of a block, if its operator and operand are elided.
+    pub fn call(&self, block: BlockId) -> Option<ElidedCall> {
+        self.calls.get(&block).map(|call| call.kind)
     }
 
     /// The variables of a block whose values are elided.
-    pub fn unmade(&self, block: BlockId) -> impl Iterator<Item = Variable> {
-        self.calls.get(&block).into_iter().flat_map(|call| call.stands.keys().copied())
+    pub fn elided(&self, block: BlockId) -> impl Iterator<Item = Variable> {
+        self.calls.get(&block).into_iter().flat_map(|call| call.contents.keys().copied())
     }
 
     /// The content of a variable of a block, if its value is elided.
-    pub fn stands(&self, block: BlockId, variable: Variable) -> Option<Stands> {
-        self.calls.get(&block)?.stands.get(&variable).copied()
+    pub fn content(&self, block: BlockId, variable: Variable) -> Option<ElidedContent> {
+        self.calls.get(&block)?.contents.get(&variable).copied()
     }
 }
 
@@ -145,7 +150,7 @@ fn part(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
 }
 
 /// The part of its value that a continuation needs, with regard to a call of that part at the end of the block.
-fn wants(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
+fn demand(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
     let part = part(unit, regions, id);
     let block = unit.converted.block(id);
     let Some((parameter, first, _)) = beginning(block) else { return part };
@@ -214,21 +219,21 @@ fn is_variable(atom: Atom, variable: Variable) -> bool {
     }
 }
 
-/// Returns the call at the end of a block with the content of its variables, if it can be opened.
-fn opened(block: &Block, operator: Atom, operands: &[Atom]) -> Option<Call> {
+/// Returns the call at the end of a block with the content of its variables, if they can be elided.
+fn elided_call(block: &Block, operator: Atom, operands: &[Atom]) -> Option<Call> {
     let ([Atom::Moved(operand)], Atom::Moved(operator)) = (operands, operator) else { return None };
     let (operand, operator) = (*operand, operator);
-    let mut stands = BTreeMap::from([(operator, Stands::Content)]);
+    let mut contents = BTreeMap::from([(operator, ElidedContent::Content)]);
     match (sole(block, operator)?, sole(block, operand)?) {
         ((Primitive::TransformReverse, [_]), (Primitive::TransformReverse, [_])) => {
-            stands.insert(operand, Stands::Content);
-            Some(Call { opened: Opened::Reverse, stands })
+            contents.insert(operand, ElidedContent::Content);
+            Some(Call { kind: ElidedCall::Reverse, contents })
         }
         ((Primitive::TransformForward, [_]), (Primitive::Bundle, [_, tangent])) => {
             let perturbed = tagged(block, *tangent, Primitive::Perturb);
-            stands.extend(perturbed.map(|tangent| (tangent, Stands::Content)));
-            stands.insert(operand, Stands::Bundle { is_perturbed: perturbed.is_some() });
-            Some(Call { opened: Opened::Forward, stands })
+            contents.extend(perturbed.map(|tangent| (tangent, ElidedContent::Content)));
+            contents.insert(operand, ElidedContent::Bundle { is_perturbed: perturbed.is_some() });
+            Some(Call { kind: ElidedCall::Forward, contents })
         }
         _ => None,
     }
@@ -239,8 +244,8 @@ fn called_back(block: &Block) -> Option<Call> {
     let End::Call { operands, .. } = &block.end else { return None };
     let [operand] = operands.as_slice() else { return None };
     let sensitized = tagged(block, *operand, Primitive::Sensitize);
-    let stands = sensitized.map(|operand| (operand, Stands::Content)).into_iter().collect();
-    Some(Call { opened: Opened::Back { is_sensitized: sensitized.is_some() }, stands })
+    let contents = sensitized.map(|operand| (operand, ElidedContent::Content)).into_iter().collect();
+    Some(Call { kind: ElidedCall::Back { is_sensitized: sensitized.is_some() }, contents })
 }
 
 /// Returns the variable of an atom, if it is the result of a primitive that tags one operand, and has no other use.

@@ -1,9 +1,9 @@
-//! Code for elided values (see `fused`): bindings of their parts, and continuations that are given a part with a note.
+//! Code for elided values (see [`super`]): bindings of their parts, and continuations that are given a part with a note.
 
-use super::body::{Body, Form};
-use super::context::Style;
-use super::fused::{Demand, Opened, Stands};
+use super::{Demand, ElidedCall, ElidedContent};
 use crate::c::{Expression as C, Statement};
+use crate::emit::body::{Body, Form};
+use crate::emit::context::Style;
 use vlad_cps::liveness::bound;
 use vlad_cps::{BlockId, Instruction};
 
@@ -11,7 +11,7 @@ impl Body<'_, '_> {
     /// Generates the first instructions of a continuation whose value may be a part with a note: it tests for the note, and
     /// without one executes them as usual. Returns the number of these instructions.
     pub fn take_part(&mut self, id: BlockId) -> usize {
-        let count = match self.context.fused.wants(id) {
+        let count = match self.context.elisions.demand(id) {
             Demand::Whole | Demand::Operand => return 0,
             Demand::Tangent | Demand::Second | Demand::Pull => 1,
             Demand::PlainTangent | Demand::PlainSecond => 2,
@@ -42,23 +42,23 @@ impl Body<'_, '_> {
     }
 
     /// The kind of the call at the end of a block, if it is opened.
-    pub fn opened(&self, block: BlockId) -> Option<Opened> {
-        if self.is_elision_off() { None } else { self.context.fused.call(block) }
+    pub fn elided_call(&self, block: BlockId) -> Option<ElidedCall> {
+        if self.is_elision_off() { None } else { self.context.elisions.call(block) }
     }
 
     /// Binds a variable whose value is elided, if the instruction is such a binding. Returns true if it is.
-    pub fn stand(&mut self, block: BlockId, instruction: &Instruction) -> bool {
+    pub fn bind_elided(&mut self, block: BlockId, instruction: &Instruction) -> bool {
         let Instruction::Apply { variable, operands, node, .. } = instruction else { return false };
         if self.is_elision_off() {
             return false;
         }
-        match (self.context.fused.stands(block, *variable), operands.as_slice()) {
-            (Some(Stands::Content), [content]) => {
+        match (self.context.elisions.content(block, *variable), operands.as_slice()) {
+            (Some(ElidedContent::Content), [content]) => {
                 let content = self.owned(*content);
                 self.assign(*variable, content);
                 true
             }
-            (Some(Stands::Bundle { is_perturbed }), [primal, tangent]) => {
+            (Some(ElidedContent::Bundle { is_perturbed }), [primal, tangent]) => {
                 let parts = [self.borrowed(*primal), self.borrowed(*tangent), C::Number(is_perturbed.into())];
                 self.assign(*variable, C::service("open", parts));
                 self.check_fault(*node);
@@ -67,7 +67,7 @@ impl Body<'_, '_> {
                 }
                 true
             }
-            (Some(Stands::Content | Stands::Bundle { .. }) | None, _) => false,
+            (Some(ElidedContent::Content | ElidedContent::Bundle { .. }) | None, _) => false,
         }
     }
 }
