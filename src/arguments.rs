@@ -1,7 +1,7 @@
 //! The command line as a whole: the subcommands, each with the arguments that its module declares.
 
 use crate::conform::ConformArguments;
-use crate::ending::EXIT_CODES;
+use crate::exit::EXIT_CODES;
 use crate::fuzz::FuzzArguments;
 use crate::gradcheck::GradcheckArguments;
 use crate::inspection::{CheckArguments, ShowArguments};

@@ -1,7 +1,7 @@
 //! The end of a run and the lines that it printed, as the console reports them: in words ([`crate::console`]) or as JSON
 //! ([`crate::json`]).
 
-use crate::ending::Ending;
+use crate::exit::Exit;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::agreement::Disagreement;
 use vlad_shared::core::diagnostic::{Diagnostic, Severity};
@@ -69,15 +69,15 @@ impl<'run> Conclusion<'run> {
     }
 
     /// Returns the ending of the process.
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> Exit {
         if self.compiler.is_some() {
-            Ending::NoCompiler
+            Exit::NoCompiler
         } else if !self.disagreements.is_empty() {
-            Ending::Disagreement
+            Exit::Disagreement
         } else if self.is_failed() {
-            Ending::Failure
+            Exit::Failure
         } else {
-            Ending::Success
+            Exit::Success
         }
     }
 }

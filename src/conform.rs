@@ -1,9 +1,9 @@
 //! `vlad conform`: runs the matrix of programs and engines, with external implementations as further columns.
 
-use crate::choice::{self, CompilerArguments, engines};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::ending::{EXIT_CODES, Ending};
+use crate::engine_selection::{self, CompilerArguments, engines};
+use crate::exit::{EXIT_CODES, Exit};
 use crate::limits::{bytes, seconds};
 use crate::options::LanguageArguments;
 use crate::watchdog::Watchdog;
@@ -101,7 +101,7 @@ pub fn help() -> String {
 }
 
 /// Runs the matrix and reports the result.
-pub fn conform(arguments: &ConformArguments, languages: Languages) -> Ending {
+pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     let memory = arguments.max_memory.or_else(memory::most);
     // The programs have limits of their own; these are for the process itself.
@@ -130,7 +130,7 @@ fn obstacle(kind: Kind, message: String) -> Obstacle {
     Obstacle::Error(Box::new(Diagnostic::new(kind, None, message)))
 }
 
-fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
+fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
@@ -204,7 +204,7 @@ fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathB
 
 /// Returns the columns: the engines that are asked for, or all that work here, and the external implementations.
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, Obstacle> {
-    let engines = choice::engines_that_work(&arguments.engine, &arguments.compiler, settings);
+    let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(Obstacle::NoCompiler)?.into_iter().map(Column::Engine).collect();
     columns.extend(arguments.external.iter().cloned().map(Column::External));
     let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
@@ -219,7 +219,7 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
 }
 
 /// Writes the report to its file or to the standard output, and returns the outcome of the command.
-fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, console: &Console) -> Ending {
+fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, console: &Console) -> Exit {
     let formatted = match arguments.format {
         Format::Text => text::report(table),
         Format::Json => json::report(table),
@@ -239,9 +239,9 @@ fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, con
         _ => formatted,
     };
     match (console.conclude_with_text(&printed), table.status()) {
-        (Ending::Success, Status::Success) => Ending::Success,
-        (Ending::Success, Status::Failure) => Ending::Failure,
-        (Ending::Success, Status::Disagreement) => Ending::Disagreement,
+        (Exit::Success, Status::Success) => Exit::Success,
+        (Exit::Success, Status::Failure) => Exit::Failure,
+        (Exit::Success, Status::Disagreement) => Exit::Disagreement,
         (trouble, _) => trouble,
     }
 }

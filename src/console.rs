@@ -6,7 +6,7 @@
 
 use crate::bounded::Bounded;
 use crate::conclusion::{Conclusion, OutputLine};
-use crate::ending::Ending;
+use crate::exit::Exit;
 use crate::json;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -232,17 +232,17 @@ impl Console {
     }
 
     /// Reports the end, and waits as long as writing takes.
-    pub fn conclude(&self, conclusion: Conclusion<'_>) -> Ending {
-        self.tell(&mut self.lock(), Ok(()), conclusion).unwrap_or(Ending::Failure)
+    pub fn conclude(&self, conclusion: Conclusion<'_>) -> Exit {
+        self.tell(&mut self.lock(), Ok(()), conclusion).unwrap_or(Exit::Failure)
     }
 
     /// Prints a text as it is and concludes without diagnostics.
-    pub fn conclude_with_text(&self, text: &str) -> Ending {
+    pub fn conclude_with_text(&self, text: &str) -> Exit {
         self.conclude_with_bytes(text.as_bytes())
     }
 
     /// Prints bytes as they are and concludes without diagnostics.
-    pub fn conclude_with_bytes(&self, bytes: &[u8]) -> Ending {
+    pub fn conclude_with_bytes(&self, bytes: &[u8]) -> Exit {
         let mut sink = self.lock();
         let written = match &mut *sink {
             Sink::Text(out) => out.write_all(bytes),
@@ -250,7 +250,7 @@ impl Console {
         };
         let sources = SourceMap::default();
         let conclusion = Conclusion::new(&[], &sources, None);
-        self.tell(&mut sink, written, conclusion).unwrap_or(Ending::Failure)
+        self.tell(&mut sink, written, conclusion).unwrap_or(Exit::Failure)
     }
 
     /// Locks the output if it is free within [`SOON`]: the thread that holds it may be waiting for a reader.
@@ -268,14 +268,14 @@ impl Console {
 
     /// Reports the end on behalf of another thread; if that thread holds the output, on the standard error alone. Returns
     /// none if the end has already been reported. May block on the reader.
-    pub fn conclude_by_force(&self, diagnostic: &Diagnostic) -> Option<Ending> {
+    pub fn conclude_by_force(&self, diagnostic: &Diagnostic) -> Option<Exit> {
         let sources = SourceMap::default();
         let conclusion = Conclusion::new(std::slice::from_ref(diagnostic), &sources, None);
         match self.lock_soon() {
             Some(mut sink) => self.tell(&mut sink, Ok(()), conclusion),
             None => {
                 self.complain_by_force(diagnostic);
-                Some(Ending::Failure)
+                Some(Exit::Failure)
             }
         }
     }
@@ -301,7 +301,7 @@ impl Console {
     }
 
     /// Reports the end, unless it has been reported. `so_far` is the result of earlier writes.
-    fn tell(&self, sink: &mut Sink, so_far: io::Result<()>, conclusion: Conclusion<'_>) -> Option<Ending> {
+    fn tell(&self, sink: &mut Sink, so_far: io::Result<()>, conclusion: Conclusion<'_>) -> Option<Exit> {
         self.hide_line();
         let written = match mem::replace(sink, Sink::Concluded) {
             Sink::Text(mut out) => {
@@ -326,7 +326,7 @@ impl Console {
                     let diagnostic = Diagnostic::new(trouble.kind, None, trouble.message);
                     self.complain(Conclusion::new(&[diagnostic], &SourceMap::default(), None));
                 }
-                Some(Ending::Failure)
+                Some(Exit::Failure)
             }
         }
     }

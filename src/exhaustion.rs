@@ -17,7 +17,7 @@
 // The reserve is an unsafe cell, since the memory in it is shared; address space is mapped directly.
 #![allow(unsafe_code)]
 
-use crate::ending::Ending;
+use crate::exit::Exit;
 use crate::memory;
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use std::alloc::Layout;
@@ -118,7 +118,7 @@ pub fn answer(layout: Layout) -> *mut u8 {
     }
     // Waiting threads may hold locks, so the error is written directly. If that fails, there is no other place to report it.
     let _ = rustix::io::write(rustix::stdio::stderr(), LAST_WORDS);
-    signal_hook::low_level::exit(i32::from(Ending::Failure.code()))
+    signal_hook::low_level::exit(i32::from(Exit::Failure.code()))
 }
 
 /// Returns true if a place is in the reserve; then it is never freed.

@@ -1,9 +1,9 @@
 //! `vlad gradcheck`: a table of the derivatives of a procedure at a point, by every mode and by difference quotients.
 
-use crate::choice::{CompilerArguments, engines};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::ending::Ending;
+use crate::engine_selection::{CompilerArguments, engines};
+use crate::exit::Exit;
 use crate::limits::{bytes, seconds};
 use crate::memory;
 use crate::options::ProgramArguments;
@@ -112,7 +112,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 /// Checks derivatives and reports the result.
-pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Ending {
+pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let memory = arguments.max_memory.or_else(memory::default_limit);
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
@@ -124,7 +124,7 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Ending
         Ok(answer) => {
             let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
             match console.conclude_with_text(&text) {
-                Ending::Success if fails(arguments, &answer) => Ending::Failure,
+                Exit::Success if fails(arguments, &answer) => Exit::Failure,
                 ending => ending,
             }
         }
@@ -146,7 +146,7 @@ fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
     counts.wrong > 0 || (arguments.strict && counts.not_right() > 0)
 }
 
-fn refuse(console: &Console, message: &str) -> Ending {
+fn refuse(console: &Console, message: &str) -> Exit {
     let diagnostic = Diagnostic::new(Kind::Limit, None, message.to_owned());
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }

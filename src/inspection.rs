@@ -2,7 +2,7 @@
 
 use crate::conclusion::{Conclusion, Warnings};
 use crate::console::{Console, Form};
-use crate::ending::Ending;
+use crate::exit::Exit;
 use crate::limits::{Bounds, LimitArguments};
 use crate::options::ProgramArguments;
 use crate::watchdog::Watchdog;
@@ -84,7 +84,7 @@ pub enum Stage {
 }
 
 /// Loads a program and reports its errors and warnings.
-pub fn check(arguments: &CheckArguments, languages: Languages) -> Ending {
+pub fn check(arguments: &CheckArguments, languages: Languages) -> Exit {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let console = console(form, &arguments.program, &arguments.limits);
     let options = arguments.program.options(languages);
@@ -102,7 +102,7 @@ pub fn check(arguments: &CheckArguments, languages: Languages) -> Ending {
 }
 
 /// Prints a representation of a program, or the transformed code of one of its procedures.
-pub fn show(arguments: &ShowArguments, languages: Languages) -> Ending {
+pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
@@ -111,7 +111,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Ending {
     let transformation = mode.zip(arguments.function.as_deref());
     if arguments.function.is_some() && transformation.is_none() {
         let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
-        return Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
+        return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let console = console(Form::Text, &arguments.program, &arguments.limits);
     let options = arguments.program.options(languages);
@@ -148,6 +148,6 @@ fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> A
     console
 }
 
-fn conclude(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Ending {
+fn conclude(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Exit {
     console.conclude(Conclusion::new(diagnostics, sources, Some(0)))
 }

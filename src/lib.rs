@@ -9,13 +9,13 @@ mod allocation;
 mod arguments;
 mod automatic;
 mod bounded;
-mod choice;
+mod checkpoint_options;
 mod conclusion;
 mod conform;
 mod console;
-mod division;
-mod ending;
+mod engine_selection;
 mod exhaustion;
+mod exit;
 mod fuzz;
 mod gradcheck;
 mod host;
@@ -36,7 +36,7 @@ mod watchdog;
 mod words;
 
 use arguments::{Arguments, Command};
-use ending::Ending;
+use exit::Exit;
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub fn command(languages: Languages) -> ExitCode {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let arguments = match Arguments::read(std::env::args_os(), languages) {
         Ok(arguments) => arguments,
-        Err(error) => return Ending::of_usage(&error).into(),
+        Err(error) => return Exit::of_usage(&error).into(),
     };
     let ending = match arguments.command {
         Some(Command::CompileInBackground) => return automatic::helper::compile(languages),

@@ -1,7 +1,7 @@
 //! The options that several subcommands take: the program, how it is read, and how it is run.
 
-use crate::choice::EngineArguments;
-use crate::division::Division;
+use crate::checkpoint_options::CheckpointOptions;
+use crate::engine_selection::EngineArguments;
 use crate::limits::{LimitArguments, Trust};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -107,7 +107,7 @@ pub struct RunOptions {
     pub limits: LimitArguments,
     /// The checkpoint options: where `checkpoint-*j` splits an execution.
     #[command(flatten)]
-    pub division: Division,
+    pub checkpoint: CheckpointOptions,
 }
 
 /// The conditions under which errors are coloured.

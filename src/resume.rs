@@ -1,6 +1,6 @@
 //! `vlad resume`: continues a suspended run.
 
-use crate::ending::Ending;
+use crate::exit::Exit;
 use crate::options::{NumberSource, ReadingArguments, RunOptions};
 use crate::running::{self, Errand, Loaded};
 use crate::suspend;
@@ -41,7 +41,7 @@ pub struct ResumeArguments {
 }
 
 /// Continues a suspended run.
-pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Ending {
+pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
     if let Some(refusal) = suspend::refuse(&arguments.options) {
         return refusal;
     }

@@ -2,10 +2,10 @@
 //! partial runs of `vlad suspend` and `vlad resume`.
 
 use crate::automatic::{self, Course};
-use crate::choice::{self, CompilationLimits, Runner, Wanted};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::ending::Ending;
+use crate::engine_selection::{self, CompilationLimits, Runner, Wanted};
+use crate::exit::Exit;
 use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
 use crate::memory;
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vlad_conformance::agreement::{self, Disagreement};
-use vlad_conformance::together::run_on_engines;
+use vlad_conformance::several_engines::run_on_engines;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
@@ -31,7 +31,7 @@ use vlad_shared::table::internal_bug;
 use vlad_shared::table::number::Notation;
 
 /// Runs a program.
-pub fn run(arguments: &RunArguments, languages: Languages) -> Ending {
+pub fn run(arguments: &RunArguments, languages: Languages) -> Exit {
     run_with(arguments, languages, None, None)
 }
 
@@ -41,7 +41,7 @@ pub fn run_with(
     languages: Languages,
     wish: Option<&Wish>,
     suspension: Option<&Suspension>,
-) -> Ending {
+) -> Exit {
     let program = &arguments.program;
     carry_out(&Errand {
         options: &arguments.options,
@@ -81,7 +81,7 @@ pub struct Loaded {
 }
 
 /// Loads and runs the program of an errand, and reports the end.
-pub fn carry_out(errand: &Errand<'_>) -> Ending {
+pub fn carry_out(errand: &Errand<'_>) -> Exit {
     let begun = Instant::now();
     let Errand { options, reading, wish, suspension, .. } = *errand;
     let form = if options.json { Form::Json } else { Form::Text };
@@ -89,7 +89,7 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
     let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
     let console = Arc::new(Console::new(form, notation, reading.style(), output));
-    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.division.0, ..Limits::default() };
+    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.checkpoint.0, ..Limits::default() };
     let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
@@ -109,9 +109,9 @@ pub fn carry_out(errand: &Errand<'_>) -> Ending {
     let wanted = if wish.is_some() { Wanted::OneEngine } else { Wanted::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);
-    let runner = match choice::make_ready(&options.engine, task, part.scope(), wanted, &console, &allowance) {
+    let runner = match engine_selection::make_ready(&options.engine, task, part.scope(), wanted, &console, &allowance) {
         Ok(runner) => runner,
-        Err(error) if choice::ended_by_deadline(&error, deadline) => {
+        Err(error) if engine_selection::ended_by_deadline(&error, deadline) => {
             let diagnostics: Vec<Diagnostic> = time.map(time_limit_reached).into_iter().collect();
             return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
         }
@@ -216,7 +216,7 @@ struct Statistics {
 }
 
 /// Prints the statistics if they are asked for. A failed write is ignored: statistics are no part of the result.
-fn finish(options: &RunOptions, ending: Ending, statistics: &Statistics) -> Ending {
+fn finish(options: &RunOptions, ending: Exit, statistics: &Statistics) -> Exit {
     if options.stats {
         let Statistics { steps, loading, running, course } = statistics;
         let peak = memory::peak().map_or_else(|| "unknown".to_owned(), |bytes| format!("{bytes} bytes"));

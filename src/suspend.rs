@@ -1,7 +1,7 @@
 //! `vlad suspend`: runs a program up to a step, and writes the suspended run to a file.
 
-use crate::choice::Choice;
-use crate::ending::Ending;
+use crate::engine_selection::Choice;
+use crate::exit::Exit;
 use crate::options::{RunArguments, RunOptions};
 use crate::running;
 use crate::suspension::Suspension;
@@ -21,7 +21,7 @@ pub struct SuspendArguments {
 }
 
 /// Runs a program and suspends it.
-pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Ending {
+pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Exit {
     match refuse(&arguments.run.options) {
         Some(refusal) => refusal,
         None => running::run_with(&arguments.run, languages, None, Some(&arguments.suspension)),
@@ -29,10 +29,10 @@ pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Ending {
 }
 
 /// Refuses a choice of engines that cannot run a part of a run.
-pub fn refuse(options: &RunOptions) -> Option<Ending> {
+pub fn refuse(options: &RunOptions) -> Option<Exit> {
     let message = match options.engine.engine {
         Choice::All => "a part of a run is one engine's matter: --engine takes the name of one".to_owned(),
         Choice::One(_) | Choice::Automatic => return None,
     };
-    Some(Ending::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))
+    Some(Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))
 }

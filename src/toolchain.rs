@@ -1,9 +1,9 @@
 //! `vlad cache` and `vlad doctor`: the cache of compiled programs, and the C compiler of the native engine.
 
-use crate::choice::CompilerArguments;
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::ending::Ending;
+use crate::engine_selection::CompilerArguments;
+use crate::exit::Exit;
 use crate::watchdog::Watchdog;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
@@ -54,7 +54,7 @@ fn console() -> Console {
 }
 
 /// Prints the path of the cache, or empties it.
-pub fn cache(arguments: &CacheArguments) -> Ending {
+pub fn cache(arguments: &CacheArguments) -> Exit {
     let console = console();
     let Some(folder) = cache::folder() else {
         return failed(&console, "there is no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder");
@@ -77,13 +77,13 @@ fn counted(usage: Usage) -> String {
     format!("{} {programs}, {} bytes", usage.entries, usage.bytes)
 }
 
-fn failed(console: &Console, message: &str) -> Ending {
+fn failed(console: &Console, message: &str) -> Exit {
     let diagnostics = [Diagnostic::new(Kind::File, None, message)];
     console.conclude(Conclusion::new(&diagnostics, &SourceMap::default(), None))
 }
 
 /// Reports the C compiler and the cache that the native engine finds, and whether it works.
-pub fn doctor(arguments: &DoctorArguments) -> Ending {
+pub fn doctor(arguments: &DoctorArguments) -> Exit {
     let console = Arc::new(console());
     // Each trial has a limit of its own; the watchdog only handles signals.
     Watchdog::start(&Limits::default(), &console);
@@ -91,7 +91,7 @@ pub fn doctor(arguments: &DoctorArguments) -> Ending {
     let diagnosis = doctor::diagnose(&Search::with_environment(compiler), cache, TIME_FOR_TRIALS);
     let told = console.conclude_with_bytes(report(&diagnosis).as_bytes());
     match (told, &diagnosis.probe) {
-        (Ending::Success, Err(_)) => Ending::NoCompiler,
+        (Exit::Success, Err(_)) => Exit::NoCompiler,
         (told, _) => told,
     }
 }

@@ -10,7 +10,7 @@
 //! for which the watchdog waits a bounded time.
 
 use crate::console::Console;
-use crate::ending::Ending;
+use crate::exit::Exit;
 use crate::signals::Signals;
 use crate::{exhaustion, memory};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -194,7 +194,7 @@ fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
         None => {
             let teller = Arc::clone(console);
             in_time(LAST_PATIENCE, move || teller.complain_by_force(&diagnostic));
-            Ending::Failure
+            Exit::Failure
         }
     };
     // Neither a compiler that another thread waits for nor a partial file may outlive this process.

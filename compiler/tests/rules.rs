@@ -11,7 +11,7 @@ use vlad_compiler::rules;
 use vlad_core::Program;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::primitives::PRIMITIVES;
-use vlad_table::{Arity, Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
+use vlad_table::{Arity, CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
 use vlad_values::Value;
 use vlad_values::watch::LimitCheck;
 
@@ -331,9 +331,9 @@ fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'st
                 Control::CountSteps => "CONTROL_COUNT_STEPS",
                 Control::Interrupt => "CONTROL_INTERRUPT",
                 Control::Resume => "CONTROL_RESUME",
-                Control::Checkpoint(Division::OfRun) => "CONTROL_CHECKPOINT_OF_RUN",
-                Control::Checkpoint(Division::Bisection) => "CONTROL_CHECKPOINT_BISECTION",
-                Control::Checkpoint(Division::Binomial) => "CONTROL_CHECKPOINT_BINOMIAL",
+                Control::Checkpoint(CheckpointForm::OfRun) => "CONTROL_CHECKPOINT_OF_RUN",
+                Control::Checkpoint(CheckpointForm::Bisection) => "CONTROL_CHECKPOINT_BISECTION",
+                Control::Checkpoint(CheckpointForm::Binomial) => "CONTROL_CHECKPOINT_BINOMIAL",
             },
         ),
     }

@@ -4,7 +4,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_engines::{Engine, Task};
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::suspension::through_a_file;

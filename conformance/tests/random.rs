@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_compiler::cache::CachePolicy;
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_conformance::random::tally::Tally;

@@ -6,7 +6,7 @@ use crate::state::State;
 use std::mem;
 use vlad_cps::BlockId;
 use vlad_runtime::computations::{Ended, Site};
-use vlad_runtime::operators::{Ending, Entered, OperatorContext, Start, application, transformed};
+use vlad_runtime::operators::{Ending, EnteredOperator, OperatorContext, Start, application, transformed};
 use vlad_table::{Control, Primitive};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
@@ -28,7 +28,7 @@ impl<'run> Machine<'run> {
         argument: &Value,
         site: Site,
     ) -> Result<OperatorEntry, Stopped> {
-        let entered = application::enter(control, primitive, argument, site.node, &mut self.means());
+        let entered = application::enter(control, primitive, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
 
@@ -40,25 +40,25 @@ impl<'run> Machine<'run> {
         argument: &Value,
         site: Site,
     ) -> Result<OperatorEntry, Stopped> {
-        let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.means());
+        let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
 
     fn go_into(
         &mut self,
-        entered: Result<Entered<State<'run>>, RuntimeError>,
+        entered: Result<EnteredOperator<State<'run>>, RuntimeError>,
         site: Site,
     ) -> Result<OperatorEntry, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
-            Entered::Value(value) => Ok(OperatorEntry::Next(self.give(value))),
-            Entered::Call { operator, operand } => {
+            EnteredOperator::Value(value) => Ok(OperatorEntry::Next(self.give(value))),
+            EnteredOperator::Call { operator, operand } => {
                 self.operands.push(operand);
                 Ok(OperatorEntry::Apply(operator))
             }
-            Entered::Resume { capsule, values } => {
+            EnteredOperator::Resume { capsule, values } => {
                 Ok(OperatorEntry::Next(self.put_back(&*capsule.skeleton.points, values)))
             }
-            Entered::Computation { run, then } => {
+            EnteredOperator::Computation { run, then } => {
                 let continuation = mem::take(&mut self.continuation);
                 let start = self.computations.begin(continuation, run, then, site, &mut self.steps);
                 Ok(self.start(start))
@@ -92,8 +92,8 @@ impl<'run> Machine<'run> {
 
     fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Next, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
-        let mut means = OperatorContext { program, levels, watch, effects, strategy: *strategy };
-        match computations.end(ending, steps, &mut means) {
+        let mut operator_context = OperatorContext { program, levels, watch, effects, strategy: *strategy };
+        match computations.end(ending, steps, &mut operator_context) {
             Ended::Again(start, Site { node, site }) => match self.start(start) {
                 OperatorEntry::Apply(operator) => self.apply(operator, node, site),
                 OperatorEntry::Next(next) => Ok(next),

@@ -314,7 +314,7 @@ impl<'run> Machine<'run> {
     }
 
     /// The context of an operator that calls a procedure.
-    pub fn means(&mut self) -> OperatorContext<'_, 'run> {
+    pub fn operator_context(&mut self) -> OperatorContext<'_, 'run> {
         OperatorContext {
             program: self.program,
             levels: &mut self.levels,

@@ -9,7 +9,7 @@ use std::mem;
 use vlad_core::{Expression, ExpressionId};
 use vlad_runtime::computations::{Ended, Site};
 use vlad_runtime::frames::PendingFrame;
-use vlad_runtime::operators::{Ending, Entered, Start, application, transformed};
+use vlad_runtime::operators::{Ending, EnteredOperator, Start, application, transformed};
 use vlad_table::{Control, Primitive, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
@@ -23,7 +23,7 @@ impl<'run> Machine<'run> {
         operand: &Value,
         site: Site,
     ) -> Result<Transition, Stopped> {
-        let entered = application::enter(control, primitive, operand, site.node, &mut self.means());
+        let entered = application::enter(control, primitive, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
 
@@ -35,22 +35,22 @@ impl<'run> Machine<'run> {
         operand: &Value,
         site: Site,
     ) -> Result<Transition, Stopped> {
-        let entered = transformed::enter(operator, tagged, operand, site.node, &mut self.means());
+        let entered = transformed::enter(operator, tagged, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
 
     fn go_into(
         &mut self,
-        entered: Result<Entered<State<'run>>, RuntimeError>,
+        entered: Result<EnteredOperator<State<'run>>, RuntimeError>,
         site: Site,
     ) -> Result<Transition, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
-            Entered::Value(value) => Ok(Transition::Return(value)),
-            Entered::Call { operator, operand } => {
+            EnteredOperator::Value(value) => Ok(Transition::Return(value)),
+            EnteredOperator::Call { operator, operand } => {
                 Ok(Transition::Apply { operator, operand, node: site.node, site: site.site })
             }
-            Entered::Resume { capsule, values } => Ok(self.put_back(&*capsule.skeleton.points, values)),
-            Entered::Computation { run, then } => {
+            EnteredOperator::Resume { capsule, values } => Ok(self.put_back(&*capsule.skeleton.points, values)),
+            EnteredOperator::Computation { run, then } => {
                 let frames = mem::take(&mut self.frames);
                 let start = self.computations.begin(frames, run, then, site, &mut self.steps);
                 Ok(self.start(start, site))
@@ -91,9 +91,9 @@ impl<'run> Machine<'run> {
 
     fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Transition, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
-        let mut means =
+        let mut operator_context =
             vlad_runtime::operators::OperatorContext { program, levels, watch, effects, strategy: *strategy };
-        match computations.end(ending, steps, &mut means) {
+        match computations.end(ending, steps, &mut operator_context) {
             Ended::Again(start, site) => Ok(self.start(start, site)),
             Ended::Value(frames, value) => {
                 self.frames = frames;

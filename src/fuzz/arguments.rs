@@ -1,6 +1,6 @@
 //! The arguments of `vlad fuzz`, the campaign that they describe, and the command lines of its workers.
 
-use crate::choice::{CompilerArguments, engines};
+use crate::engine_selection::{CompilerArguments, engines};
 use crate::limits::seconds;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;

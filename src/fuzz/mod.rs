@@ -7,17 +7,17 @@
 mod arguments;
 mod findings;
 mod process;
+mod report;
 mod supervisor;
-mod told;
 mod trial;
 mod worker;
 
 pub use arguments::FuzzArguments;
 
-use crate::choice;
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::ending::Ending;
+use crate::engine_selection;
+use crate::exit::Exit;
 use crate::watchdog::Watchdog;
 use std::fs;
 use std::path::Path;
@@ -40,13 +40,13 @@ pub fn help() -> String {
          small as it becomes, and is a program that says in comments what the first engine does with it \
          (conformance/corpus/README.md): `vlad conform FILE` shows the same. Of a derivative that is wrong it says in \
          comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
-        told::FORM,
-        crate::ending::EXIT_CODES
+        report::FORM,
+        crate::exit::EXIT_CODES
     )
 }
 
 /// Runs a campaign, or a case of a file, and reports the result.
-pub fn fuzz(arguments: &FuzzArguments) -> Ending {
+pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
     // Cases have limits of their own; the watchdog only handles signals.
     Watchdog::start(&Limits::default(), &console);
@@ -69,12 +69,12 @@ pub fn fuzz(arguments: &FuzzArguments) -> Ending {
     };
     if let Some(file) = &arguments.case {
         return match run_again(arguments, &plan, file) {
-            Ok(outcome) => told::report_outcome(&outcome, &console),
+            Ok(outcome) => report::report_outcome(&outcome, &console),
             Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
         };
     }
     match supervisor::supervise(arguments, &plan) {
-        Ok(campaign) => told::tell(arguments, &campaign, &console),
+        Ok(campaign) => report::tell(arguments, &campaign, &console),
         Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
     }
 }
@@ -98,8 +98,8 @@ enum Obstacle {
 /// Returns the plan. Creates the folder for findings first, so that a folder that cannot be created is reported at once.
 fn prepare(arguments: &FuzzArguments) -> Result<Plan, Obstacle> {
     let settings = arguments.compiler.settings();
-    let engines =
-        choice::engines_that_work(&arguments.engine, &arguments.compiler, &settings).map_err(Obstacle::NoCompiler)?;
+    let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, &settings)
+        .map_err(Obstacle::NoCompiler)?;
     if let Some(folder) = &arguments.output {
         fs::create_dir_all(folder).map_err(|error| {
             let message = format!("the folder {} cannot be made: {error}", folder.display());
@@ -109,6 +109,6 @@ fn prepare(arguments: &FuzzArguments) -> Result<Plan, Obstacle> {
     Ok(arguments.plan(engines))
 }
 
-fn fail(console: &Console, diagnostic: Diagnostic) -> Ending {
+fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }

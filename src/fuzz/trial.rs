@@ -4,7 +4,7 @@
 //! Invariant: the process runs the case as a campaign does, with its limit and suspensions, on the same engines.
 
 use super::process::{PATIENCE_WITH_A_CASE, end, manner};
-use crate::ending::Ending;
+use crate::exit::Exit;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::mem::discriminant;
@@ -120,7 +120,7 @@ pub fn run(words: &[OsString], file: &Path) -> io::Result<Outcome> {
 }
 
 fn is_failure(status: ExitStatus) -> bool {
-    status.code() == Some(i32::from(Ending::Failure.code()))
+    status.code() == Some(i32::from(Exit::Failure.code()))
 }
 
 /// Returns the outcome of a process with this exit status and this output.
@@ -131,7 +131,7 @@ fn is_failure(status: ExitStatus) -> bool {
 fn outcome_of(status: ExitStatus, told: &[u8]) -> io::Result<Outcome> {
     if status.success() {
         Ok(Outcome::Fine)
-    } else if status.code() == Some(i32::from(Ending::Disagreement.code())) {
+    } else if status.code() == Some(i32::from(Exit::Disagreement.code())) {
         Ok(Outcome::Differs)
     } else if is_failure(status) && !told.is_empty() {
         Err(io::Error::other(String::from_utf8_lossy(told)))

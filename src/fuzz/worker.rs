@@ -3,7 +3,7 @@
 //! It may crash at any moment, since it runs generated code of arbitrary programs; the lines written before remain valid. It
 //! ends when its input is closed; the supervisor holds that open for its own lifetime, in whatever way that ends.
 
-use crate::ending::Ending;
+use crate::exit::Exit;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -27,23 +27,23 @@ pub struct Line {
 
 /// Runs the case of a file; the exit code says if it is a finding. The error that a case cannot be read is written to the
 /// output, which distinguishes this failure from others.
-pub fn work_on_one(plan: &Plan, file: &Path) -> Ending {
+pub fn work_on_one(plan: &Plan, file: &Path) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
     let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()));
     match text.and_then(|text| saved::read(&text)).map(|case| plan.look_at(&case)) {
-        Ok(None) => Ending::Success,
-        Ok(Some(_)) => Ending::Disagreement,
+        Ok(None) => Exit::Success,
+        Ok(Some(_)) => Exit::Disagreement,
         Err(error) => {
             // If the output is closed, there is no other place to report the error.
             let _ = io::stdout().lock().write_all(error.as_bytes());
-            Ending::Failure
+            Exit::Failure
         }
     }
 }
 
 /// Runs cases, a batch at a time, and starts no batch after `time`.
-pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending {
+pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Exit {
     // Panics are findings, which are reported as such.
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
@@ -60,11 +60,11 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Ending 
         });
         if told.is_err() {
             // The supervisor has ended.
-            return Ending::Failure;
+            return Exit::Failure;
         }
         begin = end;
     }
-    Ending::Success
+    Exit::Success
 }
 
 /// Starts a thread that ends the process, and the processes that it has started, when its input is closed.
@@ -74,6 +74,6 @@ fn end_with_the_input() {
         // A read error counts as the end of the input.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         leave();
-        signal_hook::low_level::exit(i32::from(Ending::Failure.code()));
+        signal_hook::low_level::exit(i32::from(Exit::Failure.code()));
     });
 }

@@ -15,8 +15,8 @@ pub use object::PROFILE_FORM;
 pub use recorder::Recorder;
 pub use report::Wish;
 
-use crate::choice::Choice;
-use crate::ending::Ending;
+use crate::engine_selection::Choice;
+use crate::exit::Exit;
 use crate::options::RunArguments;
 use crate::running;
 use clap::Args;
@@ -47,6 +47,6 @@ pub fn refuse(arguments: &ProfileArguments) -> Option<clap::Error> {
 }
 
 /// Runs a program and reports the costs of its operators.
-pub fn profile(arguments: &ProfileArguments, languages: Languages) -> Ending {
+pub fn profile(arguments: &ProfileArguments, languages: Languages) -> Exit {
     running::run_with(&arguments.run, languages, Some(&Wish { picture: arguments.svg.clone() }), None)
 }

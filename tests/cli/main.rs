@@ -35,7 +35,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 
 /// The result of a command.
 #[derive(Debug)]

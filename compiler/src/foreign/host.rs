@@ -18,7 +18,7 @@ use vlad_runtime::context::Fault;
 use vlad_runtime::effects::Effects;
 use vlad_runtime::event::Event;
 use vlad_runtime::run::{Host, Limits, Origin};
-use vlad_table::{Control, Division, Form, internal_bug};
+use vlad_table::{CheckpointForm, Control, Form, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
 
@@ -122,11 +122,11 @@ impl<'run> RunContext<'run> {
 fn operand_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
     let [first, second, third] = division.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
     match convert::primitive(primitive.into()).row().form {
-        Form::Control(Control::Checkpoint(Division::OfRun)) => None,
-        Form::Control(Control::Checkpoint(Division::Bisection)) => {
+        Form::Control(Control::Checkpoint(CheckpointForm::OfRun)) => None,
+        Form::Control(Control::Checkpoint(CheckpointForm::Bisection)) => {
             Some(Strategy::Bisection { depth: first, base_case: second })
         }
-        Form::Control(Control::Checkpoint(Division::Binomial)) => {
+        Form::Control(Control::Checkpoint(CheckpointForm::Binomial)) => {
             Some(Strategy::Binomial { snapshots: first, passes: second, base_case: third })
         }
         other => internal_bug!("a primitive of the form {other:?} has no schedule"),

@@ -6,7 +6,7 @@ use super::refusal::{Refusal, fault};
 use super::value::{Sort, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
-    Comparison, Control, Division, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag,
 };
 
 /// The size of the largest vector that the evaluator accepts.
@@ -133,7 +133,7 @@ impl Machine<'_> {
             Control::Reverse | Control::Checkpoint(_) => {
                 let (procedure, point, cotangent) = match control {
                     // The checkpoint options come after the operands of the derivative.
-                    Control::Checkpoint(division) if division != Division::OfRun => {
+                    Control::Checkpoint(division) if division != CheckpointForm::OfRun => {
                         let (procedure, rest) = pair(operand)?;
                         let (point, rest) = pair(&rest)?;
                         (procedure, point, pair(&rest)?.0)

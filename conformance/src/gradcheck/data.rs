@@ -34,7 +34,7 @@ impl Shape {
                 | Value::Tagged(_) => return None,
             }
         }
-        crate::together::text(program, value, Notation::Shortest).ok().map(|text| Shape { text })
+        crate::several_engines::text(program, value, Notation::Shortest).ok().map(|text| Shape { text })
     }
 
     /// The text cut into reals and the pieces between them.

@@ -10,7 +10,7 @@ use super::table::{Column, Row, Sort, Table};
 use crate::agreement::{Conduct, disagreements};
 use crate::case::{self, Case};
 use crate::observe::Observation;
-use crate::together::text;
+use crate::several_engines::text;
 use crate::{bless, check};
 use std::io::{self, Sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};

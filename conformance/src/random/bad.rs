@@ -8,7 +8,7 @@ use super::case::{Case, Source};
 use super::dials::GeneratorOptions;
 use super::generate::Generator;
 use super::names::prelude_names;
-use super::{print, program, spoil};
+use super::{mutation, print, program};
 use crate::numbers::Numbers;
 use vlad_shared::table::primitives::PRIMITIVES;
 
@@ -97,7 +97,7 @@ pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
         7..10 => {
             let mut tree = generator.program();
             for _ in 0..1 + generator.numbers.below(6) {
-                spoil::spoil(&mut tree, &mut generator.numbers);
+                mutation::mutate(&mut tree, &mut generator.numbers);
             }
             Source::Tree(tree)
         }

@@ -216,7 +216,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quick::quick_settings;
+    use crate::fast_build::quick_settings;
 
     fn plan(mixture: Mixture) -> Plan {
         Plan {

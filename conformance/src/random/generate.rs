@@ -3,7 +3,7 @@
 //! Invariant: [`Generator::expression`] returns an expression of the given type, in which every name is bound and which
 //! terminates. The budget (`size`) is a number of nodes to aim at; halving it from parent to child bounds the depth of
 //! trees. The forms are in modules by the type that they make: [`super::general`], [`super::reals`], [`super::data`],
-//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::marked`],
+//! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::tagged`],
 //! [`super::long`], [`super::library`].
 
 use super::dials::{GeneratorOptions, Shape};

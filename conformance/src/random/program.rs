@@ -4,7 +4,7 @@ use super::case::{Case, Source};
 use super::dials::{GeneratorOptions, Shape};
 use super::generate::{Binding, Generator, Reading};
 use super::library::LIBRARY;
-use super::spoil;
+use super::mutation;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
 
@@ -14,7 +14,7 @@ pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
     generator.shape = dials.shape_of(seed);
     let mut tree = generator.program();
     if generator.chance(12) {
-        spoil::spoil(&mut tree, &mut generator.numbers);
+        mutation::mutate(&mut tree, &mut generator.numbers);
     }
     generator.with_input_and_limit(seed, Source::Tree(tree))
 }

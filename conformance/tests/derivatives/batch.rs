@@ -1,8 +1,8 @@
 //! A batch: many expressions in one program, each printed value compared with its expectation.
 
 use crate::reference::{Estimate, agrees};
+use vlad_conformance::fast_build::{observe_text_with, quick_settings};
 use vlad_conformance::observe::Setting;
-use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::table::number;
 

@@ -5,8 +5,8 @@
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::samples::points;
+use vlad_conformance::fast_build::observe_text_with;
 use vlad_conformance::observe::Setting;
-use vlad_conformance::quick::observe_text_with;
 use vlad_engines::Engine;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;

@@ -6,11 +6,11 @@ use crate::modes::{Basis, Mode, definitions};
 use crate::reference::Reference;
 use crate::samples::points;
 use rstest::rstest;
+use vlad_conformance::fast_build::{observe_text_with, quick_settings};
 use vlad_conformance::observe::Setting;
-use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_engines::Engine;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{Comparison, Control, Division, Form, Mark, OnVector, Operation, Single};
+use vlad_shared::table::{CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Single};
 
 const TOLERANCE: f64 = 1e-14;
 
@@ -110,12 +110,13 @@ impl Oracle {
             // The same as for `*j`; the checkpoint options are not differentiated.
             Control::Checkpoint(division) => {
                 let (name, more, zeros) = match division {
-                    Division::OfRun => ("checkpoint-*j", "1", "1"),
-                    Division::Bisection => ("checkpoint-*j-bisection", "(cons* 1 #f 1)", "(cons* 0 #f 0)"),
-                    Division::Binomial => ("checkpoint-*j-binomial", "(cons* 1 1 #f 1)", "(cons* 0 0 #f 0)"),
+                    CheckpointForm::OfRun => ("checkpoint-*j", "1", "1"),
+                    CheckpointForm::Bisection => ("checkpoint-*j-bisection", "(cons* 1 #f 1)", "(cons* 0 #f 0)"),
+                    CheckpointForm::Binomial => ("checkpoint-*j-binomial", "(cons* 1 1 #f 1)", "(cons* 0 0 #f 0)"),
                 };
                 let pushed = format!("(cdr (j* {name} (cons* sin 0.75 {more}) (cons* sin 1 {zeros})))");
-                let slope = if division == Division::OfRun { "(- (cos 0.75) (sin 0.75))" } else { "(- (sin 0.75))" };
+                let slope =
+                    if division == CheckpointForm::OfRun { "(- (cos 0.75) (sin 0.75))" } else { "(- (sin 0.75))" };
                 self.exactly(&format!("(= (car {pushed}) (cos 0.75))"), "#t");
                 self.exactly(&format!("(= (cdr {pushed}) {slope})"), "#t");
             }

@@ -3,7 +3,7 @@
 
 use crate::{check, check_on};
 use rstest::rstest;
-use vlad_conformance::quick::observe_text;
+use vlad_conformance::fast_build::observe_text;
 use vlad_engines::Engine;
 
 /// The stack size of the threads of these tests.

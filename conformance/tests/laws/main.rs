@@ -19,7 +19,7 @@ mod runs;
 mod schedules;
 mod steps;
 
-use vlad_conformance::quick::observe_text;
+use vlad_conformance::fast_build::observe_text;
 use vlad_engines::Engine;
 
 /// Runs a program on every engine and expects these lines of output.

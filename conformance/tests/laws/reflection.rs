@@ -3,9 +3,9 @@
 
 use crate::runs::{Seen, loaded, see};
 use crate::{check, check_all};
+use vlad_conformance::fast_build::{observe_text_with, quick_settings};
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::Setting;
-use vlad_conformance::quick::{observe_text_with, quick_settings};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;

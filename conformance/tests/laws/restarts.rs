@@ -3,7 +3,7 @@
 
 use crate::runs::loaded;
 use rstest::rstest;
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::{Case, GeneratorOptions};
 use vlad_engines::{Engine, Ready, Task};

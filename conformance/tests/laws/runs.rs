@@ -1,6 +1,6 @@
 //! Runs of many small programs on an engine, made ready in one batch: an engine that compiles makes one object of them.
 
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Kind;

@@ -3,7 +3,7 @@
 
 use rstest::rstest;
 use std::io;
-use vlad_conformance::quick::quick_settings;
+use vlad_conformance::fast_build::quick_settings;
 use vlad_engines::{Engine, Task};
 use vlad_shared::ad::checkpointing::{Action, Strategy, eta};
 use vlad_shared::core::Program;

@@ -7,7 +7,7 @@
 //! state from which they can continue.
 
 use crate::frames::PendingFrame;
-use crate::operators::{Ending, Left, OperatorContext, OperatorContinuation, Run, Start, State};
+use crate::operators::{Ending, OperatorContext, OperatorContinuation, OperatorResult, Run, Start, State};
 use crate::steps::{Execution, Steps, Waiting};
 use std::iter;
 use vlad_core::ExpressionId;
@@ -90,18 +90,23 @@ impl<F, S: State> Computations<F, S> {
     }
 
     /// Ends the running computation, for which another one waits.
-    pub fn end(&mut self, ending: Ending<S>, steps: &mut Steps, means: &mut OperatorContext<'_, '_>) -> Ended<F, S> {
+    pub fn end(
+        &mut self,
+        ending: Ending<S>,
+        steps: &mut Steps,
+        operator_context: &mut OperatorContext<'_, '_>,
+    ) -> Ended<F, S> {
         let Some(Outer { frames, waiting, then, execution, site }) = self.outer.pop() else {
             internal_bug!("the computation of an item ends the run of the item");
         };
         let own = steps.own();
         steps.ran(execution);
-        match then.leave(ending, own, means) {
-            Ok(Left::Again { run, then }) => {
+        match then.leave(ending, own, operator_context) {
+            Ok(OperatorResult::Again { run, then }) => {
                 let outer = Outer { frames, waiting, then, execution, site };
                 Ended::Again(self.run(outer, run, steps), site)
             }
-            Ok(Left::Value(value)) => {
+            Ok(OperatorResult::Value(value)) => {
                 steps.go_on(waiting);
                 if self.outer.is_empty() {
                     steps.mind_suspension();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use vlad_ad::checkpointing::Strategy;
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
-use vlad_table::{Control, Division, Primitive, internal_bug, named};
+use vlad_table::{CheckpointForm, Control, Primitive, internal_bug, named};
 use vlad_values::fault::RuntimeError;
 use vlad_values::print::summary;
 use vlad_values::{Capsule, Value};
@@ -68,7 +68,7 @@ pub fn request(
 }
 
 fn checkpoint(
-    division: Division,
+    division: CheckpointForm,
     primitive: Primitive,
     argument: &Value,
     program: &Program,
@@ -85,16 +85,16 @@ fn checkpoint(
     let depth = |operand: &Value| number(operand, "#f or a whole number as depth, from 0 to 2^53", 0);
     let base_case = |operand: &Value| number(operand, "#f or a whole number of steps as base case, from 1 to 2^53", 1);
     match division {
-        Division::OfRun => {
+        CheckpointForm::OfRun => {
             let [f, x, cotangent] = operands(primitive, argument, program)?;
             Ok(Request::Checkpoint { f, x, cotangent, strategy: None })
         }
-        Division::Bisection => {
+        CheckpointForm::Bisection => {
             let [f, x, cotangent, d, n] = operands(primitive, argument, program)?;
             let strategy = Strategy::Bisection { depth: depth(&d)?, base_case: base_case(&n)? };
             Ok(Request::Checkpoint { f, x, cotangent, strategy: Some(strategy) })
         }
-        Division::Binomial => {
+        CheckpointForm::Binomial => {
             let [f, x, cotangent, d, t, n] = operands(primitive, argument, program)?;
             let strategy =
                 Strategy::Binomial { snapshots: snapshots(&d)?, passes: passes(&t)?, base_case: base_case(&n)? };

@@ -15,7 +15,7 @@ mod signature;
 
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{
-    Comparison, Control, Division, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag,
 };
 pub use signature::{Access, OperandCount, ResultKind, Signature, named, taken_by};
 

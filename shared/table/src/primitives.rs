@@ -211,12 +211,12 @@ pub enum Control {
     /// `(resume z)`: continues the computation suspended in the capsule z.
     Resume,
     /// `(checkpoint-*j f x y')`: as `*j`, with the execution split into intervals that are executed again.
-    Checkpoint(Division),
+    Checkpoint(CheckpointForm),
 }
 
 /// The source of the checkpoint options of a form of `checkpoint-*j`, which decide where the execution is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Division {
+pub enum CheckpointForm {
     /// The options of the run.
     OfRun,
     /// Two further operands: `d` and `n` of bisection.
@@ -239,7 +239,7 @@ pub enum Mark {
 /// The behaviour of a primitive on its argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// Left fold of a binary operation over any number of reals.
+    /// OperatorResult fold of a binary operation over any number of reals.
     Fold {
         /// The operation.
         operation: Operation,
@@ -385,9 +385,13 @@ pub const PRIMITIVES: [PrimitiveRow; 83] = [
     row(P::CountSteps, "primops", Form::Control(Control::CountSteps)),
     row(P::Interrupt, "interrupt", Form::Control(Control::Interrupt)),
     row(P::Resume, "resume", Form::Control(Control::Resume)),
-    row(P::Checkpoint, "checkpoint-*j", Form::Control(Control::Checkpoint(Division::OfRun))),
-    row(P::CheckpointBisection, "checkpoint-*j-bisection", Form::Control(Control::Checkpoint(Division::Bisection))),
-    row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(Division::Binomial))),
+    row(P::Checkpoint, "checkpoint-*j", Form::Control(Control::Checkpoint(CheckpointForm::OfRun))),
+    row(
+        P::CheckpointBisection,
+        "checkpoint-*j-bisection",
+        Form::Control(Control::Checkpoint(CheckpointForm::Bisection)),
+    ),
+    row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(CheckpointForm::Binomial))),
     row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
     row(P::TransformForward, "j*-transform", Form::TransformForward),
     row(P::TransformReverse, "*j-transform", Form::Mark(Mark::Reverse)),

@@ -7,7 +7,7 @@
 //! numbers of operands are given only where a call beyond them fails, or takes two or more written operands for one value.
 
 use crate::internal_bug;
-use crate::primitives::{Control, Division, Form, OnVector, Primitive};
+use crate::primitives::{CheckpointForm, Control, Form, OnVector, Primitive};
 
 /// The static facts about a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,9 +123,9 @@ impl Form {
                 Control::CountSteps => row_from(2, A::Whole, R::Real),
                 Control::Interrupt => row(3, 3, A::Whole, R::Capsule),
                 Control::Resume => row(1, 1, A::Whole, R::Any),
-                Control::Checkpoint(Division::OfRun) => row(3, 3, A::Whole, R::Pair),
-                Control::Checkpoint(Division::Bisection) => row(5, 5, A::Whole, R::Pair),
-                Control::Checkpoint(Division::Binomial) => row(6, 6, A::Whole, R::Pair),
+                Control::Checkpoint(CheckpointForm::OfRun) => row(3, 3, A::Whole, R::Pair),
+                Control::Checkpoint(CheckpointForm::Bisection) => row(5, 5, A::Whole, R::Pair),
+                Control::Checkpoint(CheckpointForm::Binomial) => row(6, 6, A::Whole, R::Pair),
             },
         }
     }
@@ -147,8 +147,8 @@ pub fn taken_by(operator: Primitive) -> String {
     let names = match operator.row().form {
         Form::Bundle => "v v'",
         Form::Control(Control::Forward) => "f x x'",
-        Form::Control(Control::Checkpoint(Division::Bisection)) => "f x y' d n",
-        Form::Control(Control::Checkpoint(Division::Binomial)) => "f x y' d t n",
+        Form::Control(Control::Checkpoint(CheckpointForm::Bisection)) => "f x y' d n",
+        Form::Control(Control::Checkpoint(CheckpointForm::Binomial)) => "f x y' d t n",
         _ => "f x y'",
     };
     let count = names.split(' ').count();

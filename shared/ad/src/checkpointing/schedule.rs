@@ -29,14 +29,14 @@ struct Interval {
     length: u64,
     /// Bisection: the number of splits that may still be made within it. Binomial: the number of states that may still
     /// be kept.
-    room: u64,
+    allowance: u64,
     /// Binomial: the number of times that its steps may still be advanced over.
     passes: u64,
 }
 
 /// The greatest number of pending intervals of a bisection; memory for them is allocated at the beginning, so doubling
 /// the steps of an execution costs the memory of one more state and nothing else.
-const ROOM_FOR_INTERVALS: usize = 65;
+const MOST_PENDING: usize = 65;
 
 /// The actions that reverse an execution, in order.
 #[derive(Clone, Debug)]
@@ -53,12 +53,12 @@ impl Schedule {
     /// Returns an error if the strategy cannot split so many steps.
     pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, RuntimeError> {
         let settled = strategy.settle(length)?;
-        let (room, passes) = match settled {
+        let (allowance, passes) = match settled {
             Settled::Bisection { depth, .. } => (depth, 0),
             Settled::Binomial { snapshots, passes, .. } => (snapshots, passes),
         };
-        let mut pending = Vec::with_capacity(ROOM_FOR_INTERVALS);
-        pending.push(Interval { from: 0, length, room, passes });
+        let mut pending = Vec::with_capacity(MOST_PENDING);
+        pending.push(Interval { from: 0, length, allowance, passes });
         Ok(Schedule { settled, pending })
     }
 }
@@ -81,19 +81,23 @@ impl Iterator for Schedule {
 fn split(settled: Settled, whole: Interval) -> Option<(Interval, Interval)> {
     let (middle, left, right) = match settled {
         Settled::Bisection { base_case, .. } => {
-            if whole.room == 0 || whole.length <= base_case.max(1) {
+            if whole.allowance == 0 || whole.length <= base_case.max(1) {
                 return None;
             }
-            let half = Interval { room: whole.room - 1, ..whole };
+            let half = Interval { allowance: whole.allowance - 1, ..whole };
             (whole.length / 2, half, half)
         }
         Settled::Binomial { base_case, .. } => {
-            if whole.room == 0 || whole.passes == 0 || whole.length <= base_case {
+            if whole.allowance == 0 || whole.passes == 0 || whole.length <= base_case {
                 return None;
             }
             let passes = least_passes(whole, base_case);
-            let middle = binomial_middle(whole.length, whole.room, passes, base_case);
-            (middle, Interval { passes: passes - 1, ..whole }, Interval { room: whole.room - 1, passes, ..whole })
+            let middle = binomial_middle(whole.length, whole.allowance, passes, base_case);
+            (
+                middle,
+                Interval { passes: passes - 1, ..whole },
+                Interval { allowance: whole.allowance - 1, passes, ..whole },
+            )
         }
     };
     let left = Interval { length: middle, ..left };
@@ -104,7 +108,7 @@ fn split(settled: Settled, whole: Interval) -> Option<(Interval, Interval)> {
 /// The least r, up to the passes left, with eta(d, r) n >= the length: it avoids passes over steps that do not need
 /// them.
 fn least_passes(whole: Interval, base_case: u64) -> u64 {
-    let is_enough = |passes| intervals(whole.room, passes, base_case) >= whole.length;
+    let is_enough = |passes| intervals(whole.allowance, passes, base_case) >= whole.length;
     // It nearly always equals that of the enclosing interval, or is one less.
     let mut passes = whole.passes;
     while passes > 1 && is_enough(passes - 1) {

@@ -30,7 +30,7 @@ enum Rest {
     /// λ x₁. of `(e₁ e₂)`: converts the operand next.
     Operator { node: ExpressionId, operand: ExpressionId },
     /// An operand in a row: converts the next one, from the second half of the tuple.
-    Operand { node: ExpressionId, start: usize, rest: ExpressionId, room: usize },
+    Operand { node: ExpressionId, start: usize, rest: ExpressionId, row_limit: usize },
     /// λ x₂. of `(e₁ e₂)`, or the last operand of a row: emits the application or binding.
     LastOperand { node: ExpressionId, start: usize },
     /// λ x₁. of `(cons e₁ e₂)`: converts the second half next.

@@ -10,7 +10,7 @@ use vlad_core::{ExpressionId, LambdaId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
     /// At the entry of a node; possibly the lambda of a `let`.
-    Entered(ExpressionId),
+    OperatorEntry(ExpressionId),
     /// In a frame that awaits the value of a node.
     Awaited(ExpressionId),
 }

@@ -35,7 +35,7 @@ pub fn observe(program: &Program, roots: &HashSet<Root>, wanted: HashSet<Stop>) 
 impl Body<'_, '_> {
     /// Records the contents of the stacks at the entry of a node, if that is requested.
     pub(super) fn observe_entry(&mut self, node: ExpressionId) {
-        let stop = Stop::Entered(node);
+        let stop = Stop::OperatorEntry(node);
         if self.is_wanted(stop) {
             let (locals, operands) = (self.stacks.locals.len(), self.stacks.operands.len());
             self.note(stop, locals, operands);

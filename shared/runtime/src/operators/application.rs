@@ -8,7 +8,7 @@
 
 use super::checkpoint::{Checkpoint, Progress};
 use super::computation::{Ending, OperatorContext, Run, State};
-use super::pending::{Entered, Left, OperatorContinuation};
+use super::pending::{EnteredOperator, OperatorContinuation, OperatorResult};
 use super::{backpropagator, transformed};
 use crate::event::Event;
 use crate::operands::{Request, request};
@@ -32,31 +32,31 @@ pub fn enter<S: State>(
     primitive: Primitive,
     argument: &Value,
     node: ExpressionId,
-    means: &mut OperatorContext<'_, '_>,
-) -> Result<Entered<S>, RuntimeError> {
-    let (run, then) = match request(control, primitive, argument, means.program)? {
+    operator_context: &mut OperatorContext<'_, '_>,
+) -> Result<EnteredOperator<S>, RuntimeError> {
+    let (run, then) = match request(control, primitive, argument, operator_context.program)? {
         Request::IfProcedure { condition, consequent, alternative } => {
             let operator = if condition.is_true() { consequent } else { alternative };
-            return Ok(Entered::Call { operator, operand: Value::Nil });
+            return Ok(EnteredOperator::Call { operator, operand: Value::Nil });
         }
         Request::Resume { capsule } => {
-            let (_, mut context) = means.differentiation();
+            let (_, mut context) = operator_context.differentiation();
             let values = capsules::open(&capsule, &mut context)?;
-            return Ok(Entered::Resume { capsule, values });
+            return Ok(EnteredOperator::Resume { capsule, values });
         }
         Request::Forward { f, x, tangent } => {
-            let (levels, mut context) = means.differentiation();
+            let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = forward::enter(levels, &x, &tangent, &mut context)?;
             (Run::whole(f, operand), OperatorContinuation::Forward { level })
         }
         Request::Reverse { f, x, cotangent } => {
-            let (levels, mut context) = means.differentiation();
+            let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = reverse::enter(levels, &x, &mut context)?;
             (Run::whole(f, operand), OperatorContinuation::Reverse { level, operands: Box::new((x, cotangent)) })
         }
         Request::CountSteps { f, x } => (Run::whole(f, x), OperatorContinuation::CountSteps),
         Request::Interrupt { f, x, limit } => {
-            let (levels, mut context) = means.differentiation();
+            let (levels, mut context) = operator_context.differentiation();
             let level = levels.begin_counting()?;
             let tape = levels.newest_tape();
             let operator = number_positions(level, tape, &f, Sharing::Kept, &mut context)?;
@@ -65,13 +65,13 @@ pub fn enter<S: State>(
             (run, OperatorContinuation::Interrupt { level, limit })
         }
         Request::Checkpoint { f, x, cotangent, strategy } => {
-            let strategy = strategy.unwrap_or(means.strategy);
-            let (run, checkpoint) = Checkpoint::begin(primitive, f, x, cotangent, strategy, means)?;
+            let strategy = strategy.unwrap_or(operator_context.strategy);
+            let (run, checkpoint) = Checkpoint::begin(primitive, f, x, cotangent, strategy, operator_context)?;
             (run, OperatorContinuation::Checkpoint(Box::new(checkpoint)))
         }
     };
-    means.effects.observe(Event::Begun { operator: primitive, node });
-    Ok(Entered::Computation { run, then })
+    operator_context.effects.observe(Event::Begun { operator: primitive, node });
+    Ok(EnteredOperator::Computation { run, then })
 }
 
 impl<S: State> OperatorContinuation<S> {
@@ -84,9 +84,9 @@ impl<S: State> OperatorContinuation<S> {
         self,
         ending: Ending<S>,
         steps: u64,
-        means: &mut OperatorContext<'_, '_>,
-    ) -> Result<Left<S>, RuntimeError> {
-        let (levels, mut context) = means.differentiation();
+        operator_context: &mut OperatorContext<'_, '_>,
+    ) -> Result<OperatorResult<S>, RuntimeError> {
+        let (levels, mut context) = operator_context.differentiation();
         let value = match (self, ending) {
             (OperatorContinuation::Forward { level }, Ending::Value(y)) => {
                 let (primal, tangent) = forward::leave(levels, level, &y, &mut context)?;
@@ -97,11 +97,11 @@ impl<S: State> OperatorContinuation<S> {
                 transformed::bundled(primal, tangent, marking)
             }
             (OperatorContinuation::Reversed { level, parts }, Ending::Value(y)) => {
-                backpropagator::leave(level, *parts, y, means)?
+                backpropagator::leave(level, *parts, y, operator_context)?
             }
             (OperatorContinuation::Backpropagated { level, execution, operands }, Ending::Value(y)) => {
                 let (parts, cotangent) = *operands;
-                backpropagator::leave_executed(level, execution, &parts, &y, &cotangent, means)?
+                backpropagator::leave_executed(level, execution, &parts, &y, &cotangent, operator_context)?
             }
             (OperatorContinuation::Tag(tag), Ending::Value(y)) => transformed::tagged(tag, y),
             (OperatorContinuation::Reverse { level, operands }, Ending::Value(y)) => {
@@ -119,9 +119,11 @@ impl<S: State> OperatorContinuation<S> {
                 return Err(interrupted_too_late(limit, steps));
             }
             (OperatorContinuation::Checkpoint(checkpoint), ending) => {
-                return Ok(match checkpoint.go_on(ending, steps, means)? {
-                    Progress::Value(value) => Left::Value(value),
-                    Progress::Again(run, then) => Left::Again { run, then: OperatorContinuation::Checkpoint(then) },
+                return Ok(match checkpoint.go_on(ending, steps, operator_context)? {
+                    Progress::Value(value) => OperatorResult::Value(value),
+                    Progress::Again(run, then) => {
+                        OperatorResult::Again { run, then: OperatorContinuation::Checkpoint(then) }
+                    }
                 });
             }
             (
@@ -135,8 +137,8 @@ impl<S: State> OperatorContinuation<S> {
                 Ending::Interrupted(_),
             ) => internal_bug!("a computation without a limit is not interrupted"),
         };
-        means.effects.observe(Event::Ended { steps });
-        Ok(Left::Value(value))
+        operator_context.effects.observe(Event::Ended { steps });
+        Ok(OperatorResult::Value(value))
     }
 }
 

@@ -78,10 +78,10 @@ pub(super) fn leave(
     level: Level,
     (operator, operand): (Value, Value),
     y: Value,
-    means: &mut OperatorContext<'_, '_>,
+    operator_context: &mut OperatorContext<'_, '_>,
 ) -> Result<Value, RuntimeError> {
-    let reads = means.effects.end();
-    let (levels, mut context) = means.differentiation();
+    let reads = operator_context.effects.end();
+    let (levels, mut context) = operator_context.differentiation();
     let tape = levels.end_reverse();
     let primal = primal_at(level, &y, &mut context)?;
     let record: Box<dyn Record> = Box::new(Taped { level, y, tape });
@@ -105,13 +105,13 @@ pub(super) enum Called {
 pub(super) fn call(
     backpropagator: &Backpropagator,
     cotangent: &Value,
-    means: &mut OperatorContext<'_, '_>,
+    operator_context: &mut OperatorContext<'_, '_>,
 ) -> Result<Called, RuntimeError> {
-    let (levels, mut context) = means.differentiation();
+    let (levels, mut context) = operator_context.differentiation();
     let Some(Taped { level, y, tape }) = backpropagator.record.as_deref().map(taped) else {
         let (level, f, x) = enter(levels, &backpropagator.operator, &backpropagator.operand, &mut context)?;
         let Some(reads) = &backpropagator.reads else { return Ok(Called::Execute(level, f, x, Execution::First)) };
-        means.effects.replay(reads);
+        operator_context.effects.replay(reads);
         return Ok(Called::Execute(level, f, x, Execution::Again));
     };
     let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
@@ -140,12 +140,12 @@ pub(super) fn leave_executed(
     parts: &Value,
     y: &Value,
     cotangent: &Value,
-    means: &mut OperatorContext<'_, '_>,
+    operator_context: &mut OperatorContext<'_, '_>,
 ) -> Result<Value, RuntimeError> {
     if execution == Execution::Again {
-        means.effects.end();
+        operator_context.effects.end();
     }
-    let (levels, mut context) = means.differentiation();
+    let (levels, mut context) = operator_context.differentiation();
     let tape = levels.end_reverse();
     let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
     let mut carried = CarriedAccumulators::default();

@@ -74,16 +74,20 @@ impl<S: State> Checkpoint<S> {
         x: Value,
         cotangent: Value,
         strategy: Strategy,
-        means: &mut OperatorContext<'_, '_>,
+        operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(Run<S>, Checkpoint<S>), RuntimeError> {
-        let (levels, mut context) = means.differentiation();
+        let (levels, mut context) = operator_context.differentiation();
         let level = levels.begin_counting()?;
         let lifted = number_positions(level, levels.newest_tape(), &x, Sharing::Undone, &mut context)?;
         let marks = levels.marks();
-        means.effects.begin();
+        operator_context.effects.begin();
         let run = Run::whole(f, lifted);
         let mut snapshots = Vec::with_capacity(ROOM_FOR_SNAPSHOTS);
-        snapshots.push(Box::new(Snapshot { start: run.start.clone(), marks, journal: means.effects.mark() }));
+        snapshots.push(Box::new(Snapshot {
+            start: run.start.clone(),
+            marks,
+            journal: operator_context.effects.mark(),
+        }));
         let carried = CarriedAccumulators::default();
         let checkpoint = Checkpoint {
             operator,
@@ -109,18 +113,18 @@ impl<S: State> Checkpoint<S> {
         mut self: Box<Self>,
         ending: Ending<S>,
         steps: u64,
-        means: &mut OperatorContext<'_, '_>,
+        operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<Progress<S>, RuntimeError> {
         match self.again.take() {
-            None => self.measure(ending, steps, means)?,
+            None => self.measure(ending, steps, operator_context)?,
             Some((action, frontier)) => {
-                means.effects.observe(Event::Executed { steps });
-                self.finish(action, frontier, ending, means)?;
+                operator_context.effects.observe(Event::Executed { steps });
+                self.finish(action, frontier, ending, operator_context)?;
             }
         }
         match self.schedule.as_mut().and_then(Iterator::next) {
-            Some(action) => Ok(Progress::Again(self.execute(action, means)?, self)),
-            None => self.end(means),
+            Some(action) => Ok(Progress::Again(self.execute(action, operator_context)?, self)),
+            None => self.end(operator_context),
         }
     }
 
@@ -129,22 +133,26 @@ impl<S: State> Checkpoint<S> {
         &mut self,
         ending: Ending<S>,
         steps: u64,
-        means: &mut OperatorContext<'_, '_>,
+        operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
         let Ending::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
         let role = Companion::Cotangent(self.operator);
-        let (_, mut context) = means.differentiation();
+        let (_, mut context) = operator_context.differentiation();
         let y = primal_at(self.level, &y, &mut context)?;
         conform(&y, &self.cotangent, role, &mut context)?;
-        means.effects.observe(Event::Measured { steps });
+        operator_context.effects.observe(Event::Measured { steps });
         self.schedule = Some(Schedule::new(self.strategy, steps)?);
         self.measured = Some((y, steps));
         Ok(())
     }
 
     /// Begins an action: continues from the topmost state, with levels and effects as they were at it.
-    fn execute(&mut self, action: Action, means: &mut OperatorContext<'_, '_>) -> Result<Run<S>, RuntimeError> {
-        means.effects.observe(Event::Action { action, snapshots: self.snapshots.len() });
+    fn execute(
+        &mut self,
+        action: Action,
+        operator_context: &mut OperatorContext<'_, '_>,
+    ) -> Result<Run<S>, RuntimeError> {
+        operator_context.effects.observe(Event::Action { action, snapshots: self.snapshots.len() });
         let total = self.total();
         let (start, marks, journal, limit) = match action {
             Action::Advance { steps, .. } => {
@@ -157,13 +165,13 @@ impl<S: State> Checkpoint<S> {
                 (start, marks, journal, (from + steps < total).then_some(steps))
             }
         };
-        let frontier = means.levels.rewind(&marks);
-        let tape = means.levels.newest_tape();
+        let frontier = operator_context.levels.rewind(&marks);
+        let tape = operator_context.levels.newest_tape();
         match action {
             Action::Advance { .. } => tape.count_from(marks.newest()),
             Action::Reverse { .. } => tape.record_from(marks.newest()),
         }
-        means.effects.rewind(journal);
+        operator_context.effects.rewind(journal);
         self.again = Some((action, frontier));
         Ok(Run { start, limit, execution: Execution::Again })
     }
@@ -174,11 +182,11 @@ impl<S: State> Checkpoint<S> {
         action: Action,
         frontier: SavedProgress,
         ending: Ending<S>,
-        means: &mut OperatorContext<'_, '_>,
+        operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
-        let (marks, journal) = (means.levels.marks(), means.effects.mark());
-        means.levels.settle(frontier);
-        means.effects.settle();
+        let (marks, journal) = (operator_context.levels.marks(), operator_context.effects.mark());
+        operator_context.levels.settle(frontier);
+        operator_context.effects.settle();
         match (action, ending) {
             (Action::Advance { .. }, Ending::Interrupted(state)) => {
                 self.snapshots.push(Box::new(Snapshot { start: Start::State(state), marks, journal }));
@@ -187,21 +195,21 @@ impl<S: State> Checkpoint<S> {
             (Action::Advance { .. }, Ending::Value(_)) => {
                 internal_bug!("an execution takes as many steps again as the first time")
             }
-            (Action::Reverse { .. }, Ending::Value(y)) => self.sweep(Some(&y), means),
-            (Action::Reverse { .. }, Ending::Interrupted(_)) => self.sweep(None, means),
+            (Action::Reverse { .. }, Ending::Value(y)) => self.sweep(Some(&y), operator_context),
+            (Action::Reverse { .. }, Ending::Interrupted(_)) => self.sweep(None, operator_context),
         }
     }
 
     /// Runs the reverse sweep over the recorded interval; the first reversal, which yields y, is seeded with the
     /// cotangent of y.
-    fn sweep(&mut self, y: Option<&Value>, means: &mut OperatorContext<'_, '_>) -> Result<(), RuntimeError> {
-        let tape = std::mem::take(means.levels.newest_tape());
+    fn sweep(&mut self, y: Option<&Value>, operator_context: &mut OperatorContext<'_, '_>) -> Result<(), RuntimeError> {
+        let tape = std::mem::take(operator_context.levels.newest_tape());
         if tape.is_full() {
             return Err(tape_is_full());
         }
         let (level, operator) = (self.level, self.operator);
         let (carried, cotangent) = (&mut self.carried, &self.cotangent);
-        let (levels, mut context) = means.differentiation();
+        let (levels, mut context) = operator_context.differentiation();
         levels.without_newest(|levels| {
             if let Some(y) = y {
                 seed(levels, level, carried, y, cotangent, Companion::Cotangent(operator), &mut context)?;
@@ -218,13 +226,13 @@ impl<S: State> Checkpoint<S> {
     }
 
     /// Ends the operator when every interval is reversed.
-    fn end(self, means: &mut OperatorContext<'_, '_>) -> Result<Progress<S>, RuntimeError> {
-        means.effects.end();
-        let (levels, mut context) = means.differentiation();
+    fn end(self, operator_context: &mut OperatorContext<'_, '_>) -> Result<Progress<S>, RuntimeError> {
+        operator_context.effects.end();
+        let (levels, mut context) = operator_context.differentiation();
         levels.end_reverse();
         let cotangent = gather(&self.carried, &self.x, &mut context)?;
         let Some((y, steps)) = self.measured else { internal_bug!("the steps are known at the end") };
-        means.effects.observe(Event::Ended { steps });
+        operator_context.effects.observe(Event::Ended { steps });
         Ok(Progress::Value(Value::pair(y, cotangent)))
     }
 }

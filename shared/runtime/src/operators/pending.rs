@@ -9,7 +9,7 @@ use vlad_values::{Capsule, Level, Tagging, Value};
 
 /// The action that an engine takes for a primitive that calls a procedure, or for a call of a tagged procedure.
 #[derive(Debug)]
-pub enum Entered<S> {
+pub enum EnteredOperator<S> {
     /// None: this is the value.
     Value(Value),
     /// Applies a procedure in tail position; the operator has no continuation.
@@ -37,7 +37,7 @@ pub enum Entered<S> {
 
 /// The result of an operator's continuation.
 #[derive(Debug)]
-pub enum Left<S> {
+pub enum OperatorResult<S> {
     /// The value of the operator.
     Value(Value),
     /// Another run is needed first.

@@ -10,7 +10,7 @@
 
 use super::backpropagator::{self, Called};
 use super::computation::{OperatorContext, Run};
-use super::pending::{Entered, OperatorContinuation};
+use super::pending::{EnteredOperator, OperatorContinuation};
 use crate::apply::not_applicable;
 use crate::event::Event;
 use crate::run::Host;
@@ -34,8 +34,8 @@ pub fn enter<S>(
     tagged: &Tagged,
     operand: &Value,
     node: ExpressionId,
-    means: &mut OperatorContext<'_, '_>,
-) -> Result<Entered<S>, RuntimeError> {
+    operator_context: &mut OperatorContext<'_, '_>,
+) -> Result<EnteredOperator<S>, RuntimeError> {
     let of_operand = match operand {
         Value::Tagged(operand) => Some(&**operand),
         _ => None,
@@ -53,7 +53,7 @@ pub fn enter<S>(
             Some(Tagged::Bundle(Bundle { primal: x, tangent: Tangent::Zero, .. })),
         ) => (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Bundle)),
         (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
-            let (levels, mut context) = means.differentiation();
+            let (levels, mut context) = operator_context.differentiation();
             let level = levels.begin_forward()?;
             let mut open = |bundle: &Bundle| match &bundle.tangent {
                 // A zero tangent and an absent one give the same bits (rule 5b).
@@ -66,14 +66,14 @@ pub fn enter<S>(
             (run, OperatorContinuation::Bundle { level, marking: f.marking.or(x.marking) })
         }
         (Tagged::Reverse(f), Some(Tagged::Reverse(x))) => {
-            let (levels, mut context) = means.differentiation();
+            let (levels, mut context) = operator_context.differentiation();
             let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut context)?;
-            means.effects.begin();
+            operator_context.effects.begin();
             let parts = Box::new((f.clone(), x.clone()));
             (Run::whole(operator, operand), OperatorContinuation::Reversed { level, parts })
         }
         (Tagged::Backpropagator(backpropagator), _) => {
-            return go_back(backpropagator, operand, node, means);
+            return go_back(backpropagator, operand, node, operator_context);
         }
         (
             Tagged::Perturbation(_) | Tagged::Sensitivity(_) | Tagged::Bundle(_) | Tagged::Reverse(_),
@@ -85,25 +85,25 @@ pub fn enter<S>(
                 | Tagged::Reverse(_)
                 | Tagged::Backpropagator(_),
             ),
-        ) => return Err(without_tag(operator, tagged.tag(), operand, means.program)),
+        ) => return Err(without_tag(operator, tagged.tag(), operand, operator_context.program)),
     };
-    means.effects.observe(Event::Begun { operator: shown_as(&then), node });
-    Ok(Entered::Computation { run, then })
+    operator_context.effects.observe(Event::Begun { operator: shown_as(&then), node });
+    Ok(EnteredOperator::Computation { run, then })
 }
 
 fn go_back<S>(
     backpropagator: &Backpropagator,
     operand: &Value,
     node: ExpressionId,
-    means: &mut OperatorContext<'_, '_>,
-) -> Result<Entered<S>, RuntimeError> {
-    match backpropagator::call(backpropagator, operand, means)? {
-        Called::Cotangents(value) => Ok(Entered::Value(value)),
+    operator_context: &mut OperatorContext<'_, '_>,
+) -> Result<EnteredOperator<S>, RuntimeError> {
+    match backpropagator::call(backpropagator, operand, operator_context)? {
+        Called::Cotangents(value) => Ok(EnteredOperator::Value(value)),
         Called::Execute(level, f, x, execution) => {
             let operands = Box::new((backpropagator.parts(), operand.clone()));
             let then = OperatorContinuation::Backpropagated { level, execution, operands };
-            means.effects.observe(Event::Begun { operator: shown_as(&then), node });
-            Ok(Entered::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
+            operator_context.effects.observe(Event::Begun { operator: shown_as(&then), node });
+            Ok(EnteredOperator::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
         }
     }
 }

@@ -128,7 +128,7 @@ impl<'program> Layout<'program> {
                 && let Some(part) = self.ground.part(*last)
             {
                 let is_entry = matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator);
-                groups.push((if is_entry { Stop::Entered(part) } else { Stop::Awaited(part) }, group));
+                groups.push((if is_entry { Stop::OperatorEntry(part) } else { Stop::Awaited(part) }, group));
             }
         }
         groups
@@ -212,7 +212,7 @@ impl<'program> Layout<'program> {
     /// The constructs that await each other at a stop point of an activation, outermost first, and the entered node.
     fn chain(&self, stop: Stop) -> Vec<(Awaited, ExpressionId)> {
         let (innermost, node) = match stop {
-            Stop::Entered(node) => match self.lets.get(&node) {
+            Stop::OperatorEntry(node) => match self.lets.get(&node) {
                 Some(around) => (Some((Awaited::EntryOfOperator, *around)), *around),
                 None => (Some((Awaited::Entry, node)), node),
             },
@@ -230,7 +230,7 @@ impl<'program> Layout<'program> {
 
     /// The procedure whose body contains a stop point.
     fn procedure(&self, stop: Stop) -> Option<LambdaId> {
-        let (Stop::Entered(node) | Stop::Awaited(node)) = stop;
+        let (Stop::OperatorEntry(node) | Stop::Awaited(node)) = stop;
         self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node)).procedure
     }
 
@@ -244,7 +244,7 @@ impl<'program> Layout<'program> {
 
     fn at(&self, stop: Stop) -> Option<At> {
         match stop {
-            Stop::Entered(node) => self.steps.get(&node).map(|(block, place)| At::Step(*block, *place)),
+            Stop::OperatorEntry(node) => self.steps.get(&node).map(|(block, place)| At::Step(*block, *place)),
             Stop::Awaited(node) => self.waits.get(&node).map(|block| At::Frame(*block)),
         }
     }
@@ -256,7 +256,7 @@ impl<'program> Layout<'program> {
                 Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
             },
             At::Step(block, place) => match self.converted.block(block).instructions.get(place) {
-                Some(Instruction::Step(node)) => Stop::Entered(*node),
+                Some(Instruction::Step(node)) => Stop::OperatorEntry(*node),
                 Some(_) | None => internal_bug!("a run stands before a step"),
             },
         }
@@ -289,7 +289,7 @@ impl<'program> Layout<'program> {
             return;
         }
         let roots = wanted.iter().filter_map(|stop| {
-            let (Stop::Entered(node) | Stop::Awaited(node)) = *stop;
+            let (Stop::OperatorEntry(node) | Stop::Awaited(node)) = *stop;
             let standpoint = self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node));
             match (standpoint.procedure, standpoint.item.and_then(|item| self.program.items.get(item))) {
                 (Some(lambda), _) => Some((Some(lambda), ExpressionId(0))),

@@ -139,11 +139,11 @@ impl Body<'_, '_> {
             Rest::Operator { node, operand } => {
                 let start = self.stacks.operands.len();
                 self.stacks.operands.push(value);
-                self.operand(node, operand, start, self.room(value), known.next)
+                self.operand(node, operand, start, self.row_limit(value), known.next)
             }
-            Rest::Operand { node, start, rest, room } => {
+            Rest::Operand { node, start, rest, row_limit } => {
                 self.stacks.operands.push(value);
-                self.operand(node, rest, start, room - 1, known.next)
+                self.operand(node, rest, start, row_limit - 1, known.next)
             }
             Rest::LastOperand { node, start } => {
                 self.stacks.operands.push(value);
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
     }
 
     /// The greatest length of the row of operands that is passed to an operator.
-    fn room(&self, operator: Atom) -> usize {
+    fn row_limit(&self, operator: Atom) -> usize {
         match self.code(operator) {
             Some(lambda) => self.program.variables_in_a_row(self.program.lambda(lambda).pattern).unwrap_or(1),
             None => MOST_OPERANDS,
@@ -194,14 +194,14 @@ impl Body<'_, '_> {
         node: ExpressionId,
         operand: ExpressionId,
         start: usize,
-        room: usize,
+        row_limit: usize,
         next: Continuation,
     ) -> Next {
         if let Expression::Cons { first, second } = self.program.expression(operand)
-            && room > 1
+            && row_limit > 1
         {
             self.step(operand);
-            let rest = Rest::Operand { node, start, rest: second, room };
+            let rest = Rest::Operand { node, start, rest: second, row_limit };
             return Next::Convert(first, self.continuation(rest, node, first, next));
         }
         let rest = Rest::LastOperand { node, start };

@@ -5,7 +5,7 @@ use super::findings::file;
 use super::supervisor::Campaign;
 use super::trial::Outcome;
 use crate::console::Console;
-use crate::ending::Ending;
+use crate::exit::Exit;
 use serde_json::json;
 use std::fmt::Write;
 use std::str;
@@ -28,25 +28,23 @@ STACK is primal, or the operators around an operation: F for j*, R for *j and ch
 innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
 
 /// Reports the result of a campaign.
-pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -> Ending {
+pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -> Exit {
     let text = if arguments.json { object(arguments, campaign).into_bytes() } else { text(arguments, campaign) };
     match console.conclude_with_bytes(&text) {
-        Ending::Success if campaign.tally.found() > 0 => Ending::Disagreement,
+        Exit::Success if campaign.tally.found() > 0 => Exit::Disagreement,
         ending => ending,
     }
 }
 
 /// Reports the result of a case that was run again.
-pub fn report_outcome(outcome: &Outcome, console: &Console) -> Ending {
+pub fn report_outcome(outcome: &Outcome, console: &Console) -> Exit {
     let (text, otherwise) = match outcome {
-        Outcome::Fine => ("nothing is wrong\n".to_owned(), Ending::Success),
-        Outcome::Differs => {
-            ("a finding: engines disagree, or a derivative is wrong\n".to_owned(), Ending::Disagreement)
-        }
-        Outcome::Breaks(how) => (format!("a process breaks down: {how}\n"), Ending::Disagreement),
+        Outcome::Fine => ("nothing is wrong\n".to_owned(), Exit::Success),
+        Outcome::Differs => ("a finding: engines disagree, or a derivative is wrong\n".to_owned(), Exit::Disagreement),
+        Outcome::Breaks(how) => (format!("a process breaks down: {how}\n"), Exit::Disagreement),
     };
     match console.conclude_with_text(&text) {
-        Ending::Success => otherwise,
+        Exit::Success => otherwise,
         ending => ending,
     }
 }

@@ -15,7 +15,7 @@ Exit codes:
 
 /// The outcome of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Exit {
     /// Success.
     Success,
     /// The program failed.
@@ -28,30 +28,30 @@ pub enum Ending {
     NoCompiler,
 }
 
-impl Ending {
+impl Exit {
     /// Returns the exit code.
     pub fn code(self) -> u8 {
         match self {
-            Ending::Success => 0,
-            Ending::Failure => 1,
-            Ending::Usage => 2,
-            Ending::Disagreement => 3,
-            Ending::NoCompiler => 4,
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::Usage => 2,
+            Exit::Disagreement => 3,
+            Exit::NoCompiler => 4,
         }
     }
 
     /// Prints the error in the arguments, or the help or version that they ask for.
-    pub fn of_usage(error: &clap::Error) -> Ending {
+    pub fn of_usage(error: &clap::Error) -> Exit {
         match error.print() {
-            _ if error.use_stderr() => Ending::Usage,
-            Err(trouble) if trouble.kind() != ErrorKind::BrokenPipe => Ending::Failure,
-            Ok(()) | Err(_) => Ending::Success,
+            _ if error.use_stderr() => Exit::Usage,
+            Err(trouble) if trouble.kind() != ErrorKind::BrokenPipe => Exit::Failure,
+            Ok(()) | Err(_) => Exit::Success,
         }
     }
 }
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> ExitCode {
+impl From<Exit> for ExitCode {
+    fn from(ending: Exit) -> ExitCode {
         ExitCode::from(ending.code())
     }
 }

@@ -37,12 +37,12 @@ enum Algorithm {
 
 /// The checkpoint options of a run, checked to be consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Division(pub Strategy);
+pub struct CheckpointOptions(pub Strategy);
 
-impl TryFrom<Given> for Division {
+impl TryFrom<Given> for CheckpointOptions {
     type Error = clap::Error;
 
-    fn try_from(given: Given) -> Result<Division, clap::Error> {
+    fn try_from(given: Given) -> Result<CheckpointOptions, clap::Error> {
         let Given { checkpoint, depth, snapshots, passes, base_case } = given;
         let refusal = |message: &str| Err(clap::Error::raw(ErrorKind::ValueValidation, message));
         match checkpoint {
@@ -52,24 +52,24 @@ impl TryFrom<Given> for Division {
             Algorithm::Binomial if depth.is_some() => {
                 refusal("--depth is for --checkpoint bisection: binomial takes --snapshots and --passes")
             }
-            Algorithm::Bisection => Ok(Division(Strategy::Bisection { depth, base_case })),
-            Algorithm::Binomial => Ok(Division(Strategy::Binomial { snapshots, passes, base_case })),
+            Algorithm::Bisection => Ok(CheckpointOptions(Strategy::Bisection { depth, base_case })),
+            Algorithm::Binomial => Ok(CheckpointOptions(Strategy::Binomial { snapshots, passes, base_case })),
         }
     }
 }
 
-impl FromArgMatches for Division {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Division, clap::Error> {
+impl FromArgMatches for CheckpointOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<CheckpointOptions, clap::Error> {
         Given::from_arg_matches(matches)?.try_into()
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Division::from_arg_matches(matches)?;
+        *self = CheckpointOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for Division {
+impl Args for CheckpointOptions {
     fn augment_args(command: Command) -> Command {
         Given::augment_args(command)
     }
@@ -84,8 +84,9 @@ mod tests {
     use super::*;
 
     fn read(words: &[&str]) -> Result<Strategy, clap::Error> {
-        let command = Division::augment_args(Command::new("test").no_binary_name(true));
-        Division::from_arg_matches(&command.try_get_matches_from(words)?).map(|Division(strategy)| strategy)
+        let command = CheckpointOptions::augment_args(Command::new("test").no_binary_name(true));
+        CheckpointOptions::from_arg_matches(&command.try_get_matches_from(words)?)
+            .map(|CheckpointOptions(strategy)| strategy)
     }
 
     #[test]

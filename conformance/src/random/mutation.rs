@@ -27,7 +27,7 @@ fn stranger(numbers: &mut Numbers) -> Node {
 }
 
 /// Mutates one place of a program.
-pub fn spoil(tree: &mut Tree, numbers: &mut Numbers) {
+pub fn mutate(tree: &mut Tree, numbers: &mut Numbers) {
     let count = tree.size();
     // Some mutations need a node of a certain form: try a few nodes.
     for _ in 0..30 {
@@ -35,14 +35,14 @@ pub fn spoil(tree: &mut Tree, numbers: &mut Numbers) {
         let way = numbers.below(5);
         let choice = numbers.bits() as usize;
         let Some(node) = tree.at_mut(numbers.below(count)) else { continue };
-        if spoil_node(node, way, choice, stranger) {
+        if mutate_node(node, way, choice, stranger) {
             return;
         }
     }
 }
 
 /// Mutates a node in one of several ways; returns true if the mutation applies to it.
-fn spoil_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> bool {
+fn mutate_node(node: &mut Node, way: usize, choice: usize, stranger: Node) -> bool {
     match (way, &mut node.form) {
         (0 | 1, _) => {
             *node = Node { gives: node.gives.clone(), ..stranger };
