@@ -69,7 +69,7 @@ enum Line {
 }
 
 /// Erases the progress line. A failed write is ignored: then the terminal shows no such line either.
-fn take_away() {
+fn erase_line() {
     let _ = io::stderr().lock().write_all(TAKE_AWAY.as_bytes());
 }
 
@@ -207,7 +207,7 @@ impl Console {
         let mut line = self.line();
         if *line == Line::Shown {
             *line = Line::Hidden;
-            take_away();
+            erase_line();
         }
     }
 
@@ -215,7 +215,7 @@ impl Console {
     fn set_line(&self, next: Line) {
         let mut line = self.line();
         if mem::replace(&mut *line, next) == Line::Shown {
-            take_away();
+            erase_line();
         }
     }
 
@@ -285,12 +285,12 @@ impl Console {
         if !self.is_heard.swap(true, Ordering::SeqCst) {
             self.hide_line();
             let sources = SourceMap::default();
-            self.complain(Conclusion::new(std::slice::from_ref(diagnostic), &sources, None));
+            self.report_errors(Conclusion::new(std::slice::from_ref(diagnostic), &sources, None));
         }
     }
 
     /// Flushes the output and hides the progress line for good, before a signal ends the process. May block on the reader.
-    pub fn hand_on(&self) {
+    pub fn flush_before_exit(&self) {
         if let Some(mut sink) = self.lock_soon()
             && let Sink::Text(out) = &mut *sink
         {
@@ -309,7 +309,7 @@ impl Console {
                 // Dropping a `BufWriter` would try again to write the buffer.
                 let _ = out.into_inner().into_parts();
                 if !self.is_heard.swap(true, Ordering::SeqCst) {
-                    self.complain(conclusion);
+                    self.report_errors(conclusion);
                 }
                 flushed
             }
@@ -324,7 +324,7 @@ impl Console {
                 // A run that failed because of its output has reported that already.
                 if conclusion.diagnostics.iter().all(|diagnostic| diagnostic.kind != Kind::Output) {
                     let diagnostic = Diagnostic::new(trouble.kind, None, trouble.message);
-                    self.complain(Conclusion::new(&[diagnostic], &SourceMap::default(), None));
+                    self.report_errors(Conclusion::new(&[diagnostic], &SourceMap::default(), None));
                 }
                 Some(Exit::Failure)
             }
@@ -333,7 +333,7 @@ impl Console {
 
     /// Writes diagnostics, disagreements and compiler errors to the standard error. A failed write is ignored: there is no
     /// other place to report it.
-    fn complain(&self, conclusion: Conclusion<'_>) {
+    fn report_errors(&self, conclusion: Conclusion<'_>) {
         let mut text = render::render(conclusion.diagnostics, conclusion.sources, self.style);
         text.push_str(&agreement::report(conclusion.disagreements));
         if let Some(error) = conclusion.compiler {

@@ -1,7 +1,7 @@
 //! `vlad run`: loads a program, runs it, and reports the result; also the run with a profile of `vlad profile`, and the
 //! partial runs of `vlad suspend` and `vlad resume`.
 
-use crate::automatic::{self, Course};
+use crate::automatic::{self, EngineHistory};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::engine_selection::{self, CompilationLimits, Runner, Wanted};
@@ -10,7 +10,7 @@ use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
 use crate::memory;
 use crate::options::{NumberSource, ReadingArguments, RunArguments, RunOptions};
-use crate::profile::Wish;
+use crate::profile::ProfileRequest;
 use crate::progress::{Activity, Progress};
 use crate::suspension::Suspension;
 use crate::watchdog::{Watchdog, time_limit_reached};
@@ -39,7 +39,7 @@ pub fn run(arguments: &RunArguments, languages: Languages) -> Exit {
 pub fn run_with(
     arguments: &RunArguments,
     languages: Languages,
-    wish: Option<&Wish>,
+    wish: Option<&ProfileRequest>,
     suspension: Option<&Suspension>,
 ) -> Exit {
     let program = &arguments.program;
@@ -67,7 +67,7 @@ pub struct Errand<'run> {
     /// Loads the program.
     pub load: &'run dyn Fn() -> Result<Loaded, Failure>,
     /// The profile that is wanted.
-    pub wish: Option<&'run Wish>,
+    pub wish: Option<&'run ProfileRequest>,
     /// The step at which the run is to be suspended, and the file that it is written to.
     pub suspension: Option<&'run Suspension>,
 }
@@ -161,11 +161,11 @@ struct RunResult {
     diagnostics: Vec<Diagnostic>,
     steps: u64,
     disagreements: Vec<Disagreement>,
-    course: Course,
+    course: EngineHistory,
 }
 
 impl RunResult {
-    fn of(end: &PartEnd, course: Course) -> RunResult {
+    fn of(end: &PartEnd, course: EngineHistory) -> RunResult {
         let (steps, diagnostics) = match end {
             PartEnd::Suspended(suspended) => (suspended.steps, vec![]),
             PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
@@ -198,7 +198,7 @@ fn conduct(
             }
         }
     };
-    let course = Course::Chosen(engines.iter().map(|(engine, _)| *engine).collect());
+    let course = EngineHistory::Chosen(engines.iter().map(|(engine, _)| *engine).collect());
     let mut conducted = RunResult { disagreements, ..RunResult::of(&end, course) };
     conducted
         .diagnostics
@@ -212,7 +212,7 @@ struct Statistics {
     loading: Duration,
     running: Duration,
     /// The engines that ran the program, if any did.
-    course: Option<Course>,
+    course: Option<EngineHistory>,
 }
 
 /// Prints the statistics if they are asked for. A failed write is ignored: statistics are no part of the result.

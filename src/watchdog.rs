@@ -104,7 +104,7 @@ impl Watchdog {
             let look = || {
                 signals.look(|| {
                     let console = Arc::clone(&console);
-                    in_time(LONG_PATIENCE, move || console.hand_on());
+                    with_timeout(LONG_PATIENCE, move || console.flush_before_exit());
                 });
             };
             let diagnostic = watch(time, &due, memory, &look);
@@ -166,7 +166,7 @@ fn watch(
 }
 
 /// Runs `work`, which may block on a reader, in another thread, and returns its result if it is done within `patience`.
-fn in_time<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + Sync + 'static) -> Option<T> {
+fn with_timeout<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Send + Sync + 'static) -> Option<T> {
     let work = Arc::new(work);
     let (sender, receiver) = mpsc::channel();
     let other = Arc::clone(&work);
@@ -187,13 +187,13 @@ fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
     let waits = exhaustion::is_exhausted() || exhaustion::is_limit_exceeded();
     let patience = if waits { LONG_PATIENCE } else { PATIENCE };
-    let ending = match in_time(patience, move || teller.conclude_by_force(&told)) {
+    let ending = match with_timeout(patience, move || teller.conclude_by_force(&told)) {
         Some(Some(ending)) => ending,
         // Another thread has reported the end, and ends the process.
         Some(None) => return,
         None => {
             let teller = Arc::clone(console);
-            in_time(LAST_PATIENCE, move || teller.complain_by_force(&diagnostic));
+            with_timeout(LAST_PATIENCE, move || teller.complain_by_force(&diagnostic));
             Exit::Failure
         }
     };
@@ -231,9 +231,9 @@ mod tests {
 
     #[test]
     fn nobody_is_waited_for_longer_than_that() {
-        assert_eq!(in_time(Duration::from_secs(60), || 1), Some(1));
+        assert_eq!(with_timeout(Duration::from_secs(60), || 1), Some(1));
         let begun = Instant::now();
-        assert_eq!(in_time(Duration::from_millis(1), || thread::sleep(Duration::from_secs(60))), None);
+        assert_eq!(with_timeout(Duration::from_millis(1), || thread::sleep(Duration::from_secs(60))), None);
         assert!(begun.elapsed() < Duration::from_secs(30));
     }
 }

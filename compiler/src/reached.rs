@@ -13,7 +13,7 @@ use vlad_table::internal_bug;
 
 /// Returns the program with constants for the bodies of the defined procedures that it cannot reach.
 pub fn reached(program: &Program) -> Cow<'_, Program> {
-    let codes = program.definition_codes();
+    let codes = program.known_definitions();
     let mut walk = Walk { program, codes: &codes, is_reached: vec![false; codes.len()], pending: Vec::new() };
     for item in &program.items {
         match *item {

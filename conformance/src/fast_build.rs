@@ -16,7 +16,7 @@ const TINY: &str = "tcc";
 
 /// Returns the settings of such builds: no optimisation and no cache. The compiler is tcc if it works here, no other
 /// compiler is named by the environment, and no sanitiser is on.
-pub fn quick_settings() -> Settings {
+pub fn fast_build_settings() -> Settings {
     static TAKES_TINY: OnceLock<bool> = OnceLock::new();
     let with = |compiler| Settings {
         compiler,
@@ -47,7 +47,7 @@ fn text_input(text: &str) -> Input {
 
 /// Loads and runs a program given as text, with a fast build, without input and limits of its own.
 pub fn observe_text(engine: Engine, text: &str) -> Observation {
-    observe_text_with(engine, text, &Setting { compilation: quick_settings(), ..Setting::default() })
+    observe_text_with(engine, text, &Setting { compilation: fast_build_settings(), ..Setting::default() })
 }
 
 /// Does the same as [`observe_text`], with the given setting.

@@ -20,7 +20,7 @@ pub fn run_on_engines(
     host: &mut dyn Host,
     before_each: &mut dyn FnMut(),
 ) -> Vec<Conduct> {
-    let mut common = Common { host, readings: Vec::new(), refusal: None };
+    let mut common = SharedHost { host, readings: Vec::new(), refusal: None };
     let mut conducts = Vec::new();
     for (number, (engine, ready)) in engines.iter().enumerate() {
         before_each();
@@ -34,7 +34,7 @@ pub fn run_on_engines(
 }
 
 /// The state that the engines share.
-struct Common<'host> {
+struct SharedHost<'host> {
     host: &'host mut dyn Host,
     /// The result of each reading so far.
     readings: Vec<Result<f64, InputFault>>,
@@ -71,7 +71,7 @@ enum Role {
 
 /// The host of one engine.
 struct Place<'common, 'host> {
-    common: &'common mut Common<'host>,
+    common: &'common mut SharedHost<'host>,
     role: Role,
     /// The number of its readings so far.
     read: usize,

@@ -4,7 +4,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_engines::{Engine, Task};
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};
@@ -73,7 +73,7 @@ fn a_panic_of_the_host_is_an_internal_error_on_every_engine() {
     let limits = Limits::default();
     let task = Task { program: &program, limits: &limits };
     for engine in Engine::ALL {
-        let ready = engine.make_ready(&[task], &quick_settings()).unwrap().remove(0);
+        let ready = engine.make_ready(&[task], &fast_build_settings()).unwrap().remove(0);
         let run = |at| {
             let mut host = Breaking { at, done: Vec::new() };
             let report = catch_unwind(AssertUnwindSafe(|| ready.run(task, &mut host)));

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::suspension::through_a_file;
@@ -54,7 +54,7 @@ impl Trial {
         let tasks: Vec<Task<'_>> = programs.iter().map(|(program, ..)| Task { program, limits: &limits }).collect();
         let ready: Vec<(Engine, Vec<Ready>)> = engines
             .iter()
-            .map(|engine| (*engine, engine.make_ready_for(Scope::Part, &tasks, &quick_settings()).unwrap()))
+            .map(|engine| (*engine, engine.make_ready_for(Scope::Part, &tasks, &fast_build_settings()).unwrap()))
             .collect();
         let mut ready: Vec<_> = ready.into_iter().map(|(engine, ready)| (engine, ready.into_iter())).collect();
         let trial = |(program, input, what)| {

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::numbers::Numbers;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::diagnostic::Kind;
@@ -38,7 +38,8 @@ impl Trial {
         let program = load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
         let limits = Limits { steps: Some(MOST_STEPS), ..Limits::default() };
         let task = Task { program: &program, limits: &limits };
-        let ready = |engine: Engine| engine.make_ready_for(Scope::Part, &[task], &quick_settings()).unwrap().remove(0);
+        let ready =
+            |engine: Engine| engine.make_ready_for(Scope::Part, &[task], &fast_build_settings()).unwrap().remove(0);
         let engines = Engine::ALL.map(|engine| (engine, ready(engine))).into();
         Trial { program, engines }
     }

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_compiler::cache::CachePolicy;
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::campaign::{Mixture, Plan};
 use vlad_conformance::random::tally::Tally;
@@ -20,7 +20,7 @@ const LEAST_REACHED: u64 = 12;
 
 /// Runs the first cases of a mixture, one in `compiled_one_in` of them compiled.
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
-    let settings = quick_settings();
+    let settings = fast_build_settings();
     let engines = Engine::ALL.to_vec();
     let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: GeneratorOptions::default() };
     let tally = plan.run(0..cases);
@@ -81,7 +81,7 @@ const LEAST_SHAPES: u64 = 10;
 #[test]
 fn a_slice_of_shapes() {
     let dials = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };
-    let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], quick_settings());
+    let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], fast_build_settings());
     let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, dials };
     let tally = plan.run(0..1200);
     println!("{}", tally.summary());

@@ -9,7 +9,7 @@ use std::mem;
 use vlad_core::ExpressionId;
 use vlad_cps::BlockId;
 use vlad_runtime::apply::not_applicable;
-use vlad_runtime::computations::Site;
+use vlad_runtime::computations::CallSite;
 use vlad_runtime::context::Fault;
 use vlad_table::{Form, internal_bug};
 use vlad_values::Value;
@@ -168,14 +168,14 @@ impl Machine<'_> {
                         let value = self.apply_plain(primitive, argument).map_err(|failed| stop(*failed))?;
                         return Ok(self.give(value));
                     };
-                    match self.control(control, primitive, &argument, Site { node, site })? {
+                    match self.control(control, primitive, &argument, CallSite { node, site })? {
                         OperatorEntry::Apply(procedure) => operator = procedure,
                         OperatorEntry::Next(next) => return Ok(next),
                     }
                 }
                 Value::Tagged(ref tagged) => {
                     let argument = self.take_operands();
-                    match self.transformed(&operator, tagged, &argument, Site { node, site })? {
+                    match self.transformed(&operator, tagged, &argument, CallSite { node, site })? {
                         OperatorEntry::Apply(procedure) => operator = procedure,
                         OperatorEntry::Next(next) => return Ok(next),
                     }

@@ -5,7 +5,7 @@ use crate::machine::{Machine, Next};
 use crate::state::{Point, State, needs_slots, standing};
 use std::rc::Rc;
 use vlad_cps::BlockId;
-use vlad_cps::liveness::alive_before;
+use vlad_cps::liveness::live_before;
 use vlad_table::internal_bug;
 use vlad_values::{Points, Slots, Value};
 
@@ -15,7 +15,7 @@ impl<'run> Machine<'run> {
         let converted = self.code.converted;
         let at = Point::of_step(converted, block, instruction, self.site);
         let registers = self.code.layout.registers;
-        let alive = alive_before(converted.block(block), instruction);
+        let alive = live_before(converted.block(block), instruction);
         let registers = alive.iter().map(|variable| self.store.take(registers + variable.0)).collect();
         let slots = self.store.slots.take().filter(|_| needs_slots(converted, at));
         let continuation = std::mem::take(&mut self.continuation).keep();
@@ -32,7 +32,7 @@ impl<'run> Machine<'run> {
     /// Sets the registers that are live at a point, and continues there.
     fn go_on_at(&mut self, at: Point, values: impl IntoIterator<Item = Value>) -> Next {
         let Some(instruction) = at.instruction else { internal_bug!("a frame is given a value") };
-        let alive = alive_before(self.code.converted.block(at.block), instruction);
+        let alive = live_before(self.code.converted.block(at.block), instruction);
         for (variable, value) in alive.into_iter().zip(values) {
             self.store.set(self.code.layout.registers + variable.0, value);
         }
@@ -52,7 +52,7 @@ impl<'run> Machine<'run> {
                 self.continuation.frames.push(Frame { block: point.block, site: point.site, slots });
                 continue;
             };
-            let count = alive_before(converted.block(point.block), instruction).len();
+            let count = live_before(converted.block(point.block), instruction).len();
             let registers: Vec<Value> = values.by_ref().take(count).collect();
             self.store.slots = if needs_slots(converted, *point) { slots_of(values.next()) } else { None };
             return self.go_on_at(*point, registers);

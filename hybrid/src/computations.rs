@@ -5,7 +5,7 @@ use crate::machine::{Machine, Next};
 use crate::state::State;
 use std::mem;
 use vlad_cps::BlockId;
-use vlad_runtime::computations::{Ended, Site};
+use vlad_runtime::computations::{CallSite, Ended};
 use vlad_runtime::operators::{Ending, EnteredOperator, OperatorContext, Start, application, transformed};
 use vlad_table::{Control, Primitive};
 use vlad_values::fault::RuntimeError;
@@ -26,7 +26,7 @@ impl<'run> Machine<'run> {
         control: Control,
         primitive: Primitive,
         argument: &Value,
-        site: Site,
+        site: CallSite,
     ) -> Result<OperatorEntry, Stopped> {
         let entered = application::enter(control, primitive, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
@@ -38,7 +38,7 @@ impl<'run> Machine<'run> {
         operator: &Value,
         tagged: &Tagged,
         argument: &Value,
-        site: Site,
+        site: CallSite,
     ) -> Result<OperatorEntry, Stopped> {
         let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
@@ -47,7 +47,7 @@ impl<'run> Machine<'run> {
     fn go_into(
         &mut self,
         entered: Result<EnteredOperator<State<'run>>, RuntimeError>,
-        site: Site,
+        site: CallSite,
     ) -> Result<OperatorEntry, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
             EnteredOperator::Value(value) => Ok(OperatorEntry::Next(self.give(value))),
@@ -94,7 +94,7 @@ impl<'run> Machine<'run> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
         let mut operator_context = OperatorContext { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut operator_context) {
-            Ended::Again(start, Site { node, site }) => match self.start(start) {
+            Ended::Again(start, CallSite { node, site }) => match self.start(start) {
                 OperatorEntry::Apply(operator) => self.apply(operator, node, site),
                 OperatorEntry::Next(next) => Ok(next),
             },
@@ -111,6 +111,6 @@ impl<'run> Machine<'run> {
 }
 
 /// Makes a fault of an application.
-fn stop(trouble: RuntimeError, Site { node, site }: Site) -> Stopped {
+fn stop(trouble: RuntimeError, CallSite { node, site }: CallSite) -> Stopped {
     Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call })
 }

@@ -8,9 +8,9 @@
 use crate::code::{
     Block, Call, Code, End, EntryPoint, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, SlotSource,
 };
-use crate::moves::{self, Room};
+use crate::moves::{self, RegisterRange};
 use vlad_core::{ExpressionId, Pattern, PatternId, Program};
-use vlad_cps::{self, Atom, BlockId, Converted, Instruction, Then, Variable};
+use vlad_cps::{self, Atom, BlockId, CallContinuation, Converted, Instruction, Variable};
 use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Evaluation, Form, OnVector, Primitive, internal_bug};
 
@@ -175,7 +175,7 @@ impl Digesting<'_> {
         match end {
             vlad_cps::End::Return(value) => End::Return(self.place(*value)),
             vlad_cps::End::Jump { block, arguments } => {
-                End::Jump { block: *block, moves: self.moves(arguments, *block, Then::Return) }
+                End::Jump { block: *block, moves: self.moves(arguments, *block, CallContinuation::Return) }
             }
             vlad_cps::End::Branch { test, consequent, alternative } => {
                 End::Branch { test: self.place(*test), consequent: *consequent, alternative: *alternative }
@@ -199,10 +199,10 @@ impl Digesting<'_> {
         }
     }
 
-    fn call(&self, then: Then, node: ExpressionId) -> Call {
+    fn call(&self, then: CallContinuation, node: ExpressionId) -> Call {
         let then = match then {
-            Then::Return => None,
-            Then::Continue(block) => Some(block),
+            CallContinuation::Return => None,
+            CallContinuation::Continue(block) => Some(block),
         };
         Call { then, node, site: (!self.program.is_shipped(node)).then_some(node) }
     }
@@ -216,14 +216,14 @@ impl Digesting<'_> {
         }
     }
 
-    fn moves(&mut self, arguments: &[Atom], block: BlockId, then: Then) -> Moves {
+    fn moves(&mut self, arguments: &[Atom], block: BlockId, then: CallContinuation) -> Moves {
         let saved = match then {
-            Then::Return => Box::default(),
-            Then::Continue(then) => self.registers(&self.converted.block(then).free),
+            CallContinuation::Return => Box::default(),
+            CallContinuation::Continue(then) => self.registers(&self.converted.block(then).free),
         };
         let targets = self.registers(&self.converted.block(block).parameters);
-        let room = Room { registers: self.layout.registers, spare: self.layout.spare };
-        let (moves, spares) = moves::ordered(&self.places(arguments), &targets, &saved, room);
+        let room = RegisterRange { registers: self.layout.registers, spare: self.layout.spare };
+        let (moves, spares) = moves::sequentialize(&self.places(arguments), &targets, &saved, room);
         self.spares = self.spares.max(spares);
         moves
     }

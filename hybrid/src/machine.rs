@@ -147,7 +147,7 @@ impl<'run> Machine<'run> {
                 self.store.slots = None;
                 Next::Block(self.code.converted.activation(*activation).entry)
             });
-            self.steps.mind_suspension();
+            self.steps.apply_suspension();
             match self.run_item(*item, start, top) {
                 Ok(Ran::ToTheEnd(())) => {}
                 Ok(Ran::To(block, instruction)) => {

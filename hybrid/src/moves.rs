@@ -9,7 +9,7 @@ use crate::code::{Index, Move, Moves, Place};
 
 /// The registers that moves may use beside the targets.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct RegisterRange {
     /// The start of the registers in the store: values below it never change.
     pub registers: Index,
     /// The first spare register.
@@ -18,7 +18,7 @@ pub struct Room {
 
 /// The moves of arguments to their targets, and the number of spare registers that they use. `saved`, in ascending order,
 /// are the registers that a frame saves between the two parts.
-pub fn ordered(arguments: &[Place], targets: &[Index], saved: &[Index], room: Room) -> (Moves, u32) {
+pub fn sequentialize(arguments: &[Place], targets: &[Index], saved: &[Index], room: RegisterRange) -> (Moves, u32) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut spares = 0;
     for (place, (argument, target)) in arguments.iter().zip(targets).enumerate() {
@@ -49,7 +49,7 @@ fn reads(argument: Place, register: Index) -> bool {
 }
 
 /// Returns true if an argument is still in place after the other moves, and after a frame has saved its registers.
-fn can_wait(argument: Place, targets: &[Index], room: Room) -> bool {
+fn can_wait(argument: Place, targets: &[Index], room: RegisterRange) -> bool {
     match argument {
         Place::Moved(register) => !targets.contains(&register),
         Place::Kept(index) => index < room.registers,
@@ -64,7 +64,7 @@ mod tests {
 
     /// Runs moves on registers 0 to 9 (register r holds r) and returns the final registers; `saved` are taken in between.
     fn run(arguments: &[Place], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
-        let (moves, _) = ordered(arguments, targets, saved, Room { registers: 0, spare: 10 });
+        let (moves, _) = sequentialize(arguments, targets, saved, RegisterRange { registers: 0, spare: 10 });
         let mut registers: Vec<Option<u32>> = (0..20).map(Some).collect();
         let step = |registers: &mut Vec<Option<u32>>, one: &Move| {
             let value = match one.from {

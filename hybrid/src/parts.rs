@@ -15,7 +15,7 @@ use vlad_runtime::steps::Steps;
 use vlad_runtime::suspended::{self, Part, PartEnd, Suspended};
 use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
-use vlad_snapshot::layout::{At, Layout, Row};
+use vlad_snapshot::layout::{Layout, Row, StopPoint};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
@@ -105,8 +105,8 @@ fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<R
     let mut values = values.into_iter();
     let row = |point: &Point| {
         let at = match point.instruction {
-            Some(instruction) => At::Step(point.block, instruction),
-            None => At::Frame(point.block),
+            Some(instruction) => StopPoint::Step(point.block, instruction),
+            None => StopPoint::Frame(point.block),
         };
         let own: Vec<Value> = values.by_ref().take(point.alive(converted)).collect();
         let slots = match point.needs_slots(converted).then(|| values.next()) {
@@ -124,8 +124,8 @@ fn of_rows(converted: &Converted, rows: Vec<Row>) -> (Standing, Vec<Value>) {
     let (mut points, mut values) = (Vec::new(), Vec::new());
     for row in rows {
         let point = match row.at {
-            At::Frame(block) => Point::of_frame(converted, block, row.site),
-            At::Step(block, instruction) => Point::of_step(converted, block, instruction, row.site),
+            StopPoint::Frame(block) => Point::of_frame(converted, block, row.site),
+            StopPoint::Step(block, instruction) => Point::of_step(converted, block, instruction, row.site),
         };
         values.extend(row.values);
         if point.needs_slots(converted) {

@@ -9,7 +9,7 @@ use crate::frames::ContinuationSnapshot;
 use std::any::Any;
 use std::rc::Rc;
 use vlad_core::{ExpressionId, Program};
-use vlad_cps::liveness::{alive_before, needs_slots_from};
+use vlad_cps::liveness::{live_before, needs_slots_from};
 use vlad_cps::{BlockId, Converted, Instruction, Role};
 use vlad_runtime::operators;
 use vlad_runtime::suspended::same_places;
@@ -57,7 +57,7 @@ impl Point {
     /// The number of variables that are live there.
     pub fn alive(&self, converted: &Converted) -> usize {
         let block = converted.block(self.block);
-        self.instruction.map_or(block.free.len(), |instruction| alive_before(block, instruction).len())
+        self.instruction.map_or(block.free.len(), |instruction| live_before(block, instruction).len())
     }
 
     /// Returns true if the captured slots are needed there.

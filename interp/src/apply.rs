@@ -8,7 +8,7 @@ use std::mem;
 use std::rc::Rc;
 use vlad_core::{Binder, ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_runtime::apply::{self, not_applicable};
-use vlad_runtime::computations::Site;
+use vlad_runtime::computations::CallSite;
 use vlad_runtime::mismatch::mismatch;
 use vlad_table::{Form, internal_bug};
 use vlad_values::Value;
@@ -34,7 +34,7 @@ impl Machine<'_> {
             }
             Value::Primitive(primitive) => {
                 if let Form::Control(control) = primitive.row().form {
-                    return self.control(control, primitive, &operand, Site { node, site });
+                    return self.control(control, primitive, &operand, CallSite { node, site });
                 }
                 // The contents of the environment are not needed any more; releasing them lets vectors that are not
                 // shared be reused.
@@ -46,7 +46,7 @@ impl Machine<'_> {
                     Err(fault) => Err(Box::new(Stop::Fault { fault, node, site })),
                 }
             }
-            Value::Tagged(ref tagged) => self.transformed(&operator, tagged, &operand, Site { node, site }),
+            Value::Tagged(ref tagged) => self.transformed(&operator, tagged, &operand, CallSite { node, site }),
             Value::Nil
             | Value::Boolean(_)
             | Value::Real(_)

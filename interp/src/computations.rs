@@ -7,7 +7,7 @@ use crate::machine::{Machine, Transition};
 use crate::state::State;
 use std::mem;
 use vlad_core::{Expression, ExpressionId};
-use vlad_runtime::computations::{Ended, Site};
+use vlad_runtime::computations::{CallSite, Ended};
 use vlad_runtime::frames::PendingFrame;
 use vlad_runtime::operators::{Ending, EnteredOperator, Start, application, transformed};
 use vlad_table::{Control, Primitive, internal_bug};
@@ -21,7 +21,7 @@ impl<'run> Machine<'run> {
         control: Control,
         primitive: Primitive,
         operand: &Value,
-        site: Site,
+        site: CallSite,
     ) -> Result<Transition, Stopped> {
         let entered = application::enter(control, primitive, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
@@ -33,7 +33,7 @@ impl<'run> Machine<'run> {
         operator: &Value,
         tagged: &Tagged,
         operand: &Value,
-        site: Site,
+        site: CallSite,
     ) -> Result<Transition, Stopped> {
         let entered = transformed::enter(operator, tagged, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
@@ -42,7 +42,7 @@ impl<'run> Machine<'run> {
     fn go_into(
         &mut self,
         entered: Result<EnteredOperator<State<'run>>, RuntimeError>,
-        site: Site,
+        site: CallSite,
     ) -> Result<Transition, Stopped> {
         match entered.map_err(|trouble| stop(trouble, site))? {
             EnteredOperator::Value(value) => Ok(Transition::Return(value)),
@@ -58,7 +58,7 @@ impl<'run> Machine<'run> {
         }
     }
 
-    fn start(&mut self, start: Start<State<'run>>, Site { node, site }: Site) -> Transition {
+    fn start(&mut self, start: Start<State<'run>>, CallSite { node, site }: CallSite) -> Transition {
         match start {
             Start::Apply { operator, operand } => Transition::Apply { operator, operand, node, site },
             Start::State(state) => {
@@ -133,6 +133,6 @@ impl<'run> Machine<'run> {
 }
 
 /// The stop for a fault of an application.
-fn stop(trouble: RuntimeError, Site { node, site }: Site) -> Stopped {
+fn stop(trouble: RuntimeError, CallSite { node, site }: CallSite) -> Stopped {
     Box::new(Stop::Fault { fault: trouble.into(), node, site })
 }

@@ -134,7 +134,7 @@ impl<'run> Machine<'run> {
                     Transition::Evaluate(top)
                 }
             };
-            self.steps.mind_suspension();
+            self.steps.apply_suspension();
             match self.run_item(*item, top, start) {
                 Ok(()) => {}
                 Err(stop) => match *stop {

@@ -64,7 +64,7 @@ enum Stage {
 
 /// The state of the compiler at the end of a run.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Compiled {
+pub enum CompilerOutcome {
     /// It was not started.
     NotBegun,
     /// It was ended.
@@ -118,19 +118,19 @@ impl Background {
     }
 
     /// Ends the compiler, since the run has ended: at once, or if that may make the next run faster, when it has finished.
-    pub fn end(&self) -> Compiled {
+    pub fn end(&self) -> CompilerOutcome {
         let stage = std::mem::replace(&mut *self.shared.lock(), Stage::Taken);
         self.shared.changed.notify_all();
         match stage {
-            Stage::Delayed | Stage::Taken => Compiled::NotBegun,
-            Stage::Ready(_) => Compiled::TooLate,
-            Stage::Failed(reason) => Compiled::Failed(reason),
+            Stage::Delayed | Stage::Taken => CompilerOutcome::NotBegun,
+            Stage::Ready(_) => CompilerOutcome::TooLate,
+            Stage::Failed(reason) => CompilerOutcome::Failed(reason),
             Stage::Compiling(mut process) => {
                 let is_worth_it = self.may_go_on && self.begun.elapsed() >= WORTH_GOING_ON;
                 if is_worth_it && process.write_all(&[helper::GO_ON]).is_ok() {
-                    Compiled::GoesOn
+                    CompilerOutcome::GoesOn
                 } else {
-                    Compiled::Ended
+                    CompilerOutcome::Ended
                 }
             }
         }

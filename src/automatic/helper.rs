@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
-use vlad_compiler::toolchain::{leave, step_back};
+use vlad_compiler::toolchain::{leave, lower_priority};
 use vlad_shared::frontend::languages::Languages;
 
 /// The subcommand's name.
@@ -70,7 +70,7 @@ pub fn compile(languages: Languages) -> ExitCode {
 fn wait_for_the_end() {
     let mut word = [0];
     if matches!(io::stdin().lock().read(&mut word), Ok(1)) && word == [GO_ON] {
-        step_back();
+        lower_priority();
         thread::sleep(PATIENCE);
     }
     leave();

@@ -9,7 +9,7 @@ mod background;
 pub mod helper;
 mod request;
 
-pub use background::{Background, Compiled};
+pub use background::{Background, CompilerOutcome};
 pub use request::Request;
 
 use crate::limits::Trust;
@@ -26,47 +26,50 @@ use vlad_shared::table::internal_bug;
 
 /// The engines that ran a program, for `--stats`.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Course {
+pub enum EngineHistory {
     /// The chosen engines.
     Chosen(Vec<Engine>),
     /// `hybrid` from beginning to end, and the state of the compiler at the end.
-    Stayed(Compiled),
+    Stayed(CompilerOutcome),
     /// `hybrid`, and after this time `native`.
     Moved(Duration),
 }
 
-impl Course {
+impl EngineHistory {
     /// Returns the engines that ran, starting with the one that ended the run.
     pub fn engines(&self) -> &[Engine] {
         match self {
-            Course::Chosen(engines) => engines,
-            Course::Stayed(_) => &[Engine::WITHOUT_COMPILER],
-            Course::Moved(_) => &[Engine::Native, Engine::WITHOUT_COMPILER],
+            EngineHistory::Chosen(engines) => engines,
+            EngineHistory::Stayed(_) => &[Engine::WITHOUT_COMPILER],
+            EngineHistory::Moved(_) => &[Engine::Native, Engine::WITHOUT_COMPILER],
         }
     }
 }
 
-impl fmt::Display for Course {
+impl fmt::Display for EngineHistory {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Course::Chosen(engines) => {
+            EngineHistory::Chosen(engines) => {
                 let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
                 out.write_str(&names.join(", "))
             }
-            Course::Stayed(compiled) => {
+            EngineHistory::Stayed(compiled) => {
                 out.write_str(match compiled {
-                    Compiled::NotBegun => "hybrid, to the end before anything was compiled",
-                    Compiled::Ended => "hybrid; the compiler was ended with it",
-                    Compiled::GoesOn => "hybrid; the compiler goes on for the next run",
-                    Compiled::TooLate => "hybrid; compiled when it ended",
-                    Compiled::Failed(_) => "hybrid; the program could not be compiled: ",
+                    CompilerOutcome::NotBegun => "hybrid, to the end before anything was compiled",
+                    CompilerOutcome::Ended => "hybrid; the compiler was ended with it",
+                    CompilerOutcome::GoesOn => "hybrid; the compiler goes on for the next run",
+                    CompilerOutcome::TooLate => "hybrid; compiled when it ended",
+                    CompilerOutcome::Failed(_) => "hybrid; the program could not be compiled: ",
                 })?;
                 match compiled {
-                    Compiled::Failed(reason) => out.write_str(reason.lines().next().unwrap_or_default()),
-                    Compiled::NotBegun | Compiled::Ended | Compiled::GoesOn | Compiled::TooLate => Ok(()),
+                    CompilerOutcome::Failed(reason) => out.write_str(reason.lines().next().unwrap_or_default()),
+                    CompilerOutcome::NotBegun
+                    | CompilerOutcome::Ended
+                    | CompilerOutcome::GoesOn
+                    | CompilerOutcome::TooLate => Ok(()),
                 }
             }
-            Course::Moved(time) => write!(out, "hybrid for {:.6} s, then native", time.as_secs_f64()),
+            EngineHistory::Moved(time) => write!(out, "hybrid for {:.6} s, then native", time.as_secs_f64()),
         }
     }
 }
@@ -78,7 +81,7 @@ pub fn run(
     task: Task<'_>,
     host: &mut dyn Host,
     activity: Arc<Activity>,
-) -> (Report, Course) {
+) -> (Report, EngineHistory) {
     let begun = Instant::now();
     let background = Background::begin(request, trust, activity);
     let limits = Limits { begun: Some(begun), abandonment: Some(background.abandonment()), ..*task.limits };
@@ -86,7 +89,7 @@ pub fn run(
     let mut restartable = Restartable::new(host, &may_come);
     let report = Ready::Hybrid.run(Task { limits: &limits, ..task }, &mut restartable);
     if !is_given_up(&report) {
-        return (report, Course::Stayed(background.end()));
+        return (report, EngineHistory::Stayed(background.end()));
     }
     let moved = begun.elapsed();
     restartable.restart();
@@ -98,7 +101,7 @@ pub fn run(
     let Some(native) = loaded(object, &[compiled]).pop() else {
         internal_bug!("an object holds the program that was compiled into it");
     };
-    (native.run(task.program, &mut restartable, &limits), Course::Moved(moved))
+    (native.run(task.program, &mut restartable, &limits), EngineHistory::Moved(moved))
 }
 
 fn is_given_up(report: &Report) -> bool {

@@ -28,6 +28,6 @@ pub fn end(child: &mut Child) -> io::Result<()> {
 }
 
 /// Describes the exit of a process that failed.
-pub fn manner(status: ExitStatus) -> String {
+pub fn describe_exit(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("it ends with code {code}"))
 }

@@ -4,7 +4,7 @@
 
 use super::arguments::FuzzArguments;
 use super::findings::keep;
-use super::process::{PATIENCE_WITH_A_CASE, end, manner};
+use super::process::{PATIENCE_WITH_A_CASE, describe_exit, end};
 use super::trial;
 use super::worker::Line;
 use crate::progress;
@@ -79,7 +79,7 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
 /// The end of a worker.
 enum End {
     /// It ran all its cases, or the time was up.
-    Done,
+    CompletedPart,
     /// It crashed or hung in the batch that begins with this case; the text says how.
     Broken(u64, String),
 }
@@ -121,10 +121,10 @@ impl Supervisor<'_> {
         let mut begin = numbers.start;
         while begin < numbers.end {
             match self.listen(begin..numbers.end, PATIENCE_WITH_A_BATCH)? {
-                End::Done => break,
+                End::CompletedPart => break,
                 End::Broken(from, how) => {
                     let until = numbers.end.min(from + self.plan.batch());
-                    self.blame(from..until, &how)?;
+                    self.isolate(from..until, &how)?;
                     begin = until;
                 }
             }
@@ -165,9 +165,9 @@ impl Supervisor<'_> {
         Ok(if hung {
             End::Broken(begin, format!("it does not end within {} s", patience.as_secs()))
         } else if status.success() {
-            End::Done
+            End::CompletedPart
         } else {
-            End::Broken(begin, manner(status))
+            End::Broken(begin, describe_exit(status))
         })
     }
 
@@ -196,7 +196,7 @@ impl Supervisor<'_> {
     }
 
     /// Finds the cases of a batch at which a worker crashed, by running each alone.
-    fn blame(&self, numbers: Range<u64>, how: &str) -> Result<(), String> {
+    fn isolate(&self, numbers: Range<u64>, how: &str) -> Result<(), String> {
         let mut guilty = 0;
         for number in numbers.clone() {
             if let End::Broken(_, how) = self.listen(number..number + 1, PATIENCE_WITH_A_CASE)? {

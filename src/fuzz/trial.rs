@@ -3,7 +3,7 @@
 //!
 //! Invariant: the process runs the case as a campaign does, with its limit and suspensions, on the same engines.
 
-use super::process::{PATIENCE_WITH_A_CASE, end, manner};
+use super::process::{PATIENCE_WITH_A_CASE, describe_exit, end};
 use crate::exit::Exit;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -136,7 +136,7 @@ fn outcome_of(status: ExitStatus, told: &[u8]) -> io::Result<Outcome> {
     } else if is_failure(status) && !told.is_empty() {
         Err(io::Error::other(String::from_utf8_lossy(told)))
     } else {
-        Ok(Outcome::Breaks(manner(status)))
+        Ok(Outcome::Breaks(describe_exit(status)))
     }
 }
 

@@ -31,7 +31,7 @@ pub fn work_on_one(plan: &Plan, file: &Path) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();
     let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()));
-    match text.and_then(|text| saved::read(&text)).map(|case| plan.look_at(&case)) {
+    match text.and_then(|text| saved::read(&text)).map(|case| plan.signature_of(&case)) {
         Ok(None) => Exit::Success,
         Ok(Some(_)) => Exit::Disagreement,
         Err(error) => {

@@ -13,7 +13,7 @@ mod trace;
 
 pub use object::PROFILE_FORM;
 pub use recorder::Recorder;
-pub use report::Wish;
+pub use report::ProfileRequest;
 
 use crate::engine_selection::Choice;
 use crate::exit::Exit;
@@ -48,5 +48,5 @@ pub fn refuse(arguments: &ProfileArguments) -> Option<clap::Error> {
 
 /// Runs a program and reports the costs of its operators.
 pub fn profile(arguments: &ProfileArguments, languages: Languages) -> Exit {
-    running::run_with(&arguments.run, languages, Some(&Wish { picture: arguments.svg.clone() }), None)
+    running::run_with(&arguments.run, languages, Some(&ProfileRequest { picture: arguments.svg.clone() }), None)
 }

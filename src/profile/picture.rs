@@ -5,7 +5,7 @@
 //! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its own.
 
 use super::recorder::{Profile, Row};
-use super::trace::{Life, Trace};
+use super::trace::{Lifetime, Trace};
 use std::fmt::{self, Write};
 use vlad_conformance::escapes::in_xml;
 use vlad_shared::ad::checkpointing::Action;
@@ -181,7 +181,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// Draws a state: from the end of the action that reached it to the beginning of the one that removed it.
-fn state(out: &mut String, field: &Field<'_>, life: Life) {
+fn state(out: &mut String, field: &Field<'_>, life: Lifetime) {
     let from = if life.born.is_some() { field.y(life.born) } else { field.top };
     let to = if life.died.is_some() { field.y(life.died) } else { field.top + field.height() };
     let (x, width) = (field.x(life.position), (field.pitch * 0.06).clamp(0.4, 1.2));

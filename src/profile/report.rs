@@ -11,14 +11,14 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 
 /// The requested parts of a profile, beside the table.
 #[derive(Debug)]
-pub struct Wish {
+pub struct ProfileRequest {
     /// The file for the picture, if one is wanted.
     pub picture: Option<PathBuf>,
 }
 
 /// A profile in its forms for the report.
 #[derive(Debug)]
-pub struct Told {
+pub struct ProfileReport {
     /// The table, for people.
     pub table: String,
     /// The same and more, as JSON.
@@ -29,14 +29,14 @@ pub struct Told {
     pub note: Option<String>,
 }
 
-impl Wish {
+impl ProfileRequest {
     /// Returns a recorder for a run on an engine.
     pub fn recorder(&self, engine: Engine) -> Recorder {
         Recorder::new(engine)
     }
 
     /// Makes all forms of the recorded profile, and writes the picture.
-    pub fn fulfil(&self, recorder: Recorder, program: &Program) -> Told {
+    pub fn fulfil(&self, recorder: Recorder, program: &Program) -> ProfileReport {
         let profile = recorder.finish();
         let trouble = self.picture.as_ref().and_then(|path| {
             let error = output::write(path, picture::draw(&profile, program).as_bytes()).err()?;
@@ -48,6 +48,6 @@ impl Wish {
             format!("note: no checkpoint-*j executed anything again, so {} shows nothing\n", path.display())
         });
         let (table, object) = (table::table(&profile, program), object::object(&profile, program));
-        Told { table, object, trouble, note }
+        ProfileReport { table, object, trouble, note }
     }
 }

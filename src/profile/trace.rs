@@ -18,7 +18,7 @@ pub struct Step {
 
 /// The lifetime of a state that was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Life {
+pub struct Lifetime {
     /// The position of the state in the execution, in steps from the beginning.
     pub position: u64,
     /// The number of the action that reached the state; none for the state at the beginning.
@@ -96,14 +96,14 @@ pub struct Trace {
     /// The actions.
     pub actions: Subsampled<Step>,
     /// The states that have been removed.
-    pub past: Subsampled<Life>,
+    pub past: Subsampled<Lifetime>,
     /// The states that are kept now, a stack.
-    stack: Vec<Life>,
+    stack: Vec<Lifetime>,
 }
 
 impl Default for Trace {
     fn default() -> Trace {
-        let first = Life { position: 0, born: None, died: None };
+        let first = Lifetime { position: 0, born: None, died: None };
         Trace { actions: Subsampled::default(), past: Subsampled::default(), stack: vec![first] }
     }
 }
@@ -116,11 +116,11 @@ impl Trace {
         self.actions.push(steps, Step { number, action, snapshots });
         match action {
             Action::Advance { from, steps } => {
-                self.stack.push(Life { position: from + steps, born: Some(number), died: None });
+                self.stack.push(Lifetime { position: from + steps, born: Some(number), died: None });
             }
             Action::Reverse { .. } => {
                 if let Some(top) = self.stack.pop() {
-                    let life = Life { died: Some(number), ..top };
+                    let life = Lifetime { died: Some(number), ..top };
                     self.past.push(number - top.born.unwrap_or(0), life);
                 }
             }
@@ -128,7 +128,7 @@ impl Trace {
     }
 
     /// Returns the states: the removed ones, as far as they are kept here, then those on the stack.
-    pub fn lives(&self) -> impl Iterator<Item = Life> {
+    pub fn lives(&self) -> impl Iterator<Item = Lifetime> {
         self.past.kept().chain(self.stack.iter().take(MOST_KEPT)).copied()
     }
 }
@@ -170,8 +170,8 @@ mod tests {
         for action in Schedule::new(strategy, 8).unwrap() {
             trace.note(action, 1);
         }
-        let lives: Vec<Life> = trace.lives().collect();
-        let later = Life { position: 4, born: Some(0), died: Some(1) };
-        assert_eq!(lives, [later, Life { position: 0, born: None, died: Some(2) }]);
+        let lives: Vec<Lifetime> = trace.lives().collect();
+        let later = Lifetime { position: 4, born: Some(0), died: Some(1) };
+        assert_eq!(lives, [later, Lifetime { position: 0, born: None, died: Some(2) }]);
     }
 }

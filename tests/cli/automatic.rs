@@ -20,17 +20,17 @@ const SUMS: &str = "(define (sum n s) (if (zero? n) s (sum (- n 1) (+ s n))))
     (car first)";
 
 /// A running command with open input and output.
-struct Dialogue {
+struct Interaction {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Dialogue {
-    fn begin(command: &mut Command) -> Dialogue {
+impl Interaction {
+    fn begin(command: &mut Command) -> Interaction {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Dialogue { child, input, output }
+        Interaction { child, input, output }
     }
 
     fn say(&mut self, number: &str) {
@@ -97,7 +97,7 @@ fn entries(folder: &Path) -> usize {
 #[test]
 fn a_run_moves_and_nobody_sees_it() {
     let folder = folder("moves", &[]);
-    let mut dialogue = Dialogue::begin(&mut cold(&folder, &["--stats", "-e", SUMS]));
+    let mut dialogue = Interaction::begin(&mut cold(&folder, &["--stats", "-e", SUMS]));
     dialogue.say("4");
     dialogue.say("20000");
     // The first number is answered in a definition, the second in an expression that is being evaluated when the run moves.
@@ -116,7 +116,7 @@ fn a_run_moves_and_nobody_sees_it() {
         answer.errors
     );
     // Errors and steps equal those of a run on one engine.
-    let mut one = Dialogue::begin(&mut cold(&folder, &["--stats", "--engine", "interp", "-e", SUMS]));
+    let mut one = Interaction::begin(&mut cold(&folder, &["--stats", "--engine", "interp", "-e", SUMS]));
     one.say_all(&["4", "20000", "30000", "3", "20000", "-1"]);
     let steps = |errors: &str| {
         let end = errors.find("\npeak memory").unwrap();
@@ -131,7 +131,7 @@ fn a_run_moves_and_nobody_sees_it() {
 #[test]
 fn all_engines_that_ran_are_named_in_json() {
     let folder = folder("json", &[]);
-    let mut dialogue = Dialogue::begin(&mut cold(&folder, &["--json", "-e", SUMS]));
+    let mut dialogue = Interaction::begin(&mut cold(&folder, &["--json", "-e", SUMS]));
     dialogue.say("1");
     wait_until("it is compiled", || entries(&folder) == 1);
     dialogue.wait_for_the_compiler();
@@ -151,7 +151,7 @@ fn a_run_goes_on_where_compiling_fails(#[case] then: &str, #[case] reason: &str)
     let folder = folder("fails", &[("go", "")]);
     let compiler = waiting_compiler(&folder, then);
     let mut command = cold(&folder, &["--stats", "-e", SUMS, "--cc"]);
-    let mut dialogue = Dialogue::begin(command.arg(&compiler));
+    let mut dialogue = Interaction::begin(command.arg(&compiler));
     numbers(&compiler);
     dialogue.wait_for_the_compiler();
     dialogue.say_all(&["1", "30000", "2", "-1"]);
@@ -171,7 +171,7 @@ fn the_compiler_goes_on_for_the_next_run() {
         command.arg(&compiler);
         command
     };
-    let mut dialogue = Dialogue::begin(&mut command());
+    let mut dialogue = Interaction::begin(&mut command());
     numbers(&compiler);
     thread::sleep(Duration::from_millis(250));
     dialogue.say("7");
@@ -181,7 +181,7 @@ fn the_compiler_goes_on_for_the_next_run() {
     assert_eq!(entries(&folder), 0);
     fs::write(folder.join("go"), "").unwrap();
     wait_until("it is compiled after the run", || entries(&folder) == 1);
-    let mut dialogue = Dialogue::begin(&mut command());
+    let mut dialogue = Interaction::begin(&mut command());
     dialogue.say("8");
     let answer = dialogue.end();
     assert_eq!(answer.output, "8\n");
@@ -194,7 +194,7 @@ fn the_limit_of_memory_is_that_of_all_who_compile() {
     let folder = folder("limited", &[]);
     let compiler = waiting_compiler(&folder, "exit 1");
     let mut command = cold(&folder, &["--max-memory", "300M", "-e", "(read-real)", "--cc"]);
-    let mut dialogue = Dialogue::begin(command.arg(&compiler));
+    let mut dialogue = Interaction::begin(command.arg(&compiler));
     numbers(&compiler);
     let tasks = fs::read_dir(format!("/proc/{}/task", dialogue.child.id())).unwrap().flatten();
     let children: String = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok()).collect();
@@ -216,7 +216,7 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
     let compiler = waiting_compiler(&folder, "exit 1");
     let mut command = cold(&folder, &["--stats", "-e", "(read-real)", "--cc"]);
     command.arg(&compiler).args(arguments).env("TMPDIR", folder.join("tmp"));
-    let mut dialogue = Dialogue::begin(&mut command);
+    let mut dialogue = Interaction::begin(&mut command);
     let numbers = numbers(&compiler);
     if is_killed {
         dialogue.child.kill().unwrap();
@@ -245,7 +245,7 @@ fn nothing_is_waited_for(#[case] arguments: &[&str]) {
     executable(&folder.join("bin/cc"), "#!/bin/sh\nexec /bin/sleep 1000\n");
     let mut command = cold(&folder, &["--stats", "--no-cache", "-e", "(read-real) 7"]);
     command.args(arguments).env("PATH", folder.join("bin")).env_remove("CC");
-    let mut dialogue = Dialogue::begin(&mut command);
+    let mut dialogue = Interaction::begin(&mut command);
     dialogue.say("6");
     assert_eq!([dialogue.hear(), dialogue.hear()], ["6", "7"]);
     let answer = dialogue.end();

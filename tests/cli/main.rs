@@ -35,7 +35,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 
 /// The result of a command.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ fn vlad() -> Command {
 /// The same with a C compiler that compiles fast, if there is one, for programs that run for a moment.
 fn quick() -> Command {
     let mut command = vlad();
-    if let Some(compiler) = quick_settings().compiler {
+    if let Some(compiler) = fast_build_settings().compiler {
         command.env("VLAD_CC", compiler);
     }
     command

@@ -69,7 +69,7 @@ fn front_end(shape: &Shape, turns: usize, out: &mut impl Write) -> io::Result<()
 }
 
 /// The CPU time of this thread in seconds, independent of the machine's load.
-fn worked() -> f64 {
+fn thread_cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
@@ -77,12 +77,12 @@ fn worked() -> f64 {
 /// The CPU time to load a program, or to render its diagnostics.
 fn seconds_of_loading(text: &str) -> f64 {
     let bytes = text.as_bytes().to_vec();
-    let begun = worked();
+    let begun = thread_cpu_seconds();
     match load(Input::Text { name: "program".to_owned(), bytes, folder: None }, &Options::default()) {
         Ok(program) => drop(program),
         Err(failure) => drop(render(&failure.diagnostics, &failure.sources, Style::Plain)),
     }
-    worked() - begun
+    thread_cpu_seconds() - begun
 }
 
 fn engines(out: &mut impl Write) -> io::Result<()> {

@@ -12,8 +12,8 @@ use super::regions::{EntryKind, Function, HEAVY, Piece, going_on, has_no_functio
 use super::rows::Row;
 use super::steps::step;
 use std::collections::BTreeMap;
-use vlad_cps::liveness::{alive_before, atoms, end_atoms, given_up, needs_slots_from, next_blocks};
-use vlad_cps::{Atom, Block, BlockId, End, Then, Variable};
+use vlad_cps::liveness::{atoms, end_atoms, given_up, live_before, needs_slots_from, next_blocks};
+use vlad_cps::{Atom, Block, BlockId, CallContinuation, End, Variable};
 
 /// The location of each block: the function that contains its end, and the index of its piece there.
 type Places = BTreeMap<BlockId, (usize, usize)>;
@@ -61,7 +61,8 @@ fn entering(context: &Context<'_>, block: BlockId) -> Option<EntryKind> {
 /// The continuation of a call at the end of a block.
 fn continuation(end: &End) -> Option<BlockId> {
     match end {
-        End::Call { then: Then::Continue(next), .. } | End::Enter { then: Then::Continue(next), .. } => Some(*next),
+        End::Call { then: CallContinuation::Continue(next), .. }
+        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
         End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
     }
 }
@@ -200,7 +201,7 @@ fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), Str
         crossings.loaded.get(chunk).is_some_and(|loaded| loaded.contains(variable))
             && crossings.stored.iter().take(chunk).any(|stored| stored.contains(variable))
     };
-    let alive = alive_before(block, piece.instructions.start);
+    let alive = live_before(block, piece.instructions.start);
     match alive.iter().find(|variable| is_used(variable) && !is_loaded(variable)) {
         Some(variable) => Err(format!("variable {} is not handed over to chunk {chunk}", variable.0)),
         None => Ok(()),
@@ -239,7 +240,7 @@ fn check_row(context: &Context<'_>, first_chunk: usize, row: &Row) -> Result<(),
     let at_row = context.rows.alive(first_chunk).iter().filter(|alive| alive.from <= row.label && row.label < alive.to);
     let alive: Vec<Variable> = at_row.map(|alive| alive.variable).collect();
     let has_slots = context.unit.keeps_slots(row.block) && needs_slots_from(context.unit.converted, block, row.place);
-    if alive != alive_before(block, row.place) || alive.len() as u64 != row.variables || has_slots != row.has_slots {
+    if alive != live_before(block, row.place) || alive.len() as u64 != row.variables || has_slots != row.has_slots {
         return Err(format!("row {} keeps what is not alive, or does not keep what is", row.label));
     }
     Ok(())

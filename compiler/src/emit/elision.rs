@@ -24,7 +24,7 @@ use super::unit::Unit;
 use std::collections::BTreeMap;
 use vlad_core::Pattern;
 use vlad_cps::liveness::{atoms, end_atoms};
-use vlad_cps::{Atom, Block, BlockId, End, Instruction, Then, Variable};
+use vlad_cps::{Atom, Block, BlockId, CallContinuation, End, Instruction, Variable};
 use vlad_table::Primitive;
 
 /// The part of its value that a continuation needs: `enum vlad_wants`, in its order.
@@ -88,7 +88,7 @@ pub fn elisions(unit: Unit<'_>, regions: &Regions) -> Elisions {
     for (block, number) in unit.converted.blocks.iter().zip(0..) {
         let End::Call { operator, operands, then, .. } = &block.end else { continue };
         if !matches!(operator, Atom::Primitive(_))
-            && let Then::Continue(next) = then
+            && let CallContinuation::Continue(next) = then
         {
             elisions.demands.insert(*next, demand(unit, regions, *next));
         }
@@ -155,7 +155,9 @@ fn demand(unit: Unit<'_>, regions: &Regions, id: BlockId) -> Demand {
     let block = unit.converted.block(id);
     let Some((parameter, first, _)) = beginning(block) else { return part };
     let back = applies(first, Primitive::Second, parameter).or(halves(unit, first, parameter).map(|[_, back]| back));
-    let (Some(back), End::Call { operator, then: Then::Continue(next), .. }) = (back, &block.end) else { return part };
+    let (Some(back), End::Call { operator, then: CallContinuation::Continue(next), .. }) = (back, &block.end) else {
+        return part;
+    };
     let is_called = *operator == Atom::Moved(back) && !block.instructions.iter().any(|one| uses(one, back));
     if regions.crossings.contains_key(&id) || !is_called {
         return part;

@@ -9,7 +9,7 @@ use super::elision::ElidedCall;
 use super::regions::EntryKind;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_core::{ExpressionId, LambdaId};
-use vlad_cps::{Atom, BlockId, End, Then, Variable};
+use vlad_cps::{Atom, BlockId, CallContinuation, End, Variable};
 use vlad_table::{Form, internal_bug};
 
 impl Body<'_, '_> {
@@ -226,20 +226,20 @@ impl Body<'_, '_> {
 
     /// The continuation of a call: a new frame, or in tail position the current one. The slots are released unless the frame
     /// keeps them.
-    fn reify(&mut self, from: BlockId, then: Then) {
+    fn reify(&mut self, from: BlockId, then: CallContinuation) {
         let kept = match then {
-            Then::Return => false,
-            Then::Continue(to) => self.keeps_slots(to),
+            CallContinuation::Return => false,
+            CallContinuation::Continue(to) => self.keeps_slots(to),
         };
         if self.keeps_slots(from) && !kept {
             self.put(drop_slots());
         }
-        if let Then::Continue(to) = then {
+        if let CallContinuation::Continue(to) = then {
             self.push_frame(to);
         }
     }
 
-    fn call(&mut self, from: BlockId, operator: Atom, operands: &[Atom], then: Then, node: ExpressionId) {
+    fn call(&mut self, from: BlockId, operator: Atom, operands: &[Atom], then: CallContinuation, node: ExpressionId) {
         self.put(Statement::Comment(self.context.place(node)));
         let mut values: Vec<C> = operands.iter().map(|operand| self.owned(*operand)).collect();
         let control = match operator {
@@ -288,7 +288,7 @@ impl Body<'_, '_> {
         operator: Atom,
         lambda: LambdaId,
         arguments: &[Atom],
-        then: Then,
+        then: CallContinuation,
         node: ExpressionId,
     ) {
         self.put(Statement::Comment(self.context.place(node)));
@@ -297,14 +297,14 @@ impl Body<'_, '_> {
         let callee = self.context.unit.converted.activation(self.context.unit.converted.procedure(lambda));
         let Some(direct) = callee.direct else { internal_bug!("a procedure that is entered has an entry for it") };
         let needs_caller = callee.is_shipped && self.block(direct).needs_site;
-        if then == Then::Return && self.is_own_beginning(operator, direct) {
+        if then == CallContinuation::Return && self.is_own_beginning(operator, direct) {
             return self.self_tail_call(direct, values, needs_caller.then_some(node));
         }
         let slots = self.slots_of(from, operator, lambda, then);
         match (&slots, then) {
             // The slots are passed on, not released.
-            (Slots::Own, Then::Return) => {}
-            (Slots::Own, Then::Continue(to)) => self.push_frame(to),
+            (Slots::Own, CallContinuation::Return) => {}
+            (Slots::Own, CallContinuation::Continue(to)) => self.push_frame(to),
             (Slots::None | Slots::Other(_), then) => self.reify(from, then),
         }
         if needs_caller {
@@ -346,13 +346,13 @@ impl Body<'_, '_> {
     }
 
     /// The slots of a procedure of known code.
-    fn slots_of(&mut self, from: BlockId, operator: Atom, lambda: LambdaId, then: Then) -> Slots {
+    fn slots_of(&mut self, from: BlockId, operator: Atom, lambda: LambdaId, then: CallContinuation) -> Slots {
         if !self.context.unit.has_slots(lambda) {
             return Slots::None;
         }
         let kept = match then {
-            Then::Return => false,
-            Then::Continue(to) => self.keeps_slots(to),
+            CallContinuation::Return => false,
+            CallContinuation::Continue(to) => self.keeps_slots(to),
         };
         let value = match operator {
             Atom::Sibling(_) if self.keeps_slots(from) && !kept => return Slots::Own,

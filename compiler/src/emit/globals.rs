@@ -19,7 +19,7 @@ pub struct Globals {
 /// Analyses the definitions of a program.
 pub fn globals(unit: Unit<'_>) -> Globals {
     Globals {
-        procedures: unit.program.definition_codes(),
+        procedures: unit.program.known_definitions(),
         defined_after: defined_after(unit.program),
         runs_after: runs_after(unit.program, unit.converted),
     }

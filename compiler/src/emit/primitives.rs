@@ -34,20 +34,20 @@ impl Body<'_, '_> {
             (Form::Fold { operation, single, .. }, [operand]) => self.single(this, operation, single, *operand),
             (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) => {
                 let (operand, test) = self.real_operand(*operand);
-                self.quickly(this, test, real(operation, [operand]));
+                self.with_fast_path(this, test, real(operation, [operand]));
             }
             (Form::Chain(comparison), operands) => self.chain(this, comparison, operands),
             (Form::AgainstZero(comparison), [operand]) => {
                 let (operand, test) = self.real_operand(*operand);
                 let holds = operand.infix(comparison_operator(comparison), C::Real(0.0));
-                self.quickly(this, test, C::call("vlad_boolean", [holds]));
+                self.with_fast_path(this, test, C::call("vlad_boolean", [holds]));
             }
             (Form::Ask(predicate), [operand]) => self.ask(this, predicate, *operand),
             (Form::First, [operand]) => self.half(this, *operand, "vlad_first", "vlad_take_first"),
             (Form::Second, [operand]) => self.half(this, *operand, "vlad_second", "vlad_take_second"),
             (Form::Real, [operand]) => {
                 let (value, test) = self.real_operand(*operand);
-                self.quickly(this, test, C::call("vlad_real", [value]));
+                self.with_fast_path(this, test, C::call("vlad_real", [value]));
             }
             (Form::OnVector(OnVector::Length), [vector]) => self.length(this, *vector),
             (Form::OnVector(OnVector::Element), [vector, index]) => self.element(this, *vector, *index),
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
     }
 
     /// Assigns the value if the tests hold; otherwise takes the slow path.
-    fn quickly(&mut self, this: Application<'_>, tests: impl IntoIterator<Item = C>, value: C) {
+    fn with_fast_path(&mut self, this: Application<'_>, tests: impl IntoIterator<Item = C>, value: C) {
         let Some(test) = tests.into_iter().reduce(|all, test| all.infix(Infix::BitAnd, test)) else {
             return self.assign(this.variable, value);
         };
@@ -90,7 +90,7 @@ impl Body<'_, '_> {
             .into_iter()
             .reduce(|folded, value| C::call(operation_function(operation), [C::name("m"), folded, value]));
         if let Some(folded) = folded {
-            self.quickly(this, tests.into_iter().flatten(), C::call("vlad_real", [folded]));
+            self.with_fast_path(this, tests.into_iter().flatten(), C::call("vlad_real", [folded]));
         }
     }
 
@@ -105,7 +105,7 @@ impl Body<'_, '_> {
                 None => return self.slowly(this),
             },
         };
-        self.quickly(this, test, value);
+        self.with_fast_path(this, test, value);
     }
 
     fn chain(&mut self, this: Application<'_>, comparison: Comparison, operands: &[Atom]) {
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
         let neighbours = values.iter().zip(values.iter().skip(1));
         let each = neighbours.map(|(a, b)| a.clone().infix(comparison_operator(comparison), b.clone()));
         let all = each.reduce(|all, holds| all.infix(Infix::BitAnd, holds)).unwrap_or(C::Number(1));
-        self.quickly(this, tests.into_iter().flatten(), C::call("vlad_boolean", [all]));
+        self.with_fast_path(this, tests.into_iter().flatten(), C::call("vlad_boolean", [all]));
     }
 
     /// Generates a predicate, which accepts any value.
@@ -147,7 +147,7 @@ impl Body<'_, '_> {
             Some(pair) => C::call(take, [C::name("m"), pair]),
             None => C::call("vlad_share", [C::call(look, [value.clone()])]),
         };
-        self.quickly(this, [C::call("vlad_is_pair", [value])], half);
+        self.with_fast_path(this, [C::call("vlad_is_pair", [value])], half);
     }
 
     fn length(&mut self, this: Application<'_>, vector: Atom) {
@@ -248,13 +248,13 @@ impl Body<'_, '_> {
             Some(moved) => C::call("vlad_take_slot", [C::name("m"), moved, C::Number(slot)]),
             None => C::call("vlad_share", [C::call("vlad_slot", [value, C::Number(slot)])]),
         };
-        self.quickly(this, [test], taken);
+        self.with_fast_path(this, [test], taken);
     }
 
     fn bundle(&mut self, this: Application<'_>, primal: Atom, tangent: Atom) {
         let tests = [primal, tangent].map(|part| C::call("vlad_is_number", [self.borrowed(part)]));
         let parts = [C::name("m"), self.owned(primal), self.owned(tangent)];
-        self.quickly(this, tests, C::call("vlad_bundle_of_numbers", parts));
+        self.with_fast_path(this, tests, C::call("vlad_bundle_of_numbers", parts));
     }
 
     /// The slow path: a call of the runtime. Moved operands are dropped after it, unless it reported a fault.

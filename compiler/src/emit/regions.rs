@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use vlad_core::{LambdaId, Program};
 use vlad_cps::liveness::{alive_at_start, atoms, bound, given_up};
-use vlad_cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
+use vlad_cps::{ActivationId, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Variable};
 use vlad_table::internal_bug;
 
 /// The maximal weight of a function that takes in blocks, and of a chunk. About the number of C statements.
@@ -127,7 +127,7 @@ impl Regions {
 
 /// The functions that contain the predecessors of a block in its activation, joined over those seen so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum Predecessors {
     Nobody,
     One(usize),
     Several,
@@ -138,7 +138,7 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
     let Unit { program, converted, .. } = unit;
     let mut regions = Regions { heads: vec![None; converted.blocks.len()], ..Regions::default() };
     let continued = continued(converted);
-    let mut before = vec![Before::Nobody; converted.blocks.len()];
+    let mut before = vec![Predecessors::Nobody; converted.blocks.len()];
     for (number, block) in converted.blocks.iter().enumerate() {
         let id = BlockId(number as u32);
         if has_no_function(unit, escapes, id, block) {
@@ -147,7 +147,9 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
         let weight = block.instructions.iter().map(|instruction| weight(program, instruction)).sum();
         let head = entering(converted, id, block, &continued);
         let last = match (head, before.get(number)) {
-            (None, Some(Before::One(function))) if regions.has_room(*function, weight) || is_leaf(block, weight) => {
+            (None, Some(Predecessors::One(function)))
+                if regions.has_room(*function, weight) || is_leaf(block, weight) =>
+            {
                 regions.extend(*function, id, block, weight);
                 *function
             }
@@ -156,9 +158,9 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
         for next in going_on(&block.end) {
             if let Some(before) = before.get_mut(next.0 as usize) {
                 *before = match *before {
-                    Before::Nobody => Before::One(last),
-                    Before::One(other) if other == last => *before,
-                    Before::One(_) | Before::Several => Before::Several,
+                    Predecessors::Nobody => Predecessors::One(last),
+                    Predecessors::One(other) if other == last => *before,
+                    Predecessors::One(_) | Predecessors::Several => Predecessors::Several,
                 };
             }
         }
@@ -189,7 +191,8 @@ pub fn has_no_function(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &B
 /// The continuations of calls.
 fn continued(converted: &Converted) -> BTreeSet<BlockId> {
     let then = |block: &Block| match &block.end {
-        End::Call { then: Then::Continue(next), .. } | End::Enter { then: Then::Continue(next), .. } => Some(*next),
+        End::Call { then: CallContinuation::Continue(next), .. }
+        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
         End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
     };
     converted.blocks.iter().filter_map(then).collect()

@@ -6,7 +6,7 @@
 //! are alive at once.
 //!
 //! This is a layout of liveness, not another analysis. Equation: the variables alive at a row are those of
-//! [`vlad_cps::liveness::alive_before`], which `check` compares in tests; one walk of each block reads them off for all
+//! [`vlad_cps::liveness::live_before`], which `check` compares in tests; one walk of each block reads them off for all
 //! of its rows.
 
 use super::regions::{Piece, Regions};

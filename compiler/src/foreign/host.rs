@@ -152,7 +152,7 @@ unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>) -> i
 ///
 /// # Safety
 /// As for [`guarded`].
-unsafe fn obey(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>)) -> i32 {
+unsafe fn guarded_infallible(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>)) -> i32 {
     let work = |context: &mut RunContext<'_>| {
         work(context);
         answer::DONE
@@ -191,14 +191,14 @@ unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
 
 unsafe extern "C" fn journal_begin(host: *mut c_void) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |context| context.effects.begin()) }
+    unsafe { guarded_infallible(host, |context| context.effects.begin()) }
 }
 
 unsafe extern "C" fn journal_replay(host: *mut c_void, reads: *const f64, count: u64) -> i32 {
     // SAFETY: the runtime lends so many doubles, whose place matters if there are any.
     let reads = if count == 0 { &[] } else { unsafe { slice::from_raw_parts(reads, count as usize) } };
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |context| context.effects.replay(reads)) }
+    unsafe { guarded_infallible(host, |context| context.effects.replay(reads)) }
 }
 
 unsafe extern "C" fn journal_end(host: *mut c_void, count: *mut u64) -> i32 {
@@ -208,7 +208,7 @@ unsafe extern "C" fn journal_end(host: *mut c_void, count: *mut u64) -> i32 {
         unsafe { *count = context.reads.len() as u64 };
     };
     // SAFETY: the runtime calls.
-    unsafe { obey(host, work) }
+    unsafe { guarded_infallible(host, work) }
 }
 
 unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
@@ -217,22 +217,22 @@ unsafe extern "C" fn journal_read(host: *mut c_void, reads: *mut f64) -> i32 {
         unsafe { reads.copy_from_nonoverlapping(context.reads.as_ptr(), context.reads.len()) };
     };
     // SAFETY: the runtime calls.
-    unsafe { obey(host, work) }
+    unsafe { guarded_infallible(host, work) }
 }
 
 unsafe extern "C" fn journal_mark(host: *mut c_void, mark: *mut u64) -> i32 {
     // SAFETY: the runtime calls, and passes the address of a mark.
-    unsafe { obey(host, |context| *mark = context.effects.mark() as u64) }
+    unsafe { guarded_infallible(host, |context| *mark = context.effects.mark() as u64) }
 }
 
 unsafe extern "C" fn journal_rewind(host: *mut c_void, mark: u64) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |context| context.effects.rewind(mark as usize)) }
+    unsafe { guarded_infallible(host, |context| context.effects.rewind(mark as usize)) }
 }
 
 unsafe extern "C" fn journal_settle(host: *mut c_void) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |context| context.effects.settle()) }
+    unsafe { guarded_infallible(host, |context| context.effects.settle()) }
 }
 
 unsafe extern "C" fn schedule_begin(
@@ -269,10 +269,10 @@ unsafe extern "C" fn operator_begun(host: *mut c_void, primitive: u32, node: u32
         context.effects.observe(Event::Begun { operator, node: ExpressionId(node) });
     };
     // SAFETY: the runtime calls.
-    unsafe { obey(host, work) }
+    unsafe { guarded_infallible(host, work) }
 }
 
 unsafe extern "C" fn operator_ended(host: *mut c_void, steps: u64) -> i32 {
     // SAFETY: the runtime calls.
-    unsafe { obey(host, |context| context.effects.observe(Event::Ended { steps })) }
+    unsafe { guarded_infallible(host, |context| context.effects.observe(Event::Ended { steps })) }
 }

@@ -13,12 +13,12 @@ use super::rows::{Frame, Frames, frames_of, join, split};
 use crate::reached::reached;
 use std::any::Any;
 use vlad_core::{GlobalId, LambdaId};
-use vlad_cps::liveness::alive_before;
+use vlad_cps::liveness::live_before;
 use vlad_cps::{self, Converted};
 use vlad_runtime::suspended::{Standing, Suspended};
 use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
-use vlad_snapshot::layout::{At, Layout, Row};
+use vlad_snapshot::layout::{Layout, Row, StopPoint};
 use vlad_table::internal_bug;
 use vlad_values::fault::{RuntimeError, no_memory};
 use vlad_values::watch::LimitCheck;
@@ -167,16 +167,16 @@ fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row>
 }
 
 /// The number of variables that are alive at a place.
-fn alive(converted: &Converted, at: At) -> usize {
+fn alive(converted: &Converted, at: StopPoint) -> usize {
     match at {
-        At::Frame(block) => converted.block(block).free.len(),
-        At::Step(block, place) => alive_before(converted.block(block), place).len(),
+        StopPoint::Frame(block) => converted.block(block).free.len(),
+        StopPoint::Step(block, place) => live_before(converted.block(block), place).len(),
     }
 }
 
 /// The procedure whose body contains a place.
-fn procedure(converted: &Converted, at: At) -> LambdaId {
-    let (At::Frame(block) | At::Step(block, _)) = at;
+fn procedure(converted: &Converted, at: StopPoint) -> LambdaId {
+    let (StopPoint::Frame(block) | StopPoint::Step(block, _)) = at;
     match converted.activation(converted.block(block).activation).lambda {
         Some(code) => code,
         None => internal_bug!("an expression at top level needs no slots"),

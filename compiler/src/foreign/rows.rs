@@ -5,7 +5,7 @@ use super::interface::{FRAME_POINT, MARK, RawFrame, RawMachine, RawValue, kind, 
 use std::any::Any;
 use vlad_core::{ExpressionId, Program};
 use vlad_cps::{BlockId, Converted, Instruction};
-use vlad_snapshot::layout::At;
+use vlad_snapshot::layout::StopPoint;
 use vlad_table::internal_bug;
 use vlad_values::Points;
 
@@ -48,14 +48,14 @@ impl Frame {
     pub unsafe fn find(
         machine: *mut RawMachine,
         converted: &Converted,
-        at: At,
+        at: StopPoint,
         values: usize,
         site: ExpressionId,
     ) -> Option<Frame> {
         let descriptor = match at {
             // SAFETY: the machine lives.
-            At::Frame(block) => unsafe { vlad_frame_of(machine, block.0) },
-            At::Step(block, place) => match converted.block(block).instructions.get(place) {
+            StopPoint::Frame(block) => unsafe { vlad_frame_of(machine, block.0) },
+            StopPoint::Step(block, place) => match converted.block(block).instructions.get(place) {
                 // SAFETY: as above.
                 Some(Instruction::Step(node)) => unsafe { vlad_point_of(machine, node.0) },
                 Some(_) | None => internal_bug!("a run stands before a step"),
@@ -71,10 +71,14 @@ impl Frame {
     }
 
     /// The place of the frame: a continuation, or the step before which it stopped.
-    pub fn at(&self) -> At {
+    pub fn at(&self) -> StopPoint {
         let described = self.described();
         let block = BlockId(described.block);
-        if described.kind == FRAME_POINT { At::Step(block, described.instruction as usize) } else { At::Frame(block) }
+        if described.kind == FRAME_POINT {
+            StopPoint::Step(block, described.instruction as usize)
+        } else {
+            StopPoint::Frame(block)
+        }
     }
 
     /// The call site, at which faults of library code are shown.

@@ -21,7 +21,7 @@ pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
 pub use find::{Choice, Search};
 pub use flags::{Family, Optimisation, is_sanitising};
-pub use process::step_back;
+pub use process::lower_priority;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

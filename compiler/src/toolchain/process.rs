@@ -14,7 +14,7 @@ use vlad_files::process::{self, Ending, Excess, Streams};
 /// The maximal number of bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 16;
 
-/// The nice value of a process that yields to all others (see [`step_back`]).
+/// The nice value of a process that yields to all others (see [`lower_priority`]).
 const LEAST_PRIORITY: i32 = 19;
 
 /// The environment variables that a compiler gets: those that locate its parts, and none that changes the code it makes.
@@ -81,7 +81,7 @@ pub(super) fn end_children() {
 }
 
 /// Gives this process, and all programs that `end_children` would end, the lowest priority.
-pub fn step_back() {
+pub fn lower_priority() {
     let _ = setpriority_process(None, LEAST_PRIORITY);
     for group in groups_of_children() {
         // A group whose priority cannot be set has ended.

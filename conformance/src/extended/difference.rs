@@ -5,7 +5,7 @@
 
 use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::Machine;
-use super::refusal::{MOST_DIFFERENCES, Refusal, Rough, fault};
+use super::refusal::{MOST_DIFFERENCES, NotDifferentiable, Refusal, fault};
 use super::rounding::{Place, RoundingErrors};
 use super::value::{Compound, Sort, Value};
 use astro_float_num::BigFloat;
@@ -26,7 +26,7 @@ pub struct DirectionalDerivative {
     /// The same by the forward and by the backward difference; the two differ if there is no derivative.
     pub sides: [Vec<BigFloat>; 2],
     /// The reason why a quotient inside is no derivative: its procedure has none at its point.
-    pub rough_inside: Option<Rough>,
+    pub rough_inside: Option<NotDifferentiable>,
     /// True if the point cannot be displaced by the step: 96 digits are too few.
     is_stuck: bool,
     /// True if a whole number that a real was rounded to differs between the two sides of the point, here or in a quotient
@@ -266,17 +266,17 @@ pub fn unit_vector(count: usize, coordinate: usize) -> Vec<BigFloat> {
 }
 
 /// The reason why the differences on the two sides of a point are not one derivative; none if they are.
-pub fn roughness(slope: &DirectionalDerivative, at: usize) -> Option<Rough> {
+pub fn roughness(slope: &DirectionalDerivative, at: usize) -> Option<NotDifferentiable> {
     let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
     let [ahead, behind] = slope.sides.each_ref().map(side);
-    let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(Rough::NotFinite) };
+    let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(NotDifferentiable::NotFinite) };
     if slope.is_stuck {
-        return Some(Rough::Imprecise);
+        return Some(NotDifferentiable::Imprecise);
     }
     let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
     let other = behind.abs();
     let larger = if size < other { other } else { size };
     // Truncation errors of one-sided differences are of the order of the step; 2^-20 is far from that and from a kink.
     let is_smooth = gap <= add(&multiply(&larger, &power_of_two(-20)), &power_of_two(-50));
-    (!is_smooth).then_some(Rough::Kink)
+    (!is_smooth).then_some(NotDifferentiable::Kink)
 }

@@ -2,7 +2,7 @@
 
 use super::arithmetic::Reference;
 use super::jumps::Jumps;
-use super::refusal::{Refusal, Rough, fault};
+use super::refusal::{NotDifferentiable, Refusal, fault};
 use super::rounding::RoundingErrors;
 use super::value::{Compound, Sort, Value};
 use std::rc::Rc;
@@ -67,7 +67,7 @@ pub struct Machine<'program> {
     /// The number of enclosing difference quotients.
     pub depth: usize,
     /// The greatest reason so far why a quotient is no derivative; none if all are.
-    pub rough: Option<Rough>,
+    pub rough: Option<NotDifferentiable>,
     /// The whole numbers that reals were rounded to.
     pub jumps: Jumps,
     /// The range of the results of operations.

@@ -38,7 +38,7 @@ pub fn fault<T>(message: impl Into<String>) -> Result<T, Refusal> {
 
 /// The reason why a quotient is no derivative. Of two reasons the greater one is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rough {
+pub enum NotDifferentiable {
     /// The two sides of the point differ.
     Kink,
     /// 96 digits are too few.

@@ -16,7 +16,7 @@ mod verdict;
 use crate::extended::arithmetic::{Reference, subtract, to_double};
 use crate::extended::difference::{DirectionalDerivative, roughness, unit_vector};
 use crate::extended::machine::{Machine, Range};
-use crate::extended::refusal::{Refusal, Rough};
+use crate::extended::refusal::{NotDifferentiable, Refusal};
 use crate::extended::rounding::RoundingErrors;
 use data::{ResultHost, Shape, Shown};
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
     for operator in ["*j", "checkpoint-*j"] {
         expressions.extend((0..outputs).map(|output| applied(operator, value.direction(output))));
     }
-    let derivatives = run(engine, settings, question, Shown::Second, expressions).map_err(of_operators)?;
+    let derivatives = run(engine, settings, question, Shown::Second, expressions).map_err(as_operator_fault)?;
     let reals: Vec<Vec<f64>> = derivatives.iter().map(Shape::reals).collect();
     let Differences { slopes, range } = differences(question, inputs, None)?;
     let (columns, rows) = reals.split_at(inputs.min(reals.len()));
@@ -178,7 +178,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
 }
 
 /// Reclassifies a fault of the derivatives at a point where the procedure has a value.
-fn of_operators(trouble: Trouble) -> Trouble {
+fn as_operator_fault(trouble: Trouble) -> Trouble {
     match trouble {
         Trouble::Program(diagnostics, sources)
             if !diagnostics.iter().any(|error| matches!(error.kind, Kind::Time | Kind::Memory)) =>
@@ -211,9 +211,9 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
         return Difference::Missing(Reason::NotFinite);
     };
     let missing = slope.rough_inside.max(roughness(slope, entry.output)).map(|rough| match rough {
-        Rough::Kink => Reason::Kink,
-        Rough::Imprecise => Reason::Imprecise,
-        Rough::NotFinite => Reason::NotFinite,
+        NotDifferentiable::Kink => Reason::Kink,
+        NotDifferentiable::Imprecise => Reason::Imprecise,
+        NotDifferentiable::NotFinite => Reason::NotFinite,
     });
     if let Some(reason) = missing {
         return Difference::Missing(reason);

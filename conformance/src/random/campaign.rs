@@ -129,7 +129,7 @@ impl Plan {
     }
 
     /// Runs a case as the campaign does, without shrinking; returns the signature of its finding, if it is one.
-    pub fn look_at(&self, case: &Case) -> Option<String> {
+    pub fn signature_of(&self, case: &Case) -> Option<String> {
         if self.mixture == Mixture::Gradients {
             let look = |engine: &Engine| gradients::check(*engine, &self.settings, case).look(*engine);
             return self.engines.iter().find_map(look);
@@ -216,7 +216,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fast_build::quick_settings;
+    use crate::fast_build::fast_build_settings;
 
     fn plan(mixture: Mixture) -> Plan {
         Plan {
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(compiled(plan(Mixture::Both, 1)).len(), 600);
         // The number of compiled cases is the expected one: no invalid case is compiled for its coverage.
         let engines = vec![Engine::Interp, Engine::Native];
-        let tally = Plan { engines, settings: quick_settings(), ..plan(Mixture::Bad, 150) }.run(0..400);
+        let tally = Plan { engines, settings: fast_build_settings(), ..plan(Mixture::Bad, 150) }.run(0..400);
         assert_eq!(tally.runs, [("interp".to_owned(), 400), ("native".to_owned(), 3)].into());
     }
 

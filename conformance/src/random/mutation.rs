@@ -5,7 +5,7 @@ use super::types::Type;
 use crate::numbers::Numbers;
 
 /// An expression that is wrong in most contexts.
-fn stranger(numbers: &mut Numbers) -> Node {
+fn misfit_expression(numbers: &mut Numbers) -> Node {
     let named = |name: &str| Node::name(name, Type::procedure([], Type::Real));
     match numbers.below(11) {
         0 => Node::new(Form::Boolean(true), Type::Boolean, []),
@@ -31,7 +31,7 @@ pub fn mutate(tree: &mut Tree, numbers: &mut Numbers) {
     let count = tree.size();
     // Some mutations need a node of a certain form: try a few nodes.
     for _ in 0..30 {
-        let stranger = stranger(numbers);
+        let stranger = misfit_expression(numbers);
         let way = numbers.below(5);
         let choice = numbers.bits() as usize;
         let Some(node) = tree.at_mut(numbers.below(count)) else { continue };

@@ -41,7 +41,7 @@ pub fn shrink(case: Case, time: Duration, mut fails: impl FnMut(&Case) -> bool) 
         Search { looks: looks(&case), best: case, fails: &mut fails, begun, time, tried: HashSet::new(), kept: 0 };
     loop {
         let before = search.kept;
-        search.surroundings();
+        search.try_settings();
         search.large_things();
         search.single_nodes();
         // An edit that failed before may succeed now.
@@ -103,7 +103,7 @@ impl Search<'_> {
     }
 
     /// Tries the edits of the limit, the suspension, the libraries and the input.
-    fn surroundings(&mut self) {
+    fn try_settings(&mut self) {
         let length = self.best.input.len();
         for edit in [Edit::NoLimit, Edit::NoSuspension, Edit::NoLibrary] {
             self.attempt(&edit);

@@ -1,7 +1,7 @@
 //! A batch: many expressions in one program, each printed value compared with its expectation.
 
 use crate::reference::{Estimate, agrees};
-use vlad_conformance::fast_build::{observe_text_with, quick_settings};
+use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
 use vlad_conformance::observe::Setting;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::table::number;
@@ -41,7 +41,7 @@ impl Batch {
 
     /// Runs it on every engine, and fails with everything that is wrong.
     pub fn check(self) {
-        self.check_compiled(quick_settings());
+        self.check_compiled(fast_build_settings());
     }
 
     /// Does the same with full optimisation.

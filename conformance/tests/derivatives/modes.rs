@@ -140,8 +140,8 @@ fn every_row(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bu
 fn every_row_in_pairs(
     #[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled)] inner: Mode,
 ) {
-    let of_operators = sequences(&Mode::OPERATORS, 2);
-    let pairs = Mode::ALL.map(|outer| vec![inner, outer]).into_iter().filter(|pair| !of_operators.contains(pair));
+    let as_operator_fault = sequences(&Mode::OPERATORS, 2);
+    let pairs = Mode::ALL.map(|outer| vec![inner, outer]).into_iter().filter(|pair| !as_operator_fault.contains(pair));
     let pairs: Vec<Vec<Mode>> = pairs.collect();
     let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new(&definitions(&Mode::ALL));

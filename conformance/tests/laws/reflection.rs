@@ -3,7 +3,7 @@
 
 use crate::runs::{Seen, loaded, see};
 use crate::{check, check_all};
-use vlad_conformance::fast_build::{observe_text_with, quick_settings};
+use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::Setting;
 use vlad_conformance::random::program::generate;
@@ -165,7 +165,8 @@ fn check_pairs(definitions: &str, pairs: &[(String, String)]) {
     let lines = pairs.iter().map(|(a, b)| format!("{a}\n{b}\n(equal? {a} {b})\n")).collect::<String>();
     let program = format!("{definitions}\n{lines}");
     for engine in Engine::ALL {
-        let setting = Setting { notation: Notation::WithBits, compilation: quick_settings(), ..Setting::default() };
+        let setting =
+            Setting { notation: Notation::WithBits, compilation: fast_build_settings(), ..Setting::default() };
         let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 3 * pairs.len(), "{engine} prints three lines for each pair");
@@ -366,7 +367,7 @@ fn every_primitive_is_transformed() {
     }
     for engine in Engine::ALL {
         // The numbers of the input are equal, since each must be the same in every evaluation.
-        let setting = Setting { input: "5 ".repeat(20), compilation: quick_settings(), ..Setting::default() };
+        let setting = Setting { input: "5 ".repeat(20), compilation: fast_build_settings(), ..Setting::default() };
         let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         let written = |line: &&String| line.starts_with('(');

@@ -3,7 +3,7 @@
 
 use crate::runs::loaded;
 use rstest::rstest;
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::{Case, GeneratorOptions};
 use vlad_engines::{Engine, Ready, Task};
@@ -81,7 +81,7 @@ fn ready(engine: Engine, programs: &[&Program]) -> Vec<Ready> {
     // The code for a step limit has a stop point at every step.
     let limits = Limits { steps: Some(0), ..Limits::default() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|program| Task { program, limits: &limits }).collect();
-    engine.make_ready(&tasks, &quick_settings()).unwrap()
+    engine.make_ready(&tasks, &fast_build_settings()).unwrap()
 }
 
 #[rstest]

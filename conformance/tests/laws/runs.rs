@@ -1,6 +1,6 @@
 //! Runs of many small programs on an engine, made ready in one batch: an engine that compiles makes one object of them.
 
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Kind;
@@ -27,7 +27,7 @@ pub fn loaded(text: &str) -> Program {
 pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
-    let ready = engine.make_ready(&tasks, &quick_settings()).unwrap();
+    let ready = engine.make_ready(&tasks, &fast_build_settings()).unwrap();
     let under = |limits| {
         ready.iter().zip(programs).map(|(ready, (program, input))| run(ready, program, limits, input)).collect()
     };

@@ -3,7 +3,7 @@
 
 use rstest::rstest;
 use std::io;
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_engines::{Engine, Task};
 use vlad_shared::ad::checkpointing::{Action, Strategy, eta};
 use vlad_shared::core::Program;
@@ -60,7 +60,7 @@ fn taken(engine: Engine, n: u64, strategy: Strategy) -> Taken {
     let program = program(n);
     let limits = Limits { strategy, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
-    let ready = engine.make_ready(&[task], &quick_settings()).unwrap();
+    let ready = engine.make_ready(&[task], &fast_build_settings()).unwrap();
     let mut witness = Witness::default();
     let report = ready[0].run(task, &mut witness);
     assert!(matches!(report.outcome, Outcome::Finished), "{:?}", report.outcome);

@@ -4,7 +4,7 @@
 //! node with the counted steps.
 
 use rstest::rstest;
-use vlad_conformance::fast_build::quick_settings;
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -36,7 +36,7 @@ fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
 fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
     let limits = [None, Some(0)].map(|steps| Limits { steps, ..Limits::default() });
     let tasks = limits.each_ref().map(|limits| Task { program, limits });
-    let ready = engine.make_ready(&tasks, &quick_settings()).unwrap();
+    let ready = engine.make_ready(&tasks, &fast_build_settings()).unwrap();
     let whole = run(&ready[0], program, None);
     let limited = (0..=whole.steps).map(|limit| run(&ready[1], program, Some(limit))).collect();
     (whole, limited)

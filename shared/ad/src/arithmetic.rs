@@ -32,11 +32,11 @@ pub struct Levels {
 
 /// The number of the next tape node of every level, at some point of an execution.
 #[derive(Clone, Debug)]
-pub struct Marks {
+pub struct NodeNumbers {
     next: Box<[u64]>,
 }
 
-impl Marks {
+impl NodeNumbers {
     /// The next node of the newest level.
     pub fn newest(&self) -> u64 {
         match self.next.last() {
@@ -146,17 +146,17 @@ impl Levels {
     }
 
     /// The next node numbers of all levels, the newest one last; forward levels, which number no nodes, have 0.
-    pub fn marks(&self) -> Marks {
+    pub fn marks(&self) -> NodeNumbers {
         let next = |mode: &Mode| match mode {
             Mode::Reverse(tape) => tape.next(),
             Mode::Forward => 0,
         };
-        Marks { next: self.modes.iter().map(next).collect() }
+        NodeNumbers { next: self.modes.iter().map(next).collect() }
     }
 
     /// Sets all levels but the newest back to earlier node numbers and makes them replay; returns the progress that
     /// [`Levels::settle`] restores.
-    pub fn rewind(&mut self, marks: &Marks) -> SavedProgress {
+    pub fn rewind(&mut self, marks: &NodeNumbers) -> SavedProgress {
         let mut frontier = Vec::with_capacity(self.modes.len());
         for (mode, next) in self.modes.iter_mut().rev().skip(1).rev().zip(&marks.next) {
             if let Mode::Reverse(tape) = mode {

@@ -51,7 +51,7 @@ impl NodeLiveness {
     fn body(&mut self, program: &Program, body: ExpressionId, locals: u32) {
         let mut bodies = vec![(body, locals)];
         while let Some((body, locals)) = bodies.pop() {
-            let mut looking = Looking { usage: self, program, locals: BTreeSet::new(), tasks: Vec::new() };
+            let mut looking = BodyAnalysis { usage: self, program, locals: BTreeSet::new(), tasks: Vec::new() };
             looking.tasks.push(Task::Look(body, true, locals));
             while let Some(task) = looking.tasks.pop() {
                 match task {
@@ -67,7 +67,7 @@ impl NodeLiveness {
 }
 
 /// The analysis of one body. The worklist is a stack: the body of a `let` is visited before its operand.
-struct Looking<'all> {
+struct BodyAnalysis<'all> {
     usage: &'all mut NodeLiveness,
     program: &'all Program,
     /// The live locals: those that the nodes visited within their scope use.
@@ -75,7 +75,7 @@ struct Looking<'all> {
     tasks: Vec<Task>,
 }
 
-impl Looking<'_> {
+impl BodyAnalysis<'_> {
     fn look(&mut self, node: ExpressionId, is_used: bool, depth: u32, bodies: &mut Vec<(ExpressionId, u32)>) {
         if let Some(place) = self.usage.is_used.get_mut(node.0 as usize) {
             *place = is_used;

@@ -383,7 +383,7 @@ impl Program {
     /// prelude or is written as a procedure. The value of such a definition, once it is bound, is a closure of that
     /// code without slots, in every run. The entry is none for a definition that takes a computation, and for a
     /// definition of the prelude that is not used.
-    pub fn definition_codes(&self) -> Vec<Option<LambdaId>> {
+    pub fn known_definitions(&self) -> Vec<Option<LambdaId>> {
         let of_prelude = self.prelude.iter().copied();
         let of_items = self.items.iter().filter_map(|item| match *item {
             Item::Define(global, node) => Some((global, self.procedure_at(node)?)),

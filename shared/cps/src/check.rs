@@ -1,7 +1,7 @@
 //! The checker of converted programs, run after the passes in tests.
 
 use crate::liveness::{atoms, bound, can_fail, end_atoms, is_of_slots, next_blocks};
-use crate::tree::{Atom, Block, BlockId, Converted, End, Instruction, Role, Then, Variable};
+use crate::tree::{Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::collections::{BTreeSet, HashSet};
 use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program};
 
@@ -105,11 +105,13 @@ fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Bloc
         }
         Ok(())
     };
-    let then = |then: Then| match then {
-        Then::Return if left.is_empty() => Ok(()),
-        Then::Return => Err("something is left at a call in tail position".to_owned()),
-        Then::Continue(next) if matches!(converted.block(next).role, Role::Continuation { .. }) => goes_on(next, 1),
-        Then::Continue(next) => Err(format!("block {} cannot be a frame", next.0)),
+    let then = |then: CallContinuation| match then {
+        CallContinuation::Return if left.is_empty() => Ok(()),
+        CallContinuation::Return => Err("something is left at a call in tail position".to_owned()),
+        CallContinuation::Continue(next) if matches!(converted.block(next).role, Role::Continuation { .. }) => {
+            goes_on(next, 1)
+        }
+        CallContinuation::Continue(next) => Err(format!("block {} cannot be a frame", next.0)),
     };
     match &block.end {
         End::Return(_) => Ok(()),

@@ -8,7 +8,7 @@
 //!   [`End::Return`] passes its value to k, and a call in tail position passes k on.
 //! - A [`Block`] is a λ of the converted program whose uses are known: the entry of a procedure, a branch, a join after a
 //!   branch, or the continuation λ n l x. of a call. Only the last kind is ever reified, as the frame of a call
-//!   ([`Then::Continue`]), and the frame keeps exactly the variables that are free in it. The blocks of an activation
+//!   ([`CallContinuation::Continue`]), and the frame keeps exactly the variables that are free in it. The blocks of an activation
 //!   form no cycle: a loop is a call.
 //! - n and l are implicit, too: [`Instruction::Step`] is "if n = l then stop, else n+1", and is emitted where the
 //!   equations count. A step belongs to the expression node that is entered.
@@ -29,7 +29,9 @@ pub mod liveness;
 pub mod print;
 pub mod tree;
 
-pub use tree::{Activation, ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Role, Then, Variable};
+pub use tree::{
+    Activation, ActivationId, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable,
+};
 
 use vlad_core::Program;
 

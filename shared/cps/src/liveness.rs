@@ -10,7 +10,7 @@
 //! The blocks of an activation form no cycle and are in an order of execution, so one backward pass is
 //! enough, without a fixed point.
 
-use crate::tree::{Activation, Atom, Block, BlockId, Converted, End, Instruction, Then, Variable};
+use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Variable};
 use std::collections::BTreeSet;
 use std::mem;
 use vlad_table::internal_bug;
@@ -98,8 +98,8 @@ fn live_at_the_end(block: &Block, later: &mut Later<'_>) -> Live {
             live
         }
         End::Call { then, .. } | End::Enter { then, .. } => match then {
-            Then::Return => Live::new(),
-            Then::Continue(block) => later.get(*block).free.iter().copied().collect(),
+            CallContinuation::Return => Live::new(),
+            CallContinuation::Continue(block) => later.get(*block).free.iter().copied().collect(),
         },
     }
 }
@@ -131,7 +131,7 @@ fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
 /// The variables that are live before an instruction of a settled block, in ascending order. They are exactly those that
 /// the rest of the block needs, since all others have been released. If `instruction` is the number of instructions, the
 /// result is for the end of the block.
-pub fn alive_before(block: &Block, instruction: usize) -> Vec<Variable> {
+pub fn live_before(block: &Block, instruction: usize) -> Vec<Variable> {
     let mut alive: Live = alive_at_start(block).collect();
     for instruction in block.instructions.iter().take(instruction) {
         for variable in given_up(instruction) {
@@ -273,8 +273,8 @@ pub fn next_blocks(end: &End) -> impl Iterator<Item = BlockId> {
         End::Jump { block, .. } => [Some(*block), None],
         End::Branch { consequent, alternative, .. } => [Some(*consequent), Some(*alternative)],
         End::Call { then, .. } | End::Enter { then, .. } => match then {
-            Then::Return => [None, None],
-            Then::Continue(block) => [Some(*block), None],
+            CallContinuation::Return => [None, None],
+            CallContinuation::Continue(block) => [Some(*block), None],
         },
     };
     next.into_iter().flatten()

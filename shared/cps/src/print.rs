@@ -10,7 +10,7 @@
 //!   (k n l x2!)                    the value is returned
 //! ```
 
-use crate::tree::{Activation, Atom, Block, BlockId, Converted, End, Instruction, Role, Then, Variable};
+use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::fmt::Write;
 use vlad_core::pattern_text::pattern_text;
 use vlad_core::{ConstantId, Item, LambdaId, Program};
@@ -158,10 +158,10 @@ impl Printing<'_> {
         }
     }
 
-    fn then(&self, then: Then) -> String {
+    fn then(&self, then: CallContinuation) -> String {
         match then {
-            Then::Return => "k".to_owned(),
-            Then::Continue(block) => {
+            CallContinuation::Return => "k".to_owned(),
+            CallContinuation::Continue(block) => {
                 let free = &self.converted.block(block).free;
                 free.iter().fold(format!("[b{} k", block.0), |text, variable| format!("{text} x{}!", variable.0)) + "]"
             }

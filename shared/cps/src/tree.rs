@@ -81,7 +81,7 @@ pub enum Role {
     /// One of the two targets of an [`End::Branch`].
     Branch,
     /// A known continuation: it receives the value of an `if`, or of a call. As the continuation of a call it is reified
-    /// as a frame ([`Then::Continue`]).
+    /// as a frame ([`CallContinuation::Continue`]).
     Continuation {
         /// The node whose value it awaits, and the outermost node of the activation that awaits that one, for the list
         /// of pending calls in error messages (`vlad_runtime::pending`).
@@ -209,7 +209,7 @@ pub enum End {
         /// The operand: one value, or the tuple `(cons* a b ...)` of several.
         operands: Vec<Atom>,
         /// The continuation k.
-        then: Then,
+        then: CallContinuation,
         /// The application.
         node: ExpressionId,
     },
@@ -223,7 +223,7 @@ pub enum End {
         /// A value for each parameter of the direct block.
         arguments: Vec<Atom>,
         /// The continuation k.
-        then: Then,
+        then: CallContinuation,
         /// The application.
         node: ExpressionId,
     },
@@ -231,7 +231,7 @@ pub enum End {
 
 /// The continuation of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum CallContinuation {
     /// The activation's own: a call in tail position.
     Return,
     /// A block with one parameter, reified as a frame that takes ownership of (moves) the variables free in the block.

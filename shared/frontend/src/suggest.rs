@@ -34,7 +34,7 @@ impl SearchBudget {
     }
 
     /// Returns true if so many names may be inspected, and deducts them.
-    pub fn lasts(&mut self, names: usize) -> bool {
+    pub fn deduct(&mut self, names: usize) -> bool {
         match self.0.checked_sub(names) {
             Some(left) => {
                 self.0 = left;
@@ -172,7 +172,7 @@ mod tests {
         let long = "x".repeat(LONGEST + 1);
         assert_eq!(suggest(&long, [long.as_str()].into_iter()), None);
         let mut patience = SearchBudget::new();
-        assert!(patience.lasts(MOST_LOOKED_AT - 1) && patience.lasts(1));
-        assert!(!patience.lasts(1));
+        assert!(patience.deduct(MOST_LOOKED_AT - 1) && patience.deduct(1));
+        assert!(!patience.deduct(1));
     }
 }

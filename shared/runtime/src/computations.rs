@@ -17,7 +17,7 @@ use vlad_values::fault::RuntimeError;
 
 /// An application, and the call site at which its faults are reported if it is in library code.
 #[derive(Clone, Copy, Debug)]
-pub struct Site {
+pub struct CallSite {
     /// The application.
     pub node: ExpressionId,
     /// The call site: the application of the user's program through which library code was entered.
@@ -26,7 +26,7 @@ pub struct Site {
 
 /// A computation that waits for a nested one.
 #[derive(Debug)]
-struct Outer<F, S> {
+struct WaitingComputation<F, S> {
     /// Its continuation.
     frames: F,
     /// Its counts.
@@ -36,14 +36,14 @@ struct Outer<F, S> {
     /// The kind of execution of the nested one.
     execution: Execution,
     /// The application of the operator.
-    site: Site,
+    site: CallSite,
 }
 
 /// The waiting computations.
 #[derive(Debug)]
 pub struct Computations<F, S> {
     /// Outermost first.
-    outer: Vec<Outer<F, S>>,
+    outer: Vec<WaitingComputation<F, S>>,
 }
 
 /// The next action when a computation has ended.
@@ -52,9 +52,9 @@ pub enum Ended<F, S> {
     /// The enclosing computation continues with a value.
     Value(F, Value),
     /// The operator has a further run, with an empty continuation.
-    Again(Start<S>, Site),
+    Again(Start<S>, CallSite),
     /// The operator's application has failed, in the enclosing computation.
-    Fault(F, RuntimeError, Site),
+    Fault(F, RuntimeError, CallSite),
 }
 
 impl<F, S> Default for Computations<F, S> {
@@ -70,16 +70,16 @@ impl<F, S: State> Computations<F, S> {
         frames: F,
         run: Run<S>,
         then: OperatorContinuation<S>,
-        site: Site,
+        site: CallSite,
         steps: &mut Steps,
     ) -> Start<S> {
         let waiting = steps.wait();
-        self.run(Outer { frames, waiting, then, execution: run.execution, site }, run, steps)
+        self.run(WaitingComputation { frames, waiting, then, execution: run.execution, site }, run, steps)
     }
 
-    fn run(&mut self, outer: Outer<F, S>, run: Run<S>, steps: &mut Steps) -> Start<S> {
+    fn run(&mut self, outer: WaitingComputation<F, S>, run: Run<S>, steps: &mut Steps) -> Start<S> {
         steps.run(run.limit, run.execution);
-        self.outer.push(Outer { execution: run.execution, ..outer });
+        self.outer.push(WaitingComputation { execution: run.execution, ..outer });
         run.start
     }
 
@@ -96,20 +96,20 @@ impl<F, S: State> Computations<F, S> {
         steps: &mut Steps,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Ended<F, S> {
-        let Some(Outer { frames, waiting, then, execution, site }) = self.outer.pop() else {
+        let Some(WaitingComputation { frames, waiting, then, execution, site }) = self.outer.pop() else {
             internal_bug!("the computation of an item ends the run of the item");
         };
         let own = steps.own();
-        steps.ran(execution);
+        steps.end_run(execution);
         match then.leave(ending, own, operator_context) {
             Ok(OperatorResult::Again { run, then }) => {
-                let outer = Outer { frames, waiting, then, execution, site };
+                let outer = WaitingComputation { frames, waiting, then, execution, site };
                 Ended::Again(self.run(outer, run, steps), site)
             }
             Ok(OperatorResult::Value(value)) => {
                 steps.go_on(waiting);
                 if self.outer.is_empty() {
-                    steps.mind_suspension();
+                    steps.apply_suspension();
                 }
                 Ended::Value(frames, value)
             }

@@ -35,7 +35,7 @@ struct Recursion {
 pub(crate) struct Elements<'error> {
     program: &'error Program,
     whereabouts: &'error NodeRanges,
-    definition_codes: &'error [Option<LambdaId>],
+    known_definitions: &'error [Option<LambdaId>],
     /// The node of the previous, inner frame.
     inner: ExpressionId,
     recursion: Option<Recursion>,
@@ -47,12 +47,12 @@ impl<'error> Elements<'error> {
     pub(crate) fn around(
         program: &'error Program,
         whereabouts: &'error NodeRanges,
-        definition_codes: &'error [Option<LambdaId>],
+        known_definitions: &'error [Option<LambdaId>],
         node: ExpressionId,
         site: ExpressionId,
     ) -> Elements<'error> {
         let mut elements =
-            Elements { program, whereabouts, definition_codes, inner: node, recursion: None, traversals: Vec::new() };
+            Elements { program, whereabouts, known_definitions, inner: node, recursion: None, traversals: Vec::new() };
         elements.begin(node, Some(site));
         elements
     }
@@ -106,7 +106,7 @@ impl<'error> Elements<'error> {
             }
             return;
         }
-        let entered = entered_at(self.program, self.definition_codes, site)
+        let entered = entered_at(self.program, self.known_definitions, site)
             .filter(|name| self.program.elementwise.contains(name));
         // One more than is reported: it collects the indices that belong to no reported call.
         if let Some(name) = entered.or(definition)
@@ -121,7 +121,7 @@ impl<'error> Elements<'error> {
         let Expression::Application { operator, .. } = self.program.expression(node) else { return false };
         let Expression::Variable(reference) = self.program.expression(operator) else { return false };
         let code = match reference {
-            Reference::Global(global) => self.definition_codes.get(global.0 as usize).copied().flatten(),
+            Reference::Global(global) => self.known_definitions.get(global.0 as usize).copied().flatten(),
             Reference::Sibling(place) => {
                 let group = self.program.lambda(procedure).group;
                 group.and_then(|(group, _)| self.program.group(group).members.get(place as usize).copied())

@@ -21,7 +21,7 @@ impl PendingFrame {
 }
 
 /// The procedure of the prelude or of a library that an application calls by name, as it is written there. `codes` is the
-/// result of [`Program::definition_codes`].
+/// result of [`Program::known_definitions`].
 pub(crate) fn entered_at<'program>(
     program: &'program Program,
     codes: &[Option<LambdaId>],

@@ -26,7 +26,7 @@ pub fn diagnose(
 ) -> Diagnostic {
     let whereabouts = NodeRanges::of(program);
     let place = if program.is_shipped(node) { site } else { node };
-    let codes = program.definition_codes();
+    let codes = program.known_definitions();
     let inside = whereabouts.definition(program, node);
     let entered = entered_at(program, &codes, site).or(inside).filter(|_| program.is_prelude(node));
     let trouble = explained(program, trouble, node, entered);

@@ -11,7 +11,7 @@
 //! beyond the journal. After a restart steps are counted as if the run had never been restarted.
 
 use crate::event::Event;
-use crate::run::{Done, Host, InputFault, Origin};
+use crate::run::{CompletedPart, Host, InputFault, Origin};
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 use vlad_core::{Item, Program};
@@ -26,7 +26,7 @@ pub struct Restartable<'run> {
     may_restart: &'run dyn Fn() -> bool,
     /// The journal; none after it was dropped.
     journal: Option<Journal>,
-    done: Done,
+    done: CompletedPart,
 }
 
 /// The effects of a run that a repetition could need again.
@@ -113,7 +113,7 @@ impl<'run> Restartable<'run> {
     /// The host of a run that begins. `may_restart` reports if it may still be restarted; once it returns false the
     /// journal is dropped.
     pub fn new(host: &'run mut dyn Host, may_restart: &'run dyn Fn() -> bool) -> Restartable<'run> {
-        Restartable { host, may_restart, journal: Some(Journal::default()), done: Done::default() }
+        Restartable { host, may_restart, journal: Some(Journal::default()), done: CompletedPart::default() }
     }
 
     /// Begins the run again: the previous engine is abandoned, and the next one begins at the first item.
@@ -122,8 +122,8 @@ impl<'run> Restartable<'run> {
             internal_bug!("a run is restarted as long as it may be");
         };
         self.done = match journal.trails.last() {
-            Some(running) => Done { item: running.number, steps: journal.steps },
-            None => Done::default(),
+            Some(running) => CompletedPart { item: running.number, steps: journal.steps },
+            None => CompletedPart::default(),
         };
         journal.again = Some(Place::default());
         if self.host.observes() {
@@ -269,7 +269,7 @@ impl Host for Restartable<'_> {
         Ok(())
     }
 
-    fn done(&self) -> Done {
+    fn done(&self) -> CompletedPart {
         self.done
     }
 

@@ -34,14 +34,14 @@ pub enum InputFault {
 
 /// The part of a run that another engine has completed before this engine starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct CompletedPart {
     /// The item that was being evaluated. Expressions before it are not evaluated again.
     pub item: usize,
     /// The number of steps of those expressions.
     pub steps: u64,
 }
 
-impl Done {
+impl CompletedPart {
     /// Returns true if an item need not be evaluated.
     #[must_use]
     pub fn covers(self, number: usize, item: Item) -> bool {
@@ -64,8 +64,8 @@ pub trait Host {
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()>;
 
     /// The part of the run that another engine has completed. An engine asks once, at its start.
-    fn done(&self) -> Done {
-        Done::default()
+    fn done(&self) -> CompletedPart {
+        CompletedPart::default()
     }
 
     /// Receives the report that a top-level item begins, after so many steps of the run.

@@ -95,7 +95,7 @@ impl Steps {
         steps
     }
 
-    /// Requests the suspension of the run after `total` steps, see [`Steps::mind_suspension`].
+    /// Requests the suspension of the run after `total` steps, see [`Steps::apply_suspension`].
     pub fn suspend_after(&mut self, total: u64) {
         self.suspension = total;
     }
@@ -103,7 +103,7 @@ impl Steps {
     /// Limits the computation, which is that of a top-level item, so that it is interrupted at the point where the run is
     /// to be suspended, or before the next step if that point has been passed. Called when an item begins, or continues
     /// after an operator.
-    pub fn mind_suspension(&mut self) {
+    pub fn apply_suspension(&mut self) {
         if self.suspension != u64::MAX {
             self.own_limit = self.ticks.saturating_add(self.suspension.saturating_sub(self.total()));
             self.set_halt();
@@ -145,7 +145,7 @@ impl Steps {
     }
 
     /// Ends the execution that [`Steps::run`] began.
-    pub fn ran(&mut self, execution: Execution) {
+    pub fn end_run(&mut self, execution: Execution) {
         if execution == Execution::Again {
             self.depth -= 1;
             if self.depth == 0 {
@@ -210,16 +210,16 @@ mod tests {
         steps.run(Some(7000), Execution::First);
         assert_eq!(step_to_halt(&mut steps), Halt::OwnLimit);
         assert_eq!((steps.own(), steps.total()), (7000, 7100));
-        steps.ran(Execution::First);
+        steps.end_run(Execution::First);
         steps.run(Some(50_000), Execution::Again);
         assert_eq!(step_to_halt(&mut steps), Halt::OwnLimit);
         assert_eq!((steps.own(), steps.total()), (50_000, 7100));
-        steps.ran(Execution::Again);
+        steps.end_run(Execution::Again);
         steps.go_on(outer);
         assert_eq!((steps.own(), steps.total()), (100, 7100));
         assert_eq!(step_to_halt(&mut steps), Halt::OwnLimit);
         assert_eq!((steps.own(), steps.total()), (20_000, 27_000));
-        steps.ran(Execution::First);
+        steps.end_run(Execution::First);
         assert_eq!(step_to_halt(&mut steps), Halt::TotalLimit);
         assert_eq!(steps.total(), 30_000);
     }
@@ -229,7 +229,7 @@ mod tests {
         let mut steps = Steps::new(Some(10));
         steps.run(Some(10), Execution::First);
         assert_eq!(step_to_halt(&mut steps), Halt::OwnLimit);
-        steps.ran(Execution::First);
+        steps.end_run(Execution::First);
         assert_eq!(step_to_halt(&mut steps), Halt::TotalLimit);
     }
 
@@ -243,13 +243,13 @@ mod tests {
         let inner = steps.wait();
         steps.run(None, Execution::First);
         steps.ticks += 10;
-        steps.ran(Execution::First);
+        steps.end_run(Execution::First);
         steps.run(None, Execution::Again);
         steps.ticks += 10;
-        steps.ran(Execution::Again);
+        steps.end_run(Execution::Again);
         steps.go_on(inner);
         assert_eq!((steps.own(), steps.total()), (10, 5));
-        steps.ran(Execution::Again);
+        steps.end_run(Execution::Again);
         steps.go_on(outer);
         assert_eq!((steps.own(), steps.total()), (5, 5));
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_core::Program;
-use vlad_cps::liveness::{alive_before, needs_slots_from};
+use vlad_cps::liveness::{live_before, needs_slots_from};
 use vlad_cps::{Block, Instruction, Role, check, pipeline, print};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_snapshot::layout;
@@ -144,7 +144,7 @@ fn alive_at_steps(text: &str) -> Vec<String> {
         for (place, instruction) in block.instructions.iter().enumerate() {
             let Instruction::Step(_) = instruction else { continue };
             let alive: Vec<&str> =
-                alive_before(block, place).iter().map(|variable| &*names[variable.0 as usize]).collect();
+                live_before(block, place).iter().map(|variable| &*names[variable.0 as usize]).collect();
             let slots = if needs_slots_from(&converted, block, place) { "+" } else { "" };
             found.push(alive.join(" ") + slots);
         }

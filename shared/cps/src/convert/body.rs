@@ -6,7 +6,7 @@ mod packing;
 use crate::convert::conversion::Conversion;
 use crate::convert::observation::Observation;
 use crate::convert::stacks::{Mark, Stacks};
-use crate::tree::{Activation, ActivationId, Atom, Block, BlockId, End, Instruction, Role, Then, Variable};
+use crate::tree::{Activation, ActivationId, Atom, Block, BlockId, CallContinuation, End, Instruction, Role, Variable};
 use std::mem;
 use vlad_core::{ExpressionId, LambdaId, Program};
 use vlad_table::internal_bug;
@@ -69,7 +69,7 @@ enum Next {
     Convert(ExpressionId, Continuation),
     Give(Atom, Continuation),
     /// None: the block has its end.
-    Done,
+    CompletedPart,
 }
 
 /// The conversion of one activation.
@@ -174,7 +174,7 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
             next = match next {
                 Next::Convert(node, then) => self.expression(node, then),
                 Next::Give(value, to) => self.give(value, to),
-                Next::Done => match self.tasks.pop() {
+                Next::CompletedPart => match self.tasks.pop() {
                     Some(Task::Convert { block, node, then, locals, operands, mark }) => {
                         self.begin(block);
                         self.stacks.return_to(mark);
@@ -240,7 +240,7 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
                     (*consequent, *alternative) = (renumber(*consequent), renumber(*alternative));
                 }
                 End::Call { then, .. } | End::Enter { then, .. } => {
-                    if let Then::Continue(block) = then {
+                    if let CallContinuation::Continue(block) = then {
                         *block = renumber(*block);
                     }
                 }

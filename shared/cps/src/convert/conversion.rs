@@ -11,8 +11,8 @@ pub(super) struct Conversion<'program> {
     pub(super) converted: Converted,
     /// Procedures that are referred to and not converted yet.
     pub(super) waiting: Vec<LambdaId>,
-    /// The code of each definition that is a procedure of known code, see [`Program::definition_codes`].
-    pub(super) definition_codes: Vec<Option<LambdaId>>,
+    /// The code of each definition that is a procedure of known code, see [`Program::known_definitions`].
+    pub(super) known_definitions: Vec<Option<LambdaId>>,
     /// The request to observe the conversion, if it is a repeated one.
     pub(super) observation: Option<Observation>,
 }
@@ -24,7 +24,7 @@ impl<'program> Conversion<'program> {
             program,
             converted: Converted { procedures: vec![None; program.lambdas.len()], ..Converted::default() },
             waiting: Vec::new(),
-            definition_codes: program.definition_codes(),
+            known_definitions: program.known_definitions(),
             observation,
         }
     }

@@ -22,7 +22,7 @@ pub enum Place {
 
 /// The name of one of the stacks of places.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Which {
+pub(super) enum StackName {
     Locals,
     Operands,
     Trees,
@@ -96,7 +96,7 @@ pub struct Stacks {
     /// The trees, and the height of each: the number of trees below it on a path to its leaves.
     pub(super) trees: Stack,
     pub(super) heights: Vec<u32>,
-    pub(super) undo: Vec<(Which, usize, Place)>,
+    pub(super) undo: Vec<(StackName, usize, Place)>,
 }
 
 /// The state of packing when a task was made.
@@ -128,11 +128,11 @@ impl Stacks {
         self.trees.get(tree)
     }
 
-    pub(super) fn stack(&mut self, which: Which) -> &mut Stack {
+    pub(super) fn stack(&mut self, which: StackName) -> &mut Stack {
         match which {
-            Which::Locals => &mut self.locals,
-            Which::Operands => &mut self.operands,
-            Which::Trees => &mut self.trees,
+            StackName::Locals => &mut self.locals,
+            StackName::Operands => &mut self.operands,
+            StackName::Trees => &mut self.trees,
         }
     }
 }

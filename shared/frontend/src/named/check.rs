@@ -16,10 +16,10 @@ pub fn check(named: &Named, names: &Names, items: impl IntoIterator<Item = Named
     let mut checker = Checker {
         named,
         names,
-        nodes: Met::new("node", named.count()),
-        lambdas: Met::new("lambda", named.lambda_count()),
-        groups: Met::new("group", named.group_count()),
-        patterns: Met::new("pattern", named.pattern_count()),
+        nodes: VisitedSet::new("node", named.count()),
+        lambdas: VisitedSet::new("lambda", named.lambda_count()),
+        groups: VisitedSet::new("group", named.group_count()),
+        patterns: VisitedSet::new("pattern", named.pattern_count()),
         tasks: vec![],
     };
     for item in items {
@@ -31,11 +31,11 @@ pub fn check(named: &Named, names: &Names, items: impl IntoIterator<Item = Named
             NamedItem::Expression(node) => checker.tree(node)?,
         }
     }
-    [checker.nodes, checker.lambdas, checker.groups, checker.patterns].iter().try_for_each(Met::all)
+    [checker.nodes, checker.lambdas, checker.groups, checker.patterns].iter().try_for_each(VisitedSet::all)
 }
 
 /// The visited states of the elements of an arena.
-struct Met {
+struct VisitedSet {
     what: &'static str,
     places: Vec<Seen>,
 }
@@ -47,9 +47,9 @@ enum Seen {
     Yes,
 }
 
-impl Met {
-    fn new(what: &'static str, count: usize) -> Met {
-        Met { what, places: vec![Seen::No; count] }
+impl VisitedSet {
+    fn new(what: &'static str, count: usize) -> VisitedSet {
+        VisitedSet { what, places: vec![Seen::No; count] }
     }
 
     /// Marks an element as visited; fails if it was visited before or does not exist.
@@ -76,10 +76,10 @@ impl Met {
 struct Checker<'loading> {
     named: &'loading Named,
     names: &'loading Names,
-    nodes: Met,
-    lambdas: Met,
-    groups: Met,
-    patterns: Met,
+    nodes: VisitedSet,
+    lambdas: VisitedSet,
+    groups: VisitedSet,
+    patterns: VisitedSet,
     tasks: Vec<NodeId>,
 }
 

@@ -144,12 +144,12 @@ impl Named {
     }
 
     /// Records a name whose definition has been refused, so that its uses are not reported as unbound.
-    pub fn lose(&mut self, name: NameId) {
+    pub fn mark_refused(&mut self, name: NameId) {
         self.lost.insert(name);
     }
 
     /// Returns true if the definition of a name has been refused.
-    pub fn is_lost(&self, name: NameId) -> bool {
+    pub fn is_refused(&self, name: NameId) -> bool {
         self.lost.contains(&name)
     }
 

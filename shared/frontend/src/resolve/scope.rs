@@ -266,7 +266,7 @@ impl Finder<'_, '_> {
         let Node::Variable(name) = self.unresolved.named.node(operator) else { return false };
         let is_keyword =
             || foreign::advice(self.unresolved.names.text(name)).is_some_and(|(sort, _)| sort == Sort::Keyword);
-        self.meaning(name).is_none() && !self.unresolved.named.is_lost(name) && is_keyword()
+        self.meaning(name).is_none() && !self.unresolved.named.is_refused(name) && is_keyword()
     }
 
     fn variable(&mut self, node: NodeId, name: NameId) {
@@ -288,7 +288,7 @@ impl Finder<'_, '_> {
     }
 
     fn unbound(&mut self, node: NodeId, name: NameId) {
-        let known = self.completeness == Completeness::PartsMissing || self.unresolved.named.is_lost(name);
+        let known = self.completeness == Completeness::PartsMissing || self.unresolved.named.is_refused(name);
         if known || self.report.is_full() || self.reported.insert(name, self.item) == Some(self.item) {
             return;
         }
@@ -319,7 +319,7 @@ impl Finder<'_, '_> {
         let of_libraries =
             || LIBRARIES.iter().flat_map(|library| defined_names(library).map(move |name| (name, library)));
         let looked_at = self.unresolved.names.count() + PRIMITIVES.len() + of_libraries().count();
-        if !self.patience.lasts(looked_at) {
+        if !self.patience.deduct(looked_at) {
             return None;
         }
         let numbers = 0..self.unresolved.names.count();

@@ -30,14 +30,14 @@ pub fn rewrite(texts: Texts<'_>, named: &mut Named, scopes: &mut Scopes) {
         match manner {
             VariadicRewrite::Nested => rewriting.nest(operator, operand, written),
             VariadicRewrite::Paired(name) => {
-                let Some(two) = shipped(texts, name) else { continue };
+                let Some(two) = library_binding(texts, name) else { continue };
                 rewriting.become_variable(operator, two);
                 if let Node::Cons(_, first) = rewriting.named.node(operand) {
                     rewriting.pair(two, first, written - 2);
                 }
             }
             VariadicRewrite::PairedBefore(name) => {
-                let Some(two) = shipped(texts, name) else { continue };
+                let Some(two) = library_binding(texts, name) else { continue };
                 rewriting.pair(two, operand, written - 1);
             }
         }
@@ -101,7 +101,7 @@ impl Rewriting<'_> {
 }
 
 /// Returns the binding of a name in the prelude, or in libraries that the program includes.
-fn shipped(texts: Texts<'_>, name: &str) -> Option<Variable> {
+fn library_binding(texts: Texts<'_>, name: &str) -> Option<Variable> {
     let name = texts.names.find(name)?;
     let place_in = |items: &[NamedItem], is_meant: &dyn Fn(Span) -> bool| {
         let definitions = items.iter().filter_map(|item| match *item {

@@ -13,7 +13,7 @@ use vlad_table::internal_bug;
 pub struct Body {
     operands: Vec<Operand>,
     locals: Vec<Known>,
-    groups: Vec<Members>,
+    groups: Vec<GroupInfo>,
     blocks: Vec<Block>,
     /// For each block, the enclosing locals that it uses.
     used: Vec<Vec<Local>>,
@@ -24,7 +24,7 @@ pub struct Body {
 }
 
 /// A group of procedures that use the same locals.
-pub struct Members {
+pub struct GroupInfo {
     /// The locals bound to them.
     pub members: Vec<Local>,
     /// Their bodies.
@@ -44,7 +44,7 @@ pub fn find(body: &mut Body) {
     // own.
     for group in 0..body.groups.len() {
         let group = Group(group as u32);
-        let Members { members, blocks, .. } = body.group(group);
+        let GroupInfo { members, blocks, .. } = body.group(group);
         let mut found = Found::but(members.iter().copied());
         for block in blocks {
             found.use_all(raw.get(block.0 as usize).into_iter().flatten());
@@ -116,7 +116,7 @@ fn free(body: &Body, block: &Block, within: &[Vec<Local>]) -> Vec<Local> {
                 found.known.insert(*into);
             }
             Statement::Lambda(group) | Statement::Letrec(group) => {
-                let Members { members, blocks, .. } = body.group(*group);
+                let GroupInfo { members, blocks, .. } = body.group(*group);
                 found.known.extend(members);
                 blocks.iter().for_each(|block| found.use_all(of(block)));
             }
@@ -146,7 +146,7 @@ impl Body {
     }
 
     /// Returns true if an operand has parts with sensitivities.
-    pub fn matters(&self, operand: OperandId) -> bool {
+    pub fn carries_sensitivity(&self, operand: OperandId) -> bool {
         self.matters.contains(&operand)
     }
 
@@ -191,7 +191,7 @@ impl Body {
                 None => internal_bug!("local {} is known", member.0),
             }
         }
-        self.groups.push(Members { members, blocks: vec![], captures: vec![] });
+        self.groups.push(GroupInfo { members, blocks: vec![], captures: vec![] });
         group
     }
 
@@ -217,14 +217,14 @@ impl Body {
     }
 
     /// The procedures of a group.
-    pub fn group(&self, group: Group) -> &Members {
+    pub fn group(&self, group: Group) -> &GroupInfo {
         match self.groups.get(group.0 as usize) {
             Some(members) => members,
             None => internal_bug!("group {} is in the arena", group.0),
         }
     }
 
-    pub(super) fn group_mut(&mut self, group: Group) -> &mut Members {
+    pub(super) fn group_mut(&mut self, group: Group) -> &mut GroupInfo {
         match self.groups.get_mut(group.0 as usize) {
             Some(members) => members,
             None => internal_bug!("group {} is in the arena", group.0),

@@ -56,7 +56,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
         let names = self.names;
         match statement {
             Statement::Bind(local, operand) => {
-                if self.given.contains(local) && names.body.matters(*operand) {
+                if self.given.contains(local) && names.body.carries_sensitivity(*operand) {
                     let mut taken = Taken::default();
                     self.take(&mut taken, *operand);
                     self.bind(taken, |text| text.atom(names.sensitivity(*local)));
@@ -64,7 +64,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             }
             Statement::Call { into, operator, operand } => {
                 if self.given.contains(into)
-                    && (self.names.body.matters(*operator) || self.names.body.matters(*operand))
+                    && (self.names.body.carries_sensitivity(*operator) || self.names.body.carries_sensitivity(*operand))
                 {
                     let mut taken = Taken::default();
                     taken.pattern.open_as(Shape::Call);
@@ -153,7 +153,9 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             };
             match self.names.body.operand(operand) {
                 Operand::Local(local) => self.take_local(taken, local),
-                Operand::Pair(first, second) if self.names.body.matters(first) || self.names.body.matters(second) => {
+                Operand::Pair(first, second)
+                    if self.names.body.carries_sensitivity(first) || self.names.body.carries_sensitivity(second) =>
+                {
                     taken.pattern.open_as(Shape::Call);
                     taken.pattern.atom("cons");
                     pending.extend([None, Some(second), Some(first)]);

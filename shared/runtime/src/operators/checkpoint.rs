@@ -10,7 +10,7 @@ use super::computation::{Ending, OperatorContext, Run, Start, State};
 use crate::event::Event;
 use crate::run::Host;
 use crate::steps::Execution;
-use vlad_ad::arithmetic::{Marks, SavedProgress, tape_is_full};
+use vlad_ad::arithmetic::{NodeNumbers, SavedProgress, tape_is_full};
 use vlad_ad::checkpointing::{Action, Schedule, Strategy};
 use vlad_ad::forward::primal_at;
 use vlad_ad::rebuild::{Companion, Sharing, conform};
@@ -49,7 +49,7 @@ pub struct Checkpoint<S> {
 #[derive(Debug)]
 struct Snapshot<S> {
     start: Start<S>,
-    marks: Marks,
+    marks: NodeNumbers,
     journal: usize,
 }
 

@@ -36,7 +36,7 @@ fn write(run: &mut Restartable<'_>, real: f64) {
 
 /// A definition that reads, an expression that writes, a definition without effects, and an expression that does both, up
 /// to a number of effects.
-fn items(run: &mut Restartable<'_>, done: Done, effects: usize) {
+fn items(run: &mut Restartable<'_>, done: CompletedPart, effects: usize) {
     let mut steps = done.steps;
     for (number, item) in [DEFINITION, EXPRESSION, DEFINITION, EXPRESSION].into_iter().enumerate() {
         if done.covers(number, item) {
@@ -67,16 +67,16 @@ fn effects_reach_the_world_once_wherever_the_run_is_restarted() {
         for second in 0..=5 {
             let mut world = World::default();
             let mut run = Restartable::new(&mut world, &|| true);
-            items(&mut run, Done::default(), first);
+            items(&mut run, CompletedPart::default(), first);
             run.restart();
             // The expression at 1 took ten steps, and is not evaluated again.
-            assert_eq!(run.done(), Done { item: 3, steps: 10 });
-            items(&mut run, Done { item: 3, steps: 10 }, second.max(first));
+            assert_eq!(run.done(), CompletedPart { item: 3, steps: 10 });
+            items(&mut run, CompletedPart { item: 3, steps: 10 }, second.max(first));
             run.restart();
-            items(&mut run, Done { item: 3, steps: 10 }, 5);
+            items(&mut run, CompletedPart { item: 3, steps: 10 }, 5);
             run.begin_item(4, EXPRESSION, 40);
             run.restart();
-            assert_eq!(run.done(), Done { item: 4, steps: 20 });
+            assert_eq!(run.done(), CompletedPart { item: 4, steps: 20 });
             assert_eq!((world.read, world.written), (3.0, vec![10.0, 0.0, 2.0, 4.0]));
         }
     }

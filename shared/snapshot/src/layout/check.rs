@@ -1,7 +1,7 @@
 //! The checker of layouts (frame maps), run in tests: every live variable of converted code corresponds to a value of
 //! core.
 
-use crate::layout::{At, Layout};
+use crate::layout::{Layout, StopPoint};
 use std::collections::HashSet;
 use vlad_core::Program;
 use vlad_cps::convert::observation::Places;
@@ -14,7 +14,8 @@ use vlad_cps::{Atom, Block, BlockId, Converted, Instruction, Role, Variable};
 /// Returns a description of a variable that holds none, or of a stop point that is not the only one of its node.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
     let layout = Layout::of(program, converted);
-    let places: Vec<At> = (0u32..).zip(&converted.blocks).flat_map(|(number, block)| all_in(number, block)).collect();
+    let places: Vec<StopPoint> =
+        (0u32..).zip(&converted.blocks).flat_map(|(number, block)| all_in(number, block)).collect();
     layout.prepare(places.iter().map(|at| layout.stop(*at)));
     for at in places {
         let stop = layout.stop(at);
@@ -30,14 +31,14 @@ pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
 }
 
 /// All stop points in a block.
-fn all_in(number: u32, block: &Block) -> impl Iterator<Item = At> {
+fn all_in(number: u32, block: &Block) -> impl Iterator<Item = StopPoint> {
     let frame = match block.role {
-        Role::Continuation { .. } => Some(At::Frame(BlockId(number))),
+        Role::Continuation { .. } => Some(StopPoint::Frame(BlockId(number))),
         Role::Entry | Role::Branch => None,
     };
     let steps = block.instructions.iter().enumerate();
     let steps = steps.filter(|(_, instruction)| matches!(instruction, Instruction::Step(_)));
-    frame.into_iter().chain(steps.map(move |(place, _)| At::Step(BlockId(number), place)))
+    frame.into_iter().chain(steps.map(move |(place, _)| StopPoint::Step(BlockId(number), place)))
 }
 
 /// The variables that hold locals and operands.

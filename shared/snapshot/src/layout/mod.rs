@@ -27,7 +27,7 @@ use std::rc::Rc;
 use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program};
 use vlad_cps::convert::observation::{Places, Stop};
 use vlad_cps::convert::observe;
-use vlad_cps::liveness::{alive_before, needs_slots_from};
+use vlad_cps::liveness::{live_before, needs_slots_from};
 use vlad_cps::{BlockId, Converted, Instruction, Role, Variable};
 use vlad_runtime::suspended::{Awaited, Needs, Point, Standing};
 use vlad_table::internal_bug;
@@ -36,7 +36,7 @@ use vlad_values::{Slots, Value};
 
 /// A stop point in converted code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
+pub enum StopPoint {
     /// A frame: the block receives the awaited value.
     Frame(BlockId),
     /// Before an instruction of a block, which is a step.
@@ -47,7 +47,7 @@ pub enum At {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The stop point.
-    pub at: At,
+    pub at: StopPoint,
     /// The call site, at which faults of library code are reported.
     pub site: ExpressionId,
     /// The values of the live variables, in ascending order of the variables.
@@ -242,37 +242,37 @@ impl<'program> Layout<'program> {
         })
     }
 
-    fn at(&self, stop: Stop) -> Option<At> {
+    fn at(&self, stop: Stop) -> Option<StopPoint> {
         match stop {
-            Stop::OperatorEntry(node) => self.steps.get(&node).map(|(block, place)| At::Step(*block, *place)),
-            Stop::Awaited(node) => self.waits.get(&node).map(|block| At::Frame(*block)),
+            Stop::OperatorEntry(node) => self.steps.get(&node).map(|(block, place)| StopPoint::Step(*block, *place)),
+            Stop::Awaited(node) => self.waits.get(&node).map(|block| StopPoint::Frame(*block)),
         }
     }
 
-    fn stop(&self, at: At) -> Stop {
+    fn stop(&self, at: StopPoint) -> Stop {
         match at {
-            At::Frame(block) => match self.converted.block(block).role {
+            StopPoint::Frame(block) => match self.converted.block(block).role {
                 Role::Continuation { awaiting, .. } => Stop::Awaited(awaiting.awaited),
                 Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
             },
-            At::Step(block, place) => match self.converted.block(block).instructions.get(place) {
+            StopPoint::Step(block, place) => match self.converted.block(block).instructions.get(place) {
                 Some(Instruction::Step(node)) => Stop::OperatorEntry(*node),
                 Some(_) | None => internal_bug!("a run stands before a step"),
             },
         }
     }
 
-    fn alive(&self, at: At) -> Vec<Variable> {
+    fn alive(&self, at: StopPoint) -> Vec<Variable> {
         match at {
-            At::Frame(block) => self.converted.block(block).free.clone(),
-            At::Step(block, place) => alive_before(self.converted.block(block), place),
+            StopPoint::Frame(block) => self.converted.block(block).free.clone(),
+            StopPoint::Step(block, place) => live_before(self.converted.block(block), place),
         }
     }
 
-    fn needs_slots(&self, at: At) -> bool {
+    fn needs_slots(&self, at: StopPoint) -> bool {
         match at {
-            At::Frame(block) => self.converted.block(block).needs_slots,
-            At::Step(block, place) => needs_slots_from(self.converted, self.converted.block(block), place),
+            StopPoint::Frame(block) => self.converted.block(block).needs_slots,
+            StopPoint::Step(block, place) => needs_slots_from(self.converted, self.converted.block(block), place),
         }
     }
 

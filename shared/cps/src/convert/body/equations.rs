@@ -2,7 +2,7 @@
 
 use crate::convert::body::{Body, Continuation, Known, Next, Rest, Task};
 use crate::convert::stacks::Place;
-use crate::tree::{Atom, BlockId, End, Instruction, Role, Then, Variable};
+use crate::tree::{Atom, BlockId, CallContinuation, End, Instruction, Role, Variable};
 use vlad_core::{Awaiting, Binder, Expression, ExpressionId, LambdaId, MOST_OPERANDS, Reference};
 use vlad_table::{Form, Primitive, internal_bug};
 
@@ -127,11 +127,11 @@ impl Body<'_, '_> {
         let known = self.known(to);
         if let Rest::Return = known.rest {
             self.end(End::Return(value));
-            return Next::Done;
+            return Next::CompletedPart;
         }
         if let Rest::Block(block) = known.rest {
             self.end(End::Jump { block, arguments: vec![value] });
-            return Next::Done;
+            return Next::CompletedPart;
         }
         self.stacks.locals.truncate(known.locals);
         self.stacks.operands.truncate(known.operands);
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         match operator {
             Atom::Variable(variable) | Atom::Moved(variable) => self.codes.get(variable.0 as usize).copied().flatten(),
             Atom::Sibling(lambda) => Some(lambda),
-            Atom::Global(global) => self.conversion.definition_codes.get(global.0 as usize).copied().flatten(),
+            Atom::Global(global) => self.conversion.known_definitions.get(global.0 as usize).copied().flatten(),
             Atom::Constant(_) | Atom::Primitive(_) | Atom::Slot(_) => None,
         }
     }
@@ -248,7 +248,7 @@ impl Body<'_, '_> {
             }
             Some(_) | None => self.end(End::Call { operator, operands, then, node }),
         }
-        Next::Done
+        Next::CompletedPart
     }
 
     fn apply(&mut self, primitive: Primitive, operands: Vec<Atom>, node: ExpressionId) -> Atom {
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         let (locals, operands, mark) = (self.stacks.locals.len(), self.stacks.operands.len(), self.stacks.mark());
         self.tasks.push(Task::Convert { block: no, node: alternative, then, locals, operands, mark });
         self.tasks.push(Task::Convert { block: yes, node: consequent, then, locals, operands, mark });
-        Next::Done
+        Next::CompletedPart
     }
 
     /// Makes the block of a continuation, to be filled later.
@@ -348,10 +348,10 @@ impl Body<'_, '_> {
     }
 
     /// The continuation operand of a call: the activation's own, or a block to be reified.
-    fn reify(&mut self, continuation: Continuation) -> Then {
+    fn reify(&mut self, continuation: Continuation) -> CallContinuation {
         match self.known(continuation).rest {
-            Rest::Return => Then::Return,
-            Rest::Block(block) => Then::Continue(block),
+            Rest::Return => CallContinuation::Return,
+            Rest::Block(block) => CallContinuation::Continue(block),
             Rest::Operator { .. }
             | Rest::Operand { .. }
             | Rest::LastOperand { .. }
@@ -359,7 +359,7 @@ impl Body<'_, '_> {
             | Rest::Second { .. }
             | Rest::Test { .. } => {
                 self.pack();
-                Then::Continue(self.block_of(continuation))
+                CallContinuation::Continue(self.block_of(continuation))
             }
         }
     }

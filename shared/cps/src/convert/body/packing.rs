@@ -12,7 +12,7 @@
 //! after the branch.
 
 use crate::convert::body::Body;
-use crate::convert::stacks::{Place, Stacks, Which};
+use crate::convert::stacks::{Place, StackName, Stacks};
 use crate::tree::{Atom, Instruction};
 use vlad_core::ExpressionId;
 use vlad_table::{Primitive, internal_bug};
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
         if locals.waiting.len() + operands.waiting.len() + trees.waiting.len() <= MOST_UNPACKED {
             return;
         }
-        for which in [Which::Locals, Which::Operands] {
+        for which in [StackName::Locals, StackName::Operands] {
             let stack = self.stacks.stack(which);
             let old = stack.waiting.len().saturating_sub(NEWEST) / GROUP * GROUP;
             let indices: Vec<usize> = stack.waiting.drain(..old).collect();
@@ -57,12 +57,12 @@ impl Body<'_, '_> {
         if group.len() >= GROUP {
             group.truncate(GROUP);
             trees.waiting.retain(|index| !group.contains(index));
-            self.pack_group(Which::Trees, &group, height + 1);
+            self.pack_group(StackName::Trees, &group, height + 1);
         }
     }
 
     /// Makes the places of a group, whose size is a power of two, the leaves of a tree.
-    fn pack_group(&mut self, which: Which, group: &[usize], height: u32) {
+    fn pack_group(&mut self, which: StackName, group: &[usize], height: u32) {
         let tree = self.stacks.trees.len();
         let mut level = Vec::with_capacity(group.len());
         let turns = group.len().ilog2();

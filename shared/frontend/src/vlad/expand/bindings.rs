@@ -186,11 +186,11 @@ impl Expander<'_> {
             match binding.right.map(|right| (right, self.lambda_form(right))) {
                 Some((_, Some(lambda))) => members.push((name, self.lambda(lambda, Some(name)))),
                 Some((right, None)) => {
-                    self.named.lose(name);
+                    self.named.mark_refused(name);
                     let message = "the right-hand side of a `letrec` is written as a lambda";
                     self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(right), message));
                 }
-                None => self.named.lose(name),
+                None => self.named.mark_refused(name),
             }
         }
         let group = self.named.add_group(members);

@@ -232,7 +232,9 @@ impl Expander<'_> {
             span.end = definition.span.end;
             match self.definition(definition) {
                 Some(Definition { name, value: Defined::Procedure(lambda), .. }) => members.push((name, lambda)),
-                Some(Definition { name, value: Defined::Value(_) | Defined::Nothing, .. }) => self.named.lose(name),
+                Some(Definition { name, value: Defined::Value(_) | Defined::Nothing, .. }) => {
+                    self.named.mark_refused(name)
+                }
                 None => {}
             }
         }

@@ -156,7 +156,7 @@ impl<'loading> Expander<'loading> {
             Keyword::Vector => self.expand_vector(into, form),
             Keyword::Define | Keyword::Else | Keyword::Include => {
                 if let Some((name, _)) = self.defined_name(form) {
-                    self.named.lose(name);
+                    self.named.mark_refused(name);
                 }
                 let diagnostic = Diagnostic::new(Kind::Syntax, form.span, misplaced(form.keyword));
                 self.report.push(diagnostic);

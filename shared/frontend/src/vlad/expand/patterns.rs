@@ -145,7 +145,7 @@ impl Expander<'_> {
         let mut pending = vec![datum];
         while let Some(datum) = pending.pop() {
             match self.tree.datum(datum) {
-                Datum::Name(name) => self.named.lose(name),
+                Datum::Name(name) => self.named.mark_refused(name),
                 Datum::List(parts) | Datum::Dotted(parts) | Datum::Vector(parts) => {
                     pending.extend(self.tree.parts(parts));
                 }
