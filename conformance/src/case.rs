@@ -69,7 +69,7 @@ pub struct ExpectedError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PendingCall {
     /// A call.
-    StopPoint {
+    At {
         /// The place of the expression whose value is awaited.
         place: Place,
         /// The procedure that contains the expression; none at top level or in an anonymous procedure.
@@ -273,7 +273,7 @@ fn parse_call(text: &str) -> Result<PendingCall, String> {
         return Err("the name of a procedure is one word".to_owned());
     }
     let place = parse_place(place)?.ok_or("a call has a place")?;
-    Ok(PendingCall::StopPoint { place, procedure: name.map(str::to_owned) })
+    Ok(PendingCall::At { place, procedure: name.map(str::to_owned) })
 }
 
 /// Parses `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
@@ -367,7 +367,7 @@ mod tests {
              ;; error: type 1:1-1:2 b\n;; calls: none\n;; error: type 1:1-1:2 c\n",
         )
         .unwrap();
-        let at = |file: Option<&str>, range: &str, procedure: Option<&str>| PendingCall::StopPoint {
+        let at = |file: Option<&str>, range: &str, procedure: Option<&str>| PendingCall::At {
             place: Place { file: file.map(str::to_owned), range: range.to_owned() },
             procedure: procedure.map(str::to_owned),
         };

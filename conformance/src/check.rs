@@ -220,13 +220,13 @@ fn call_difference(expected: &[PendingCall], actual: &[PendingCall], name: &str)
 }
 
 fn calls_agree(expected: &PendingCall, actual: &PendingCall, name: &str) -> bool {
-    use PendingCall::{Elided, StopPoint};
+    use PendingCall::{At, Elided};
     match (expected, actual) {
-        (StopPoint { place: expected, procedure: in_expected }, StopPoint { place: actual, procedure: in_actual }) => {
+        (At { place: expected, procedure: in_expected }, At { place: actual, procedure: in_actual }) => {
             places_agree(expected, actual, name) && in_expected == in_actual
         }
         (Elided(expected), Elided(actual)) => expected == actual,
-        (StopPoint { .. }, Elided(_)) | (Elided(_), StopPoint { .. }) => false,
+        (At { .. }, Elided(_)) | (Elided(_), At { .. }) => false,
     }
 }
 
@@ -234,7 +234,7 @@ fn calls_agree(expected: &PendingCall, actual: &PendingCall, name: &str) -> bool
 fn pending_calls(diagnostic: &Diagnostic, sources: &SourceMap) -> Vec<PendingCall> {
     let chain = diagnostic.chain.iter();
     let mut calls: Vec<PendingCall> = chain
-        .map(|call| PendingCall::StopPoint { place: place(call.span, sources), procedure: call.procedure.clone() })
+        .map(|call| PendingCall::At { place: place(call.span, sources), procedure: call.procedure.clone() })
         .collect();
     if diagnostic.elided_calls > 0 {
         calls.insert(calls.len() / 2, PendingCall::Elided(diagnostic.elided_calls));
@@ -244,8 +244,8 @@ fn pending_calls(diagnostic: &Diagnostic, sources: &SourceMap) -> Vec<PendingCal
 
 fn described_call(call: &PendingCall) -> String {
     match call {
-        PendingCall::StopPoint { place, procedure: None } => described(Some(place)),
-        PendingCall::StopPoint { place, procedure: Some(procedure) } => {
+        PendingCall::At { place, procedure: None } => described(Some(place)),
+        PendingCall::At { place, procedure: Some(procedure) } => {
             format!("{} {procedure}", described(Some(place)))
         }
         PendingCall::Elided(number) => format!("... {number}"),
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn left_out_calls_stand_in_the_middle() {
         let file = vlad_shared::core::source::FileId(0);
-        let at = |start| PendingCall::StopPoint {
+        let at = |start| PendingCall::At {
             place: Place { file: Some("a file that is not there".to_owned()), range: String::new() },
             procedure: Some(format!("at {start}")),
         };

@@ -79,7 +79,7 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
 /// The end of a worker.
 enum End {
     /// It ran all its cases, or the time was up.
-    CompletedPart,
+    Done,
     /// It crashed or hung in the batch that begins with this case; the text says how.
     Broken(u64, String),
 }
@@ -121,7 +121,7 @@ impl Supervisor<'_> {
         let mut begin = numbers.start;
         while begin < numbers.end {
             match self.listen(begin..numbers.end, PATIENCE_WITH_A_BATCH)? {
-                End::CompletedPart => break,
+                End::Done => break,
                 End::Broken(from, how) => {
                     let until = numbers.end.min(from + self.plan.batch());
                     self.isolate(from..until, &how)?;
@@ -165,7 +165,7 @@ impl Supervisor<'_> {
         Ok(if hung {
             End::Broken(begin, format!("it does not end within {} s", patience.as_secs()))
         } else if status.success() {
-            End::CompletedPart
+            End::Done
         } else {
             End::Broken(begin, describe_exit(status))
         })

@@ -54,7 +54,7 @@ pub enum Provenance {
     /// It was in the cache.
     Cached,
     /// It was compiled just now.
-    CompilerOutcome,
+    Compiled,
 }
 
 /// A loaded object.
@@ -147,7 +147,7 @@ impl Cache {
         let built = toolchain.compile(job)?;
         self.store(key.as_deref(), &built, &mut notes);
         let library = Library::of_bytes(built.bytes(), built.path())?;
-        Ok(Object { library, provenance: Provenance::CompilerOutcome, notes })
+        Ok(Object { library, provenance: Provenance::Compiled, notes })
     }
 
     /// Returns the loaded object of a job if it is in the cache.
@@ -194,7 +194,7 @@ impl Object {
         let origin = Path::new("program.so");
         check_object(bytes).map_err(|reason| ToolchainError::NotLoadable { object: origin.to_owned(), reason })?;
         let library = Library::of_bytes(bytes, origin)?;
-        Ok(Object { library, provenance: Provenance::CompilerOutcome, notes: Vec::new() })
+        Ok(Object { library, provenance: Provenance::Compiled, notes: Vec::new() })
     }
 }
 

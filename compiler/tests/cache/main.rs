@@ -59,10 +59,10 @@ fn what_was_compiled_is_found_again() {
     let folder = TempDir::new().unwrap();
     let place = folder.path().join("deep/folder");
     let first = object_of(&at(&place), "a");
-    assert_eq!((first.provenance, first.notes), (Provenance::CompilerOutcome, vec![]));
+    assert_eq!((first.provenance, first.notes), (Provenance::Compiled, vec![]));
     let second = object_of(&at(&place), "a");
     assert_eq!((second.provenance, second.notes), (Provenance::Cached, vec![]));
-    assert_eq!(object_of(&at(&place), "b").provenance, Provenance::CompilerOutcome);
+    assert_eq!(object_of(&at(&place), "b").provenance, Provenance::Compiled);
     assert_eq!(mode(&place), 0o700);
     assert_eq!(at(&place).try_storing(), Ok(()));
     assert_eq!(entries(&place).len(), 2);
@@ -101,7 +101,7 @@ fn all_that_decides_is_in_the_key() {
         Job { optimisation: Optimisation::Full, ..job },
     ];
     for job in jobs {
-        assert_eq!(provenance(&job), Provenance::CompilerOutcome);
+        assert_eq!(provenance(&job), Provenance::Compiled);
     }
     for job in jobs {
         assert_eq!(provenance(&Job { time_limit: DEFAULT_TIME_LIMIT / 2, ..job }), Provenance::Cached);
@@ -111,7 +111,7 @@ fn all_that_decides_is_in_the_key() {
     assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
     let search = Search { option: Some(wrapper.into()), path: None, ..Search::default() };
     let other = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    assert_eq!(cache.object(&other, &job).unwrap().provenance, Provenance::CompilerOutcome);
+    assert_eq!(cache.object(&other, &job).unwrap().provenance, Provenance::Compiled);
 }
 
 /// Damages the one entry of a cache, and checks that this is detected, that the object is compiled again, and that the new
@@ -123,7 +123,7 @@ fn spoilt(spoil: impl Fn(&Path)) {
     let [entry] = paths.as_slice() else { panic!("{paths:?}") };
     spoil(entry);
     let again = object_of(&at(folder.path()), "spoilt");
-    assert_eq!(again.provenance, Provenance::CompilerOutcome);
+    assert_eq!(again.provenance, Provenance::Compiled);
     assert!(matches!(again.notes.as_slice(), [CacheNote::Damaged { .. }]), "{:?}", again.notes);
     assert_eq!(object_of(&at(folder.path()), "spoilt").provenance, Provenance::Cached);
 }
@@ -197,7 +197,7 @@ fn swapped_entries_are_built_again() {
     replace(&paths[1], &one);
     for name in ["one", "two"] {
         let object = object_of(&at(folder.path()), name);
-        assert_eq!(object.provenance, Provenance::CompilerOutcome);
+        assert_eq!(object.provenance, Provenance::Compiled);
         assert!(matches!(object.notes.as_slice(), [CacheNote::Damaged { .. }]));
     }
     assert_eq!([fs::read(&paths[0]).unwrap(), fs::read(&paths[1]).unwrap()], [one, two]);
@@ -211,7 +211,7 @@ fn a_folder_in_the_place_of_an_entry_is_no_error() {
     fs::remove_file(&entry).unwrap();
     fs::create_dir(&entry).unwrap();
     let object = object_of(&at(folder.path()), "x");
-    assert_eq!(object.provenance, Provenance::CompilerOutcome);
+    assert_eq!(object.provenance, Provenance::Compiled);
     assert!(matches!(object.notes.as_slice(), [CacheNote::Damaged { .. }, CacheNote::NotStored { .. }]));
     assert_eq!(entries(folder.path()), [entry]);
 }
@@ -237,7 +237,7 @@ fn unusable_folders_are_no_error() {
         let cache = at(&place);
         assert!(matches!(cache.notes(), [CacheNote::Unusable { .. }]), "{place:?}: {:?}", cache.notes());
         let object = object_of(&cache, "x");
-        assert_eq!((object.provenance, object.notes.as_slice()), (Provenance::CompilerOutcome, cache.notes()));
+        assert_eq!((object.provenance, object.notes.as_slice()), (Provenance::Compiled, cache.notes()));
         assert!(object.notes[0].to_string().starts_with("no cache: the folder "));
     }
 }
@@ -366,7 +366,7 @@ fn bypassing_neither_looks_nor_stores() {
     let cache = Cache::open(CachePolicy::Bypass);
     assert_eq!((cache.folder(), cache.notes()), (None, [].as_slice()));
     for _ in 0..2 {
-        assert_eq!(object_of(&cache, "bypassed").provenance, Provenance::CompilerOutcome);
+        assert_eq!(object_of(&cache, "bypassed").provenance, Provenance::Compiled);
     }
 }
 
@@ -392,7 +392,7 @@ fn clearing_removes_only_what_is_ours() {
     assert_eq!(fs::read(&strangers[0]).unwrap(), b"mine");
     assert_eq!(cache::clear(folder.path()).unwrap(), Usage::default());
     assert!(held.library.symbol("x_a").is_some());
-    assert_eq!(object_of(&cache, "a").provenance, Provenance::CompilerOutcome);
+    assert_eq!(object_of(&cache, "a").provenance, Provenance::Compiled);
     assert_eq!(cache::usage(Path::new("/nonexistent/cache")).unwrap(), Usage::default());
     assert!(cache::clear(Path::new("/dev/null")).is_err());
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The module that each crate with mutants gets.
-const MODULE: &str = "//! StackName mutant this process is.
+const MODULE: &str = "//! The mutant that this process is.
 /// Returns true for the mutant of that number.
 #[inline]
 pub fn is(number: u32) -> bool {

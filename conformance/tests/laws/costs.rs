@@ -43,7 +43,7 @@ const MOST_STEPS: u64 = 20_000;
 /// The rewrite of a law.
 #[derive(Clone, Copy, Debug)]
 enum Law {
-    NodeNumbers,
+    Marks,
     Halves,
     Eta,
     Beta,
@@ -51,7 +51,7 @@ enum Law {
     Thunks,
 }
 
-const LAWS: [Law; 6] = [Law::NodeNumbers, Law::Halves, Law::Eta, Law::Beta, Law::Floating, Law::Thunks];
+const LAWS: [Law; 6] = [Law::Marks, Law::Halves, Law::Eta, Law::Beta, Law::Floating, Law::Thunks];
 
 /// Marks a place whose cost increases by so many steps.
 fn mark(node: &mut Node, cost: i64) {
@@ -64,7 +64,7 @@ fn mark(node: &mut Node, cost: i64) {
 /// Rewrites and marks a place; returns false if the law does not apply to it.
 fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
     match law {
-        Law::NodeNumbers => mark(node, 0),
+        Law::Marks => mark(node, 0),
         Law::Halves => {
             let nothing = Node::new(Form::Nil, Type::reals(), []);
             *node = Node::call("car", node.gives.clone(), [Node::cons(node.clone(), nothing)]);
@@ -108,7 +108,7 @@ fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
 /// Returns true if the law applies to every place, of which only some are then taken.
 fn is_everywhere(law: Law) -> bool {
     match law {
-        Law::NodeNumbers | Law::Halves => true,
+        Law::Marks | Law::Halves => true,
         Law::Eta | Law::Beta | Law::Floating | Law::Thunks => false,
     }
 }
@@ -213,7 +213,7 @@ fn rewritten_places_cost_what_their_nodes_cost() {
         assert!(marks > 20, "{law:?}: {marks} marks are written");
     }
     // Compiling takes most of the time; the long run compiles programs of every law.
-    for law in [Law::NodeNumbers, Law::Eta] {
+    for law in [Law::Marks, Law::Eta] {
         check(law, 50_000, 3, &[Engine::Native]);
     }
 }

@@ -139,7 +139,7 @@ fn finished(result: Number, context: &Context<'_>) -> Result<Value, Fault> {
     Ok(result.into())
 }
 
-/// OperatorResult fold of a binary operation over the operands.
+/// Left fold of a binary operation over the operands.
 fn fold(
     name: &str,
     operation: Operation,

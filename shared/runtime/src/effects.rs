@@ -31,7 +31,7 @@ enum ReadOrigin {
     Here,
     /// A journal of an application that has ended, perhaps in another run; then the numbers come from a file, which may
     /// be forged.
-    Predecessors,
+    Before,
 }
 
 /// A host behind a stack of journals.
@@ -61,7 +61,7 @@ impl<'run> Effects<'run> {
     /// [`Effects::end`] ends it.
     pub fn replay(&mut self, reads: &[f64]) {
         let reads = reads.to_vec();
-        self.journals.push(Journal { reads, at: 0, replaying: true, origin: ReadOrigin::Predecessors });
+        self.journals.push(Journal { reads, at: 0, replaying: true, origin: ReadOrigin::Before });
     }
 
     /// The position of the execution in the newest journal.
@@ -100,7 +100,7 @@ impl Host for Effects<'_> {
         });
         let real = match replayed {
             Some((Some(real), _)) => real,
-            Some((None, ReadOrigin::Predecessors)) => return Err(InputFault::NotNoted),
+            Some((None, ReadOrigin::Before)) => return Err(InputFault::NotNoted),
             Some((None, ReadOrigin::Here)) => internal_bug!("what is executed again reads what it read"),
             None => self.host.read_real()?,
         };

@@ -239,7 +239,7 @@ pub enum Mark {
 /// The behaviour of a primitive on its argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// OperatorResult fold of a binary operation over any number of reals.
+    /// Left fold of a binary operation over any number of reals.
     Fold {
         /// The operation.
         operation: Operation,

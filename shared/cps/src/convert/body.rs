@@ -69,7 +69,7 @@ enum Next {
     Convert(ExpressionId, Continuation),
     Give(Atom, Continuation),
     /// None: the block has its end.
-    CompletedPart,
+    Done,
 }
 
 /// The conversion of one activation.
@@ -174,7 +174,7 @@ impl<'conversion, 'program> Body<'conversion, 'program> {
             next = match next {
                 Next::Convert(node, then) => self.expression(node, then),
                 Next::Give(value, to) => self.give(value, to),
-                Next::CompletedPart => match self.tasks.pop() {
+                Next::Done => match self.tasks.pop() {
                     Some(Task::Convert { block, node, then, locals, operands, mark }) => {
                         self.begin(block);
                         self.stacks.return_to(mark);

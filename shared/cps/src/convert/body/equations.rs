@@ -127,11 +127,11 @@ impl Body<'_, '_> {
         let known = self.known(to);
         if let Rest::Return = known.rest {
             self.end(End::Return(value));
-            return Next::CompletedPart;
+            return Next::Done;
         }
         if let Rest::Block(block) = known.rest {
             self.end(End::Jump { block, arguments: vec![value] });
-            return Next::CompletedPart;
+            return Next::Done;
         }
         self.stacks.locals.truncate(known.locals);
         self.stacks.operands.truncate(known.operands);
@@ -248,7 +248,7 @@ impl Body<'_, '_> {
             }
             Some(_) | None => self.end(End::Call { operator, operands, then, node }),
         }
-        Next::CompletedPart
+        Next::Done
     }
 
     fn apply(&mut self, primitive: Primitive, operands: Vec<Atom>, node: ExpressionId) -> Atom {
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         let (locals, operands, mark) = (self.stacks.locals.len(), self.stacks.operands.len(), self.stacks.mark());
         self.tasks.push(Task::Convert { block: no, node: alternative, then, locals, operands, mark });
         self.tasks.push(Task::Convert { block: yes, node: consequent, then, locals, operands, mark });
-        Next::CompletedPart
+        Next::Done
     }
 
     /// Makes the block of a continuation, to be filled later.
