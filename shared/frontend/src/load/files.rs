@@ -45,8 +45,8 @@ pub struct Files<'loading> {
 enum Origin {
     /// A file, by its canonical path.
     File(PathBuf),
-    /// A library, by its name.
-    Library(&'static str),
+    /// A library, by the names of its language and its own.
+    Library(&'static str, &'static str),
 }
 
 /// A file that is being read.
@@ -144,8 +144,8 @@ impl<'loading> Files<'loading> {
 
     /// Returns the items of an appendix.
     pub fn append(&mut self, appendix: &Appendix) -> Vec<NamedItem> {
-        let mut texts = appendix.texts().into_iter();
-        let texts: Vec<Text> = texts.by_ref().map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
+        let texts = appendix.texts().into_iter();
+        let texts: Vec<Text> = texts.map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
         appendix::read(appendix, &texts, &mut self.reading())
     }
 
@@ -167,7 +167,7 @@ impl<'loading> Files<'loading> {
         let Some(found) = self.find(name) else { return self.not_found(name, span) };
         let origin = match &found {
             Found::File(_, canonical) => Origin::File(canonical.clone()),
-            Found::Library(library) => Origin::Library(library.name),
+            Found::Library(library) => Origin::Library(self.language().name(), library.name),
         };
         let is_new = self.known.insert(origin.clone());
         self.sources.include(match (&found, is_new) {
@@ -264,7 +264,7 @@ impl<'loading> Files<'loading> {
     /// Returns the folders that are searched for included files, in order. A library includes libraries only.
     fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         let open = self.open.last();
-        let is_library = open.is_some_and(|open| matches!(open.origin, Some(Origin::Library(_))));
+        let is_library = open.is_some_and(|open| matches!(open.origin, Some(Origin::Library(..))));
         let given = if is_library { &[][..] } else { &self.options.include_folders };
         open.and_then(|open| open.folder.as_ref()).into_iter().chain(given)
     }

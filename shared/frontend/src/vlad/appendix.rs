@@ -43,8 +43,12 @@ pub enum Part {
 }
 
 impl Appendix {
-    /// Returns the texts with their names: one for each given expression, and one with the data of the constructed ones.
+    /// Returns the texts with their names: one for each given expression, and one with the data of the constructed ones;
+    /// none if nothing is given.
     pub fn texts(&self) -> Vec<(String, String)> {
+        if self.given.is_empty() {
+            return Vec::new();
+        }
         let given = self.given.iter().map(|given| (given.name.clone(), given.text.clone()));
         let data = self.made.iter().flatten().filter_map(|part| match part {
             Part::Datum(datum) => Some(datum.as_str()),

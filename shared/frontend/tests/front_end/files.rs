@@ -274,3 +274,12 @@ fn long_chains_of_includes() {
     let folder = Folder::new("chain", &files);
     assert!(folder.load("0.vlad", &[]).unwrap().starts_with("2000 1999 1998"));
 }
+
+#[test]
+fn a_program_keeps_its_own_texts_and_the_prelude() {
+    let input = Input::Text { name: "<test>".into(), bytes: b"(+ 1 2)".to_vec(), folder: None };
+    let program = load(input, &Options::default()).unwrap();
+    let names: Vec<&str> = program.sources.files().iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["<test>", "<prelude>"]);
+    assert_eq!(KeptSources::of(&program.sources).files.len(), 1);
+}
