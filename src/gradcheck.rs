@@ -14,7 +14,6 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Question, Trouble, Verdict};
@@ -24,7 +23,6 @@ use vlad_shared::core::source::{MOST_BYTES, SourceMap};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
-use vlad_shared::table::internal_bug;
 use vlad_shared::table::number::{self, Notation};
 
 /// The default tolerance: the relative error up to which a derivative counts as right.
@@ -153,12 +151,9 @@ fn refuse(console: &Console, message: &str) -> Exit {
 
 /// Returns the question; the program's text is read here, once for all programs that are made of it.
 fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
-    let mut options = arguments.program.options(languages);
     let input = arguments.program.input().map_err(|failure| (failure.diagnostics, failure.sources))?;
-    let (name, bytes, folder) = match input {
-        Input::Text { name, bytes, folder } => (name, bytes, folder),
+    let program = match input {
         Input::Path(path) => {
-            options.language = options.language.or_else(|| languages.of_file(&path));
             let mut bytes = Vec::new();
             // One byte beyond the limit is read: if it is there, the text is too long.
             let read = File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
@@ -166,16 +161,14 @@ fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Ques
                 let message = format!("{} cannot be read: {error}", path.display());
                 (vec![Diagnostic::new(Kind::File, None, message)], SourceMap::default())
             })?;
-            (path.display().to_string(), bytes, path.parent().map(Path::to_path_buf))
+            Input::Read { path, bytes }
         }
-        Input::Kept(_) => internal_bug!("a program that is named on the command line is a file or a text"),
+        read @ (Input::Text { .. } | Input::Read { .. } | Input::Kept(_)) => read,
     };
     let (function, point) = (arguments.function.clone(), arguments.at.clone());
     Ok(Question {
-        name,
-        bytes,
-        folder,
-        options,
+        program,
+        options: arguments.program.options(languages),
         function,
         point,
         time: arguments.timeout,

@@ -189,6 +189,11 @@ impl ReadingArguments {
         Options { include_folders, reach, languages, language }
     }
 
+    /// Returns true if the language of the program is given.
+    pub fn names_language(&self) -> bool {
+        self.language.language.is_some()
+    }
+
     /// Returns the trust in the program: none with `--sandbox`.
     pub fn trust(&self) -> Trust {
         if self.sandbox { Trust::Sandboxed } else { Trust::Trusted }

@@ -6,6 +6,7 @@ use crate::running::{self, Errand, Loaded};
 use crate::suspend;
 use crate::suspension::Suspension;
 use clap::Args;
+use clap::error::ErrorKind;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -45,6 +46,10 @@ pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
     if let Some(refusal) = suspend::refuse(&arguments.options) {
         return refusal;
     }
+    if arguments.program.is_none() && arguments.reading.names_language() {
+        let message = "--language is for the program's file: the capsule has the languages of its texts\n";
+        return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
+    }
     let suspension = arguments.after.zip(arguments.output.clone());
     let suspension = suspension.map(|(after, output)| Suspension { after, output });
     running::carry_out(&Errand {
@@ -65,6 +70,10 @@ impl ResumeArguments {
         let program = match &self.program {
             Some(path) => load(Input::Path(path.clone()), &self.reading.options(languages))?,
             None => {
+                if let Some(unknown) = opened.languages().find(|name| languages.named(name).is_none()) {
+                    let why = format!("has a program in the language `{unknown}`, which is not known here");
+                    return Err(self.refused(&why));
+                }
                 let program = opened.program(|texts| load_kept(texts, languages));
                 program.map_err(|refusal| self.refused(&refusal.to_string()))?
             }

@@ -85,6 +85,9 @@ pub fn run(mut command: Command, input: &[u8], streams: Streams, bounds: Bounds)
         Streams::Apart => io::pipe().map(|(errors, writer)| (Some(errors), writer))?,
     };
     let stdin = if input.is_empty() { (Stdio::null(), None) } else { io::pipe().map(|(r, w)| (r.into(), Some(w)))? };
+    if let Some(pipe) = &stdin.1 {
+        does_not_block(pipe)?;
+    }
     command.stdin(stdin.0).stdout(writer).stderr(error_writer).process_group(0);
     // A program started after `ending::leave` would survive the exit of this process.
     let child = before_the_end(|| command.spawn())?;
@@ -92,7 +95,7 @@ pub fn run(mut command: Command, input: &[u8], streams: Streams, bounds: Bounds)
     drop(command);
     let mut running = Running {
         child,
-        input: stdin.1.filter(|pipe| does_not_block(pipe).is_ok()).map(|pipe| (pipe, input)),
+        input: stdin.1.map(|pipe| (pipe, input)),
         outputs: [Some(output), errors].map(|pipe| Collected { pipe, bytes: Vec::new(), bound: bounds.output }),
         excess: bounds.excess,
         deadline: Instant::now().checked_add(bounds.time),

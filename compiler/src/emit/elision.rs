@@ -3,7 +3,7 @@
 //! In the reflective style a derivative is `(tangent ((j* f) (bundle x x')))` or `(cdr ((cdr ((*j f) (*j x))) y'))`. Two
 //! properties are decided here, block by block, and both affect speed alone:
 //!
-//! - *ElidedCall calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
+//! - *Elided calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
 //!   transformed, and has no other use for either; or with the call of a backpropagator. Then the variables hold the
 //!   untransformed values. `bundle` still checks at its place in the program that the tangent conforms; the call begins
 //!   the level.
@@ -14,8 +14,8 @@
 //! A specialising compiler makes none of these values. Then this module goes, with the three methods of `code` where
 //! bodies call them, and in the runtime `pull.c` and the field `wants` of frames; nothing else knows of elision.
 //!
-//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the
-//! stepwise form of a function builds all values that exist at its stop points. Blocks in chunks take no part.
+//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the stepwise form of a function
+//! builds all values that exist at its stop points. Blocks in chunks take no part.
 
 mod code;
 

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 use vlad_files::process::{self, Ending, Excess, Streams};
+use vlad_table::internal_bug;
 
 /// The maximal number of bytes of output that are kept.
 const MOST_OUTPUT: usize = 1 << 16;
@@ -64,9 +65,8 @@ pub(super) fn run(
     let output = String::from_utf8_lossy(&finished.output).into_owned();
     match finished.ending {
         Ending::Exited(status) => Ok(Finished { status, output }),
-        Ending::TimedOut | Ending::PrintedTooMuch => {
-            Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output })
-        }
+        Ending::TimedOut => Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output }),
+        Ending::PrintedTooMuch => internal_bug!("output of a compiler beyond its bound is discarded"),
     }
 }
 

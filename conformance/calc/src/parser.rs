@@ -6,6 +6,7 @@ use vlad_shared::core::Constant;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{FileId, Span};
 use vlad_shared::frontend::language::{Piece, Reading};
+use vlad_shared::frontend::named::seen::Seen;
 use vlad_shared::frontend::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_shared::frontend::names::{NameId, Names};
 use vlad_shared::table::{Primitive, number};
@@ -16,6 +17,12 @@ pub fn parse(line: &[Token], text: &str, reading: &mut Reading<'_>) -> Option<Pi
     match parser.line(line) {
         Ok(piece) => Some(piece),
         Err((span, message)) => {
+            // Uses of a name whose definition is refused are not reported as well.
+            let is_definition = line.iter().any(|token| token.kind == TokenKind::Equals);
+            if let (true, Some(Token { kind: TokenKind::Name, span })) = (is_definition, line.first()) {
+                let name = parser.name(*span);
+                reading.named.mark_refused(name);
+            }
             reading.report.push(Diagnostic::new(Kind::Syntax, span, message));
             None
         }
@@ -80,7 +87,7 @@ impl Parser<'_, '_> {
                 let node = self.reading.named.add(Node::Lambda(lambda), whole);
                 Ok(Piece::Item(NamedItem::Define(name, *span, node)))
             }
-            _ => Err((extent(header), "expected name = formula, or name(parameter, ...) = formula")),
+            _ => Err((extent(line), "expected name = formula, or name(parameter, ...) = formula")),
         }
     }
 
@@ -91,15 +98,15 @@ impl Parser<'_, '_> {
     /// Reads names with commas between them to the pattern of a tuple.
     fn parameters(&mut self, tokens: &[Token], header: Span) -> Result<NamedPatternId, Error> {
         let mut patterns: Vec<NamedPatternId> = vec![];
-        let mut names = vec![];
+        let mut names = Seen::default();
+        names.begin();
         for (place, token) in tokens.iter().enumerate() {
             match (place % 2, token.kind) {
                 (0, TokenKind::Name) => {
                     let name = self.name(token.span);
-                    if names.contains(&name) {
+                    if names.note(name, token.span).is_some() {
                         return Err((token.span, "this parameter is named twice"));
                     }
-                    names.push(name);
                     patterns.push(self.reading.named.add_pattern(NamedPattern::Variable(name), token.span));
                 }
                 (1, TokenKind::Comma) if place + 1 < tokens.len() => {}

@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use vlad_calc::Calc;
 use vlad_shared::core::print as core_print;
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::load::{Input, Options, load, load_kept};
+use vlad_shared::frontend::load::{Expanded, Input, Options, expanded, load, load_kept};
+use vlad_shared::frontend::named::check;
 use vlad_shared::snapshot::capsule_file;
 
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
@@ -57,14 +58,17 @@ fn core_of(name: &str, text: &str) -> String {
     let languages = Languages::and(&[&Calc]);
     let folder = folder(&[(name, text)]);
     let input = Input::Path(folder.path().join(name));
-    core_print::print(&load(input, &Options { languages, ..Options::default() }).unwrap())
+    let options = Options { languages, ..Options::default() };
+    let Expanded { names, named, prelude, items } = expanded(input.clone(), &options).unwrap();
+    check::check(&named, &names, prelude.into_iter().chain(items)).unwrap();
+    core_print::print(&load(input, &options).unwrap())
 }
 
 #[test]
 fn cases_of_both_languages_pass_on_all_engines() {
     let report = succeed(&["conform", PROGRAMS, "--engine", "interp", "--engine", "hybrid", "--engine", "native"], "");
     let files = fs::read_dir(PROGRAMS).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_file()).count();
-    assert!(files >= 5 && report.contains(&format!("{files} files")), "{report}");
+    assert!(files >= 5 && report.starts_with(&format!("{files} files in ")), "{report}");
 }
 
 #[test]
@@ -149,14 +153,31 @@ fn suspended_runs_keep_the_languages_of_their_texts() {
         succeed(&["suspend", "--after", "1000", "-o", &capsule, "--engine", first, &program], "");
         assert_eq!(succeed(&["resume", "--bits", "--engine", second, &capsule], ""), whole);
         assert_eq!(succeed(&["resume", "--bits", "--engine", second, &capsule, &program], ""), whole);
-        fs::remove_file(&capsule).unwrap_or_default();
-        succeed(&["suspend", "--after", "1000", "-o", &capsule, "--engine", first, &program], "");
     }
+    assert!(fail(&["resume", "--language", "calc", &capsule], "").contains("--language is for the program's file"));
     // A command without the language refuses it.
     let file = fs::read(&capsule).unwrap();
     let opened = capsule_file::open(&file).unwrap();
+    assert_eq!(opened.languages().collect::<Vec<&str>>(), ["calc", "vlad"]);
     assert!(opened.program(|texts| load_kept(texts, Languages::default())).is_err());
     assert!(opened.program(|texts| load_kept(texts, Languages::and(&[&Calc]))).is_ok());
+}
+
+/// The process that compiles for a run of `auto` reads the program in its own language.
+#[test]
+fn programs_are_compiled_in_the_background() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vlad-calc"));
+    let mut child = command.arg("compile-in-background").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let request = r#"{"files": [["a.calc", "calc", "1 + 2\n"]], "inclusions": [], "is_stoppable": false, "compiler": null,
+        "uses_cache": false, "time_limit": null, "memory_limit": null}"#;
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{}", request.replace('\n', " ")).unwrap();
+    let mut kind = [0];
+    child.stdout.take().unwrap().read_exact(&mut kind).unwrap();
+    // The process ends with its input.
+    drop(input);
+    child.wait().unwrap();
+    assert_eq!(kind, *b"o");
 }
 
 #[test]
@@ -165,6 +186,10 @@ fn derivatives_of_formulas_are_checked() {
     let a = inside(&folder, "a.calc");
     // Expressions of options are in VLAD.
     let table = succeed(&["gradcheck", "--function", "f", "--at", "(cons 2 3)", &a], "");
+    assert!(!table.contains("WRONG"), "{table}");
+    let folder = self::folder(&[("b.calc", "use \"c.vlad\"\ng(x) = h(x) * x\n"), ("c.vlad", "(define (h x) (* x x))")]);
+    let b = inside(&folder, "b.calc");
+    let table = succeed(&["gradcheck", "--sandbox", "--function", "g", "--at", "2", &b], "");
     assert!(!table.contains("WRONG"), "{table}");
     let error = fail(&["gradcheck", "--function", "f", "--at", "2 3", &a], "");
     assert!(error.contains("`--at` expects one expression, found more"), "{error}");

@@ -19,7 +19,6 @@ use crate::extended::machine::{Machine, Range};
 use crate::extended::refusal::{NotDifferentiable, Refusal};
 use crate::extended::rounding::RoundingErrors;
 use data::{ResultHost, Shape, Shown};
-use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};
@@ -56,12 +55,8 @@ const POINT: Part = Part::Given(1);
 /// A question for [`check`]: a program, a procedure, a point, and limits.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The name of the program in errors.
-    pub name: String,
-    /// Its text.
-    pub bytes: Vec<u8>,
-    /// The folder of its includes.
-    pub folder: Option<PathBuf>,
+    /// The program.
+    pub program: Input,
     /// The options for finding files.
     pub options: Options,
     /// The text of an expression for the procedure. It sees the program's definitions.
@@ -246,11 +241,10 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
 
 /// The program with expressions appended: those for the procedure and the point, and others made of these.
 fn with(question: &Question, made: Vec<Made>) -> Result<Program, Trouble> {
-    let Question { name, bytes, folder, options, function, point, .. } = question;
+    let Question { program, options, function, point, .. } = question;
     let given = [("--function", function), ("--at", point)];
     let given = given.map(|(name, text)| Given { name: name.to_owned(), text: text.clone() }).into();
-    let input = Input::Text { name: name.clone(), bytes: bytes.clone(), folder: folder.clone() };
-    load::load_with(input, options, &Appendix { given, made })
+    load::load_with(program.clone(), options, &Appendix { given, made })
         .map_err(|Failure { diagnostics, sources }| Trouble::Program(diagnostics, Box::new(sources)))
 }
 

@@ -4,9 +4,7 @@ use super::*;
 
 fn question(text: &str, function: &str, point: &str) -> Question {
     Question {
-        name: "program".to_owned(),
-        bytes: text.as_bytes().to_vec(),
-        folder: None,
+        program: Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None },
         options: Options::default(),
         function: function.to_owned(),
         point: point.to_owned(),

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 use vlad_engines::{Engine, Settings};
-use vlad_shared::frontend::load::Options;
+use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::table::number;
 
 /// The relative error above which a derivative is wrong.
@@ -153,9 +153,7 @@ fn is_finding(entry: &Entry) -> bool {
 /// Checks the derivatives of a case's procedure at its point.
 pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
     let question = Question {
-        name: "program".to_owned(),
-        bytes: case.bytes(),
-        folder: None,
+        program: Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None },
         options: Options::default(),
         function: FUNCTION.to_owned(),
         point: POINT.to_owned(),

@@ -1,12 +1,13 @@
 //! The interface of a language: the passes from its text to named core.
 //!
-//! A front end implements [`Language`], and a list of [`crate::languages::Languages`] names it. Everything else is common to all
+//! A front end implements [`Language`], and [`crate::languages::Languages`] names it. Everything else is common to all
 //! languages: finding and reading files, `include`, the prelude, name resolution, diagnostics, capsule files, the
 //! engines and every subcommand. So a program may include texts of several languages.
 //!
 //! A language that has rules of its own for names or types checks them before it returns named core. Name resolution
-//! reports the names that are still unbound, with advice for VLAD. To mean a primitive whatever the program defines, named
-//! core refers to [`Names::primitive`].
+//! reports the names that are still unbound. A language that refuses the definition of a name says so by
+//! [`Named::mark_refused`], so that uses of the name are not reported as well. To mean a primitive whatever the program
+//! defines, named core refers to [`Names::primitive`].
 
 use crate::library::Library;
 use crate::named::{Named, NamedItem};

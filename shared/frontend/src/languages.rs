@@ -1,37 +1,33 @@
-//! The list of the languages that a command reads.
+//! The languages that a command reads.
 
 use crate::language::Language;
-use crate::vlad::Vlad;
+use crate::vlad::{Vlad, prelude};
 use std::path::Path;
+use vlad_core::Elementwise;
 
-/// Languages; the first one is that of texts that name none.
-#[derive(Clone, Copy, Debug)]
+/// The languages that come with vlad; the first one is that of texts that name none.
+const OWN: [&dyn Language; 1] = [&Vlad];
+
+/// The languages that come with vlad, and those that a command adds.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Languages {
-    first: &'static dyn Language,
-    others: &'static [&'static dyn Language],
-}
-
-impl Default for Languages {
-    /// The languages that come with vlad.
-    fn default() -> Languages {
-        Languages { first: &Vlad, others: &[] }
-    }
+    added: &'static [&'static dyn Language],
 }
 
 impl Languages {
-    /// The languages that come with vlad, and others.
-    pub fn and(others: &'static [&'static dyn Language]) -> Languages {
-        Languages { others, ..Languages::default() }
+    /// The languages that come with vlad, and others, whose names and extensions differ from theirs.
+    pub fn and(added: &'static [&'static dyn Language]) -> Languages {
+        Languages { added }
     }
 
     /// All languages.
     pub fn all(self) -> impl Iterator<Item = &'static dyn Language> {
-        std::iter::once(self.first).chain(self.others.iter().copied())
+        OWN.into_iter().chain(self.added.iter().copied())
     }
 
     /// Returns the language of texts that name none.
     pub fn first(self) -> &'static dyn Language {
-        self.first
+        &Vlad
     }
 
     /// Returns the language of that name.
@@ -43,5 +39,15 @@ impl Languages {
     pub fn of_file(self, path: &Path) -> Option<&'static dyn Language> {
         let extension = path.extension()?.to_str()?;
         self.all().find(|language| language.extensions().contains(&extension))
+    }
+
+    /// The procedures of the prelude and of the libraries that go through elements.
+    pub fn elementwise(self) -> Elementwise {
+        let libraries = self.all().flat_map(|language| language.libraries());
+        Elementwise {
+            loops: &prelude::LOOP_PROCEDURES,
+            recursive: &prelude::RECURSIVE,
+            others: libraries.flat_map(|library| library.elementwise).copied().collect(),
+        }
     }
 }

@@ -9,7 +9,7 @@ use vlad_table::{Primitive, internal_bug};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
-/// A reserved name of the syntax.
+/// A reserved name of VLAD. In other languages it may be a name like any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // their texts say which they are
 pub enum Keyword {

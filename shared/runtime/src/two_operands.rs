@@ -9,7 +9,8 @@ use vlad_table::{Form, OnVector, Primitive};
 use vlad_values::Value;
 use vlad_values::fault::RuntimeError;
 
-/// Applies a primitive to two numbers, or to a vector and an index: a fast path of [`apply`] to their tuple. None if
+/// Applies a primitive to two numbers, or to a vector and an index: a fast path of
+/// [`apply`](crate::apply::apply) to their tuple. None if
 /// the primitive has no such form or does not accept them.
 ///
 /// # Errors

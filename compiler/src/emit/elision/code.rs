@@ -41,7 +41,7 @@ impl Body<'_, '_> {
         self.form == Form::Stepwise || self.style() == Style::Short
     }
 
-    /// The kind of the call at the end of a block, if it is opened.
+    /// The kind of the call at the end of a block, if its operator and operand are elided.
     pub fn elided_call(&self, block: BlockId) -> Option<ElidedCall> {
         if self.is_elision_off() { None } else { self.context.elisions.call(block) }
     }

@@ -364,32 +364,41 @@ impl<'loading> Files<'loading> {
                 self.kept = Some(kept);
                 self.next_kept()
             }
-            Input::Path(path) => {
-                let name = path.display().to_string();
-                let folder = path.parent().map(Path::to_path_buf);
-                self.own_folder = folder.as_deref().and_then(canonical_folder);
-                let canonical = path.canonicalize().ok();
-                if canonical.as_ref().is_some_and(|canonical| !self.is_within_reach(canonical)) {
-                    let message = format!("`{name}` leads out of its folder, and this is a sandbox");
-                    self.missing(Diagnostic::new(Kind::File, None, message));
-                    return None;
-                }
-                match self.bytes_of(canonical.as_ref().unwrap_or(&path)) {
-                    Ok(bytes) => {
-                        let origin = canonical.map(Origin::File);
-                        self.known.extend(origin.clone());
-                        let language = language.or_else(|| languages.of_file(&path)).unwrap_or(languages.first());
-                        Some(Source { name, language, bytes, origin, folder })
-                    }
-                    Err(error) => {
-                        let message = match path.is_dir() {
-                            true => format!("`{name}` is a folder"),
-                            false => unreadable(&name, &error),
-                        };
-                        self.missing(Diagnostic::new(Kind::File, None, message));
-                        None
-                    }
-                }
+            Input::Path(path) => self.file(&path, None),
+            Input::Read { path, bytes } => self.file(&path, Some(bytes)),
+        }
+    }
+
+    /// Reads the program's own file, unless its bytes have been read.
+    fn file(&mut self, path: &Path, read: Option<Vec<u8>>) -> Option<Source> {
+        let Options { languages, language, .. } = *self.options;
+        let name = path.display().to_string();
+        let folder = path.parent().map(Path::to_path_buf);
+        self.own_folder = folder.as_deref().and_then(canonical_folder);
+        let canonical = path.canonicalize().ok();
+        if canonical.as_ref().is_some_and(|canonical| !self.is_within_reach(canonical)) {
+            let message = format!("`{name}` leads out of its folder, and this is a sandbox");
+            self.missing(Diagnostic::new(Kind::File, None, message));
+            return None;
+        }
+        let bytes = match read {
+            Some(bytes) => self.allow(bytes.len() as u64).map(|()| bytes),
+            None => self.bytes_of(canonical.as_deref().unwrap_or(path)),
+        };
+        match bytes {
+            Ok(bytes) => {
+                let origin = canonical.map(Origin::File);
+                self.known.extend(origin.clone());
+                let language = language.or_else(|| languages.of_file(path)).unwrap_or(languages.first());
+                Some(Source { name, language, bytes, origin, folder })
+            }
+            Err(error) => {
+                let message = match path.is_dir() {
+                    true => format!("`{name}` is a folder"),
+                    false => unreadable(&name, &error),
+                };
+                self.missing(Diagnostic::new(Kind::File, None, message));
+                None
             }
         }
     }

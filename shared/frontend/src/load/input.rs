@@ -10,6 +10,13 @@ use vlad_core::source::KeptSources;
 pub enum Input {
     /// A file.
     Path(PathBuf),
+    /// A file whose bytes have been read.
+    Read {
+        /// Its path.
+        path: PathBuf,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
     /// Bytes in memory.
     Text {
         /// Their name in diagnostics, as in `<stdin>`.

@@ -2,8 +2,7 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`files`] and [`crate::vlad::syntax`] | the data of all included files, in order, in one tree |
-//! | [`crate::vlad::expand`] | named core |
+//! | [`files`], with the [`Language`](crate::language::Language) of each text | named core of all included texts, in order |
 //! | [`crate::resolve`] | core |
 //!
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows the
@@ -75,7 +74,9 @@ fn load_by<T>(
     let texts = Texts { names, prelude, items, sources: &sources };
     match resolve(texts, named, completeness, &mut report) {
         Some(mut resolved) => {
-            program_of(&mut resolved).sources = sources;
+            let program = program_of(&mut resolved);
+            program.sources = sources;
+            program.elementwise = options.languages.elementwise();
             Ok(resolved)
         }
         None => Err(report.into_failure(sources)),

@@ -1,4 +1,4 @@
-//! The checker of the invariant of [`Named`]; run in tests after the expansion of every program without errors.
+//! The checker of the invariant of [`Named`]; run in tests on what a language returns for a program without errors.
 //!
 //! A program with errors satisfies less: a name that is bound twice has been reported, but is still bound twice.
 

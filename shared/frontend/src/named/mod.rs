@@ -91,7 +91,8 @@ pub struct Named {
     patterns: Vec<NamedPattern>,
     pattern_spans: Vec<Span>,
     constants: Constants,
-    lost: HashSet<NameId>,
+    /// The names whose definitions have been refused.
+    refused: HashSet<NameId>,
     /// The number of operands written beside an operator, where it may matter.
     operands: HashMap<u32, usize>,
 }
@@ -145,12 +146,12 @@ impl Named {
 
     /// Records a name whose definition has been refused, so that its uses are not reported as unbound.
     pub fn mark_refused(&mut self, name: NameId) {
-        self.lost.insert(name);
+        self.refused.insert(name);
     }
 
     /// Returns true if the definition of a name has been refused.
     pub fn is_refused(&self, name: NameId) -> bool {
-        self.lost.contains(&name)
+        self.refused.contains(&name)
     }
 
     /// Records the number of operands written beside an operator.

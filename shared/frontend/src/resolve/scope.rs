@@ -4,12 +4,13 @@
 //! else a primitive. Within the text of the prelude, the program's definitions are ignored.
 
 use super::unresolved::Unresolved;
-use crate::language::Completeness;
+use crate::language::{Completeness, Language};
 use crate::library::Library;
 use crate::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
 use crate::resolve::foreign::{self, Sort};
 use crate::suggest::{SearchBudget, suggest};
+use crate::vlad::Vlad;
 use crate::vlad::libraries::{LIBRARIES, defined_names};
 use std::collections::HashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -295,7 +296,9 @@ impl Finder<'_, '_> {
         let text = self.unresolved.names.text(name);
         let span = self.unresolved.named.span(node);
         let diagnostic = Diagnostic::new(Kind::Unbound, span, format!("`{text}` is not defined"));
-        let hint = self.hint(text);
+        // The hints are about VLAD.
+        let language = self.unresolved.sources.get(span.file).map(|file| file.language);
+        let hint = if language == Some(Vlad.name()) { self.hint(text) } else { None };
         self.report.push(match hint {
             Some(hint) => diagnostic.with_hint(hint),
             None => diagnostic,

@@ -11,7 +11,7 @@ use super::unresolved::Unresolved;
 use crate::named::{NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::NameId;
 use crate::resolve::scope::{Scopes, Usage, Variable};
-use crate::vlad::{libraries, prelude};
+use crate::vlad::prelude;
 use std::collections::HashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
@@ -124,7 +124,7 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes, report: &mut Report) 
 /// Returns an empty program with capacity for so many nodes.
 fn empty_program(nodes: usize) -> Program {
     let (expressions, spans) = (Vec::with_capacity(nodes), Vec::with_capacity(nodes));
-    Program { expressions, spans, elementwise: libraries::elementwise(), ..Program::default() }
+    Program { expressions, spans, ..Program::default() }
 }
 
 impl Numbering<'_> {

@@ -1,8 +1,6 @@
 //! The libraries in VLAD.
 
 use crate::library::Library;
-use crate::vlad::prelude;
-use vlad_core::Elementwise;
 
 /// All libraries.
 pub const LIBRARIES: [Library; 1] = [Library {
@@ -38,15 +36,6 @@ pub const LIBRARIES: [Library; 1] = [Library {
         "matrix-norm",
     ],
 }];
-
-/// The procedures of the prelude and of the libraries that go through elements.
-pub fn elementwise() -> Elementwise {
-    Elementwise {
-        loops: &prelude::LOOP_PROCEDURES,
-        recursive: &prelude::RECURSIVE,
-        others: LIBRARIES.iter().flat_map(|library| library.elementwise).copied().collect(),
-    }
-}
 
 /// Returns the names that a library of VLAD defines.
 pub fn defined_names(library: &Library) -> impl Iterator<Item = &'static str> {

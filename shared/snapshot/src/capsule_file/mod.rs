@@ -164,6 +164,11 @@ fn read_sources(source: &mut Source<'_>) -> Result<KeptSources, Refusal> {
 }
 
 impl CapsuleFile<'_> {
+    /// The names of the languages of the program's texts.
+    pub fn languages(&self) -> impl Iterator<Item = &str> {
+        self.sources.files.iter().map(|file| file.language.as_str())
+    }
+
     /// The program that was suspended: `load` reads its texts, and returns nothing if they are no program here.
     ///
     /// # Errors
