@@ -44,7 +44,7 @@ thread_local! {
 static GROUNDS: LazyLock<Result<Vec<Ground>, String>> = LazyLock::new(|| {
     let ground = |text: &&'static str| {
         let file = suspended(&program(text)?, 0)?.ok_or("a run begins")?;
-        let name = [b"\x01\x07program".as_slice(), &length(text.len()), text.as_bytes(), b"\0"].concat();
+        let name = [b"\x01\x07program\x04vlad".as_slice(), &length(text.len()), text.as_bytes(), b"\0"].concat();
         let place = file.windows(name.len()).position(|bytes| bytes == name).ok_or("a file holds its program")?;
         let head = file.get(..place + name.len()).unwrap_or_default().to_vec();
         Ok(Ground { text, head })
