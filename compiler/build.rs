@@ -1,10 +1,11 @@
 //! Builds the runtime of the native engine, C files in the folder `runtime`, into the crate.
 //!
-//! Invariant: our own flags determine the bits of results. The system's settings (`CC`, `CFLAGS`) may choose the compiler
-//! and add flags, but ours come last, and they turn off every option that would let a compiler change a result.
+//! Invariant: our own flags determine the bits of results. The system's settings (`CC`, `CFLAGS`) may choose the
+//! compiler and add flags, but ours come last, and they turn off every option that would let a compiler change a
+//! result.
 //!
-//! If `VLAD_SANITIZE` names sanitisers, in the form of the compiler's `-fsanitize`, the runtime is built with them, and so
-//! is every program that this build of the crate compiles (docs/report/14-native.md).
+//! If `VLAD_SANITIZE` names sanitisers, in the form of the compiler's `-fsanitize`, the runtime is built with them, and
+//! so is every program that this build of the crate compiles (docs/report/14-native.md).
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,8 @@ const FILES: [&str; 31] = [
     "driver",
 ];
 
-/// The flags of the runtime: as for generated programs (`toolchain::flags`), with the parts of fast mathematics turned off
-/// one by one. A function may only be called where its header is included.
+/// The flags of the runtime: as for generated programs (`toolchain::flags`), with the parts of fast mathematics turned
+/// off one by one. A function may only be called where its header is included.
 const FLAGS: [&str; 20] = [
     "-std=c11",
     "-O2",

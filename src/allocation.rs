@@ -1,9 +1,9 @@
-//! The global allocator of the command. It counts the bytes that are allocated while a program is profiled, and ends the
-//! process in an orderly way when memory is exhausted ([`crate::exhaustion`]).
+//! The global allocator of the command. It counts the bytes that are allocated while a program is profiled, and ends
+//! the process in an orderly way when memory is exhausted ([`crate::exhaustion`]).
 //!
-//! Programs allocate pairs and procedures by the million, mostly short-lived ones, so the allocator is mimalloc. It does not
-//! report how many bytes are allocated, and a profile needs that number exactly, so a layer around it counts on request.
-//! Without that request, the layer costs a test of a flag that never changes.
+//! Programs allocate pairs and procedures by the million, mostly short-lived ones, so the allocator is mimalloc. It
+//! does not report how many bytes are allocated, and a profile needs that number exactly, so a layer around it counts
+//! on request. Without that request, the layer costs a test of a flag that never changes.
 
 // `GlobalAlloc` is an unsafe trait.
 #![allow(unsafe_code)]
@@ -65,10 +65,10 @@ impl Counting {
     }
 }
 
-// SAFETY: every method is that of mimalloc, with the same arguments and the same result - or, where mimalloc has no memory,
-// memory from the reserve, which is never passed to mimalloc. The counts do not affect any memory. Two things make it worth
-// it: checkpointing is about the memory that a procedure keeps alive, while the resident memory that the system reports
-// counts pages that have been touched; and a run that exhausts memory ends as the report requires.
+// SAFETY: every method is that of mimalloc, with the same arguments and the same result - or, where mimalloc has no
+// memory, memory from the reserve, which is never passed to mimalloc. The counts do not affect any memory. Two things
+// make it worth it: checkpointing is about the memory that a procedure keeps alive, while the resident memory that the
+// system reports counts pages that have been touched; and a run that exhausts memory ends as the report requires.
 unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -121,8 +121,8 @@ unsafe impl GlobalAlloc for Counting {
         // SAFETY: the caller guarantees that size and alignment form a layout.
         let new = exhaustion::answer(unsafe { Layout::from_size_align_unchecked(size, layout.align()) });
         if !new.is_null() {
-            // SAFETY: both places have at least so many bytes and are disjoint; mimalloc still owns memory that it could not
-            // move.
+            // SAFETY: both places have at least so many bytes and are disjoint; mimalloc still owns memory that it
+            // could not move.
             unsafe {
                 ptr::copy_nonoverlapping(place, new, layout.size().min(size));
                 MiMalloc.dealloc(place, layout);

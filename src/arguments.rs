@@ -50,8 +50,8 @@ pub enum Command {
     /// Continue a suspended run
     #[command(after_help = EXIT_CODES)]
     Resume(Box<ResumeArguments>),
-    /// Report errors that can be found without running a program, and calls that are probably mistakes; print nothing if
-    /// there are none
+    /// Report errors that can be found without running a program, and calls that are probably mistakes; print nothing
+    /// if there are none
     #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
     /// Show an intermediate representation of a program, or the transformed code of a procedure
@@ -89,8 +89,8 @@ impl Arguments {
             return Err(complaint);
         }
         let arguments = parse(&words).or_else(|error| {
-            // Clap would report a second file as a subcommand in the wrong place. As arguments of `vlad run`, the words have
-            // one file too many.
+            // Clap would report a second file as a subcommand in the wrong place. As arguments of `vlad run`, the words
+            // have one file too many.
             if error.kind() != ErrorKind::ArgumentConflict {
                 return Err(error);
             }

@@ -1,5 +1,5 @@
-//! The end of a run and the lines that it printed, as the console reports them: in words ([`crate::console`]) or as JSON
-//! ([`crate::json`]).
+//! The end of a run and the lines that it printed, as the console reports them: in words ([`crate::console`]) or as
+//! JSON ([`crate::json`]).
 
 use crate::exit::Exit;
 use vlad_compiler::toolchain::ToolchainError;

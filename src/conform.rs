@@ -54,8 +54,8 @@ pub struct ConformArguments {
     /// Rewrite expected output to what the first engine prints, unless the engines disagree
     #[arg(long)]
     update: bool,
-    /// Write what the first engine does, output and errors, into the files that expect nothing, unless the engines disagree;
-    /// others stay as they are, unless --update is given, too
+    /// Write what the first engine does, output and errors, into the files that expect nothing, unless the engines
+    /// disagree; others stay as they are, unless --update is given, too
     #[arg(long)]
     new: bool,
     /// The number of programs that run at the same time; if not given, the number of processors
@@ -64,8 +64,8 @@ pub struct ConformArguments {
     /// The time that a program may take unless its file says otherwise
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
-    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what is
-    /// available
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, seven eighths of what
+    /// is available
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     max_memory: Option<u64>,
     /// The options for compiling programs.
@@ -134,8 +134,8 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// Returns the plan, and the file for the report. The file is opened before anything runs, so that a path that cannot be
-/// written is reported at once.
+/// Returns the plan, and the file for the report. The file is opened before anything runs, so that a path that cannot
+/// be written is reported at once.
 fn prepare(
     arguments: &ConformArguments,
     memory: Option<u64>,

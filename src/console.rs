@@ -91,7 +91,8 @@ pub struct Console {
 }
 
 impl Console {
-    /// The outputs of a run, or of a command without an engine; with at most `limit` bytes of output, if there is a limit.
+    /// The outputs of a run, or of a command without an engine; with at most `limit` bytes of output, if there is a
+    /// limit.
     pub fn new(form: Form, notation: Notation, style: Style, limit: Option<u64>) -> Console {
         let sink = match form {
             Form::Text => Sink::Text(Bounded::new(BufWriter::with_capacity(1 << 16, io::stdout()), limit)),
@@ -126,8 +127,8 @@ impl Console {
 
     /// Prints a value and a newline.
     pub fn write_value(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
-        // The line for JSON is made before the output is locked: making it may exhaust memory, and the thread that reports
-        // that needs the output.
+        // The line for JSON is made before the output is locked: making it may exhaust memory, and the thread that
+        // reports that needs the output.
         let kept = match self.form {
             Form::Text => Vec::new(),
             Form::Json => self.kept_line(program, value)?,
@@ -163,8 +164,8 @@ impl Console {
         Ok(line)
     }
 
-    /// Returns true if a progress line can be shown: the standard error is a terminal that can erase a line, and the output
-    /// is text.
+    /// Returns true if a progress line can be shown: the standard error is a terminal that can erase a line, and the
+    /// output is text.
     pub fn has_line(&self) -> bool {
         let dumb = || std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
         self.form == Form::Text && io::stderr().is_terminal() && !dumb()
@@ -266,8 +267,8 @@ impl Console {
         }
     }
 
-    /// Reports the end on behalf of another thread; if that thread holds the output, on the standard error alone. Returns
-    /// none if the end has already been reported. May block on the reader.
+    /// Reports the end on behalf of another thread; if that thread holds the output, on the standard error alone.
+    /// Returns none if the end has already been reported. May block on the reader.
     pub fn conclude_by_force(&self, diagnostic: &Diagnostic) -> Option<Exit> {
         let sources = SourceMap::default();
         let conclusion = Conclusion::new(std::slice::from_ref(diagnostic), &sources, None);
@@ -289,7 +290,8 @@ impl Console {
         }
     }
 
-    /// Flushes the output and hides the progress line for good, before a signal ends the process. May block on the reader.
+    /// Flushes the output and hides the progress line for good, before a signal ends the process. May block on the
+    /// reader.
     pub fn flush_before_exit(&self) {
         if let Some(mut sink) = self.lock_soon()
             && let Sink::Text(out) = &mut *sink
@@ -331,8 +333,8 @@ impl Console {
         }
     }
 
-    /// Writes diagnostics, disagreements and compiler errors to the standard error. A failed write is ignored: there is no
-    /// other place to report it.
+    /// Writes diagnostics, disagreements and compiler errors to the standard error. A failed write is ignored: there is
+    /// no other place to report it.
     fn report_errors(&self, conclusion: Conclusion<'_>) {
         let mut text = render::render(conclusion.diagnostics, conclusion.sources, self.style);
         text.push_str(&agreement::report(conclusion.disagreements));

@@ -41,8 +41,8 @@ pub struct EngineArguments {
 /// The options about compiled programs.
 #[derive(Debug, Args)]
 pub struct CompilerArguments {
-    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH (tcc compiles fastest, cc makes
-    /// faster programs); if not given, the one that VLAD_CC names
+    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH (tcc compiles fastest, cc
+    /// makes faster programs); if not given, the one that VLAD_CC names
     #[arg(long, value_name = "COMPILER")]
     cc: Option<OsString>,
     /// Neither look for compiled programs in the cache nor keep them there
@@ -121,7 +121,8 @@ pub struct CompilationLimits {
     pub deadline: Option<Instant>,
     /// The memory limit of each process of the compiler.
     pub memory: Option<u64>,
-    /// The trust in the program. Nothing of an untrusted one is cached, unless the user has named a folder for the cache.
+    /// The trust in the program. Nothing of an untrusted one is cached, unless the user has named a folder for the
+    /// cache.
     pub trust: Trust,
 }
 
@@ -198,10 +199,10 @@ pub fn ended_by_deadline(error: &ToolchainError, deadline: Option<Instant>) -> b
     is_past && matches!(error, ToolchainError::TimedOut { .. })
 }
 
-/// The selection of `auto`: `native` for a program whose object is in the cache, else `hybrid` with a request to compile it.
-/// If there is no compiler, or compiling would take long, no note is written, unless the user names a compiler. A profile is
-/// made of compiled code wherever there is a compiler; if compiling fails, a note says so, and if it exceeds the deadline, no
-/// other engine is tried.
+/// The selection of `auto`: `native` for a program whose object is in the cache, else `hybrid` with a request to
+/// compile it. If there is no compiler, or compiling would take long, no note is written, unless the user names a
+/// compiler. A profile is made of compiled code wherever there is a compiler; if compiling fails, a note says so, and
+/// if it exceeds the deadline, no other engine is tried.
 fn automatic(
     arguments: &EngineArguments,
     task: Task<'_>,

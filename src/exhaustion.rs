@@ -1,16 +1,16 @@
 //! Exhausted memory: the process ends with an error when the system grants no more, wherever an allocation fails.
 //!
-//! Rust would abort the process (SIGABRT). Here it ends as at a memory limit: with an error of that kind, after the output
-//! that was printed. The thread whose allocation failed cannot continue and waits; a watching thread ([`watch`]) reports the
-//! end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread does not finish,
-//! the thread whose allocation failed writes the error itself, which allocates nothing.
+//! Rust would abort the process (SIGABRT). Here it ends as at a memory limit: with an error of that kind, after the
+//! output that was printed. The thread whose allocation failed cannot continue and waits; a watching thread ([`watch`])
+//! reports the end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread
+//! does not finish, the thread whose allocation failed writes the error itself, which allocates nothing.
 //!
 //! A memory limit is checked periodically, but an allocation of [`LARGE`] bytes or more can be filled between two
 //! checks. So an allocation of that size that would take the process beyond the limit is not made: its thread waits
 //! while the watching thread reports the limit.
 //!
-//! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address space
-//! is reserved for it as well ([`Reservation`]), and released at the first allocation that fails.
+//! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address
+//! space is reserved for it as well ([`Reservation`]), and released at the first allocation that fails.
 //!
 //! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
 
@@ -59,8 +59,8 @@ thread_local! {
     static TELLS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes the calling thread the one that checks periodically for exhausted memory and then reports the end; it may use the
-/// reserve.
+/// Makes the calling thread the one that checks periodically for exhausted memory and then reports the end; it may use
+/// the reserve.
 pub fn watch() {
     tell();
     RESERVATION.make();
@@ -116,7 +116,8 @@ pub fn answer(layout: Layout) -> *mut u8 {
     } else if IS_WATCHED.load(Ordering::Relaxed) {
         thread::sleep(LONGEST_WAIT);
     }
-    // Waiting threads may hold locks, so the error is written directly. If that fails, there is no other place to report it.
+    // Waiting threads may hold locks, so the error is written directly. If that fails, there is no other place to
+    // report it.
     let _ = rustix::io::write(rustix::stdio::stderr(), LAST_WORDS);
     signal_hook::low_level::exit(i32::from(Exit::Failure.code()))
 }
@@ -144,8 +145,8 @@ impl Reservation {
     fn give_back(&self) {
         let place = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
         if !place.is_null() {
-            // SAFETY: this is the place that the system mapped, with its length; because of the exchange only one thread
-            // unmaps it, and no other code has its address.
+            // SAFETY: this is the place that the system mapped, with its length; because of the exchange only one
+            // thread unmaps it, and no other code has its address.
             let _ = unsafe { munmap(place, RESERVATION_SIZE) };
         }
     }
@@ -158,8 +159,8 @@ struct Reserve {
     used: AtomicUsize,
 }
 
-// SAFETY: only the receiver of a part reads or writes it through the cell, and parts are disjoint: `used` only grows, by one
-// atomic operation for each part.
+// SAFETY: only the receiver of a part reads or writes it through the cell, and parts are disjoint: `used` only grows,
+// by one atomic operation for each part.
 unsafe impl Sync for Reserve {}
 
 impl Reserve {

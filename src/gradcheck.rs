@@ -92,8 +92,8 @@ pub struct GradcheckArguments {
     /// The time limit of each run of the engine, and of the difference quotients
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
-    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, a quarter of the machine's
-    /// memory, but at least 1G, if that is available
+    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, a quarter of the
+    /// machine's memory, but at least 1G, if that is available
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<u64>,
     /// The options for compiling programs.

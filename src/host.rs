@@ -48,7 +48,8 @@ impl<'console> CommandHost<'console> {
 
 impl Host for CommandHost<'_> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
-        // The output may be a prompt. If it cannot be written now, neither can it at the end, where the error is reported.
+        // The output may be a prompt. If it cannot be written now, neither can it at the end, where the error is
+        // reported.
         let _ = self.console.flush();
         if self.is_typed { self.console.while_typing(|| self.numbers.read_real()) } else { self.numbers.read_real() }
     }

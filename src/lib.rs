@@ -1,7 +1,7 @@
 //! The `vlad` command: connects the front end and an engine with the streams, limits and signals of a process.
 //!
-//! Results go to the standard output, everything else to the standard error. The command defines nothing of the language: the
-//! front end defines the form of programs, the engines define what they do.
+//! Results go to the standard output, everything else to the standard error. The command defines nothing of the
+//! language: the front end defines the form of programs, the engines define what they do.
 //!
 //! It is a library so that a command with further languages is one line: [`command`] takes the list.
 
@@ -44,8 +44,8 @@ use vlad_shared::frontend::languages::Languages;
 
 /// Runs the command line of the process, with the languages that programs can be written in.
 pub fn command(languages: Languages) -> ExitCode {
-    // Beyond a limit on the size of files (`ulimit -f`), a write is to fail with an error instead of ending the process. The
-    // flag that the handler sets is never read; if the handler cannot be set, writing works as before.
+    // Beyond a limit on the size of files (`ulimit -f`), a write is to fail with an error instead of ending the
+    // process. The flag that the handler sets is never read; if the handler cannot be set, writing works as before.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let arguments = match Arguments::read(std::env::args_os(), languages) {

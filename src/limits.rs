@@ -27,7 +27,8 @@ pub struct LimitArguments {
     /// quarter of the machine's memory, but at least 1G, if that is available; 512M with --sandbox
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     max_memory: Option<u64>,
-    /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with --sandbox
+    /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with
+    /// --sandbox
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Option<Duration>,
     /// Fail when the output, or a capsule that is written, has more bytes; 16M with --sandbox
@@ -61,8 +62,8 @@ impl LimitArguments {
         }
     }
 
-    /// Returns the memory limit of each process of the C compiler: that of the program, if it is given or sandboxed, but at
-    /// least [`LEAST_FOR_COMPILERS`].
+    /// Returns the memory limit of each process of the C compiler: that of the program, if it is given or sandboxed,
+    /// but at least [`LEAST_FOR_COMPILERS`].
     pub fn of_compilers(&self, trust: Trust) -> Option<u64> {
         let limited = match trust {
             Trust::Trusted => self.max_memory,

@@ -37,13 +37,14 @@ impl Machine {
         Some(Machine { physical, available, addressable: address_limit().unwrap_or(u64::MAX) })
     }
 
-    /// Returns the largest useful limit: a larger one would never be reached. Only half of the address space counts, since
-    /// allocators reserve address space well before it is used.
+    /// Returns the largest useful limit: a larger one would never be reached. Only half of the address space counts,
+    /// since allocators reserve address space well before it is used.
     fn most(self) -> u64 {
         (self.available / 8 * 7).min(self.addressable / 2)
     }
 
-    /// Returns the default limit of a run: a runaway program reaches it within seconds, and other processes keep the rest.
+    /// Returns the default limit of a run: a runaway program reaches it within seconds, and other processes keep the
+    /// rest.
     fn limit_of_run(self) -> u64 {
         (self.physical / 4).max(LEAST).min(self.most())
     }

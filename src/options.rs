@@ -133,7 +133,8 @@ pub enum NumberSource {
 impl ProgramArguments {
     /// The program's text or file. A program from the standard input is read here, to its end.
     pub fn input(&self) -> Result<Input, Failure> {
-        // A program that is in no file includes files from the working directory of the command, unless it is not trusted.
+        // A program that is in no file includes files from the working directory of the command, unless it is not
+        // trusted.
         let folder = match self.reading.trust() {
             Trust::Trusted => Some(PathBuf::new()),
             Trust::Sandboxed => None,
@@ -179,7 +180,8 @@ impl ProgramArguments {
 }
 
 impl ReadingArguments {
-    /// Returns the options for finding files. Untrusted programs include only files beneath the folders that they may use.
+    /// Returns the options for finding files. Untrusted programs include only files beneath the folders that they may
+    /// use.
     pub fn options(&self, languages: Languages) -> Options {
         let reach = match self.trust() {
             Trust::Trusted => Reach::Anywhere,
@@ -199,8 +201,8 @@ impl ReadingArguments {
         if self.sandbox { Trust::Sandboxed } else { Trust::Trusted }
     }
 
-    /// Returns the style of errors. By default they are coloured if the standard error is a terminal other than `dumb` and
-    /// NO_COLOR is not set.
+    /// Returns the style of errors. By default they are coloured if the standard error is a terminal other than `dumb`
+    /// and NO_COLOR is not set.
     pub fn style(&self) -> Style {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");

@@ -1,7 +1,8 @@
 //! The progress line of a long run on a terminal.
 //!
-//! For `checkpoint-*j` the line shows the share of the execution that has been reversed; for anything else only the time. It
-//! is on the standard error, if that is a terminal; the console ensures that it never comes between lines of output.
+//! For `checkpoint-*j` the line shows the share of the execution that has been reversed; for anything else only the
+//! time. It is on the standard error, if that is a terminal; the console ensures that it never comes between lines of
+//! output.
 
 use crate::console::Console;
 use std::io::{self, IsTerminal, Write};
@@ -21,7 +22,8 @@ const BETWEEN_LINES: Duration = Duration::from_millis(100);
 /// The number of characters of a full bar.
 const BAR: usize = 30;
 
-/// The progress of the outermost application of `checkpoint-*j` whose number of steps is known. The drawing thread reads it.
+/// The progress of the outermost application of `checkpoint-*j` whose number of steps is known. The drawing thread
+/// reads it.
 #[derive(Debug, Default)]
 struct Share {
     /// All steps; 0 if there is no such application.

@@ -23,8 +23,8 @@ pub struct ResumeArguments {
     /// The file that `vlad suspend` has written
     #[arg(value_name = "CAPSULE")]
     capsule: PathBuf,
-    /// The program's file; if not given, the program is taken from the capsule. It has to be the one that was suspended, up
-    /// to names and layout
+    /// The program's file; if not given, the program is taken from the capsule. It has to be the one that was
+    /// suspended, up to names and layout
     #[arg(value_name = "FILE")]
     program: Option<PathBuf>,
     /// The options for reading it.
@@ -103,7 +103,8 @@ impl ResumeArguments {
         failure(Kind::File, format!("`{}` {why}", self.capsule.display()))
     }
 
-    /// Warns if mathematical functions differ from those of the machine where the run began, since results may then differ.
+    /// Warns if mathematical functions differ from those of the machine where the run began, since results may then
+    /// differ.
     fn warn(&self, opened: &CapsuleFile<'_>) {
         let functions = opened.differing_functions();
         if !functions.is_empty() {

@@ -177,8 +177,9 @@ impl RunResult {
     }
 }
 
-/// Runs a program: on one engine directly; on several engines one after the other, each with the whole time limit, and the
-/// output of the first is shown. Only one engine runs a part of a run. `suspension` comes with the most bytes of its file.
+/// Runs a program: on one engine directly; on several engines one after the other, each with the whole time limit, and
+/// the output of the first is shown. Only one engine runs a part of a run. `suspension` comes with the most bytes of
+/// its file.
 fn conduct(
     engines: &[(Engine, Ready)],
     task: Task<'_>,

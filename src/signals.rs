@@ -23,8 +23,8 @@ static IS_ENDING: AtomicBool = AtomicBool::new(false);
 /// The longest wait for a signal that is about to end the process.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// Waits for the end if a signal is about to end the process. A thread whose compiler was ended for that reason sees an error
-/// of its own, which must not be reported.
+/// Waits for the end if a signal is about to end the process. A thread whose compiler was ended for that reason sees an
+/// error of its own, which must not be reported.
 pub fn wait_if_ending() {
     let begun = Instant::now();
     while IS_ENDING.load(Ordering::SeqCst) && begun.elapsed() < LONGEST_WAIT {
@@ -59,8 +59,8 @@ impl Signals {
         Ok(())
     }
 
-    /// If a signal has come, ends the processes that this one has started, runs `last`, and ends this process as the signal
-    /// would have done.
+    /// If a signal has come, ends the processes that this one has started, runs `last`, and ends this process as the
+    /// signal would have done.
     pub fn look(&self, last: impl FnOnce()) {
         if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
             IS_ENDING.store(true, Ordering::SeqCst);
@@ -78,7 +78,8 @@ impl Drop for Signals {
     }
 }
 
-/// Returns the signals that this process was started to ignore, one bit each; none where the system does not report them.
+/// Returns the signals that this process was started to ignore, one bit each; none where the system does not report
+/// them.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let digits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

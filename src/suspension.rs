@@ -20,8 +20,8 @@ use vlad_shared::snapshot::capsule_file;
 /// The step at which a run is suspended, and the file that it is written to.
 #[derive(Clone, Debug, Args)]
 pub struct Suspension {
-    /// Suspend the run when N steps have been taken, as --max-steps counts them, before the next one; if that is inside an
-    /// operator such as `j*`, at the first node after it
+    /// Suspend the run when N steps have been taken, as --max-steps counts them, before the next one; if that is inside
+    /// an operator such as `j*`, at the first node after it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub after: u64,
     /// The file to write

@@ -1,13 +1,13 @@
 //! The limits on time and memory as a last resort: a thread that ends the process when no engine does.
 //!
-//! Engines check the clock and the memory themselves, so that the error has a place in the program. They cannot do so while
-//! they wait for input or output, and the code that reads, checks and prints programs does not check at all. So the
-//! watchdog runs from before a program is loaded, and lets the limits be exceeded by a little before it reports the
+//! Engines check the clock and the memory themselves, so that the error has a place in the program. They cannot do so
+//! while they wait for input or output, and the code that reads, checks and prints programs does not check at all. So
+//! the watchdog runs from before a program is loaded, and lets the limits be exceeded by a little before it reports the
 //! end in place of the others. The same thread polls for signals ([`crate::signals`]) and for exhausted memory
 //! ([`crate::exhaustion`]).
 //!
-//! Invariant: a reader that does not read cannot delay the end. Work that may block on a reader is done by another thread,
-//! for which the watchdog waits a bounded time.
+//! Invariant: a reader that does not read cannot delay the end. Work that may block on a reader is done by another
+//! thread, for which the watchdog waits a bounded time.
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -27,14 +27,15 @@ const GRACE: Duration = Duration::from_millis(80);
 /// The time to write what was printed; what is not written by then is lost.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// The same where no time limit is being exceeded: after a signal, and when a thread whose allocation failed waits for the
-/// end.
+/// The same where no time limit is being exceeded: after a signal, and when a thread whose allocation failed waits for
+/// the end.
 const LONG_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The time to write the error to the standard error, after the output was not written in time.
 const LAST_PATIENCE: Duration = Duration::from_millis(40);
 
-/// The time between two checks of the memory and of signals: too short to fill the memory that the default limit leaves free.
+/// The time between two checks of the memory and of signals: too short to fill the memory that the default limit leaves
+/// free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// The least time between two checks, when memory is near its limit.
@@ -70,8 +71,8 @@ impl MemoryLimit {
         MemoryLimit { limit, bound: limit.saturating_add((limit / MARGIN_PART).max(LEAST_MARGIN)) }
     }
 
-    /// Returns the time until the next check, in which the process cannot exceed the bound by much; none if it exceeds it
-    /// now.
+    /// Returns the time until the next check, in which the process cannot exceed the bound by much; none if it exceeds
+    /// it now.
     fn look(self) -> Option<Duration> {
         let left = self.bound.checked_sub(memory::usage().unwrap_or(0))?;
         let looks = u32::try_from(left / BYTES_BETWEEN_LOOKS).unwrap_or(u32::MAX);
@@ -85,8 +86,8 @@ impl MemoryLimit {
 }
 
 impl Watchdog {
-    /// Watches the limits from now until the console is concluded. Signal handlers are installed before this returns. If the
-    /// watchdog ends the process, partial files are removed.
+    /// Watches the limits from now until the console is concluded. Signal handlers are installed before this returns.
+    /// If the watchdog ends the process, partial files are removed.
     pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
@@ -110,8 +111,8 @@ impl Watchdog {
             let diagnostic = watch(time, &due, memory, &look);
             end(diagnostic, &console);
         });
-        // The thread must watch before memory can be exhausted, and may get a processor only after that. If no thread can be
-        // had, the checks of the engine have to suffice, and signals keep their default action.
+        // The thread must watch before memory can be exhausted, and may get a processor only after that. If no thread
+        // can be had, the checks of the engine have to suffice, and signals keep their default action.
         if started.is_ok() {
             let _ = is_awake.recv();
         }

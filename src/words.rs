@@ -1,5 +1,5 @@
-//! The order of words on the command line: options may precede their subcommand, and the two words of `vlad show` may come in
-//! either order. Also the error for a misspelt subcommand.
+//! The order of words on the command line: options may precede their subcommand, and the two words of `vlad show` may
+//! come in either order. Also the error for a misspelt subcommand.
 //!
 //! Invariant: words are moved, and never changed; a command line without a subcommand stays as it is.
 
@@ -13,8 +13,8 @@ use vlad_shared::frontend::suggest::suggest;
 /// The options that ask for help or for the version.
 const ASKING: [&str; 4] = ["--help", "-h", "--version", "-V"];
 
-/// Returns the words with the subcommand first, behind the command's own name, and with the stage of `vlad show` before the
-/// program.
+/// Returns the words with the subcommand first, behind the command's own name, and with the stage of `vlad show` before
+/// the program.
 pub fn in_order(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     if let Some(&place) = operands(&words, 1, command).first()
         && words.get(place).is_some_and(|word| is_subcommand(word, command))
@@ -32,7 +32,8 @@ pub fn in_order(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     words
 }
 
-/// Returns the error for a word in the place of a subcommand that is neither a subcommand nor a file, but spelt like one.
+/// Returns the error for a word in the place of a subcommand that is neither a subcommand nor a file, but spelt like
+/// one.
 pub fn misspelt(words: &[OsString], command: &Command) -> Option<clap::Error> {
     let place = *operands(words, 1, command).first()?;
     let word = words.get(place)?;
@@ -53,8 +54,8 @@ fn is_stage(word: &OsString) -> bool {
     word.to_str().is_some_and(|word| Stage::from_str(word, false).is_ok())
 }
 
-/// Returns the positions, from `from` on, of the words that are neither options nor values of options, up to a word that asks
-/// for help.
+/// Returns the positions, from `from` on, of the words that are neither options nor values of options, up to a word
+/// that asks for help.
 fn operands(words: &[OsString], from: usize, command: &Command) -> Vec<usize> {
     let mut places = Vec::new();
     let mut is_value = false;
@@ -70,8 +71,8 @@ fn operands(words: &[OsString], from: usize, command: &Command) -> Vec<usize> {
             _ if ASKING.iter().any(|asking| word == OsStr::new(asking)) => break,
             [b'-', b'-', ..] => is_value = !bytes.contains(&b'=') && takes_value(command, |arg| is_long(arg, word)),
             [b'-', letters @ ..] if !letters.is_empty() => {
-                // The first letter whose option takes a value takes the rest of the word, or the next word if nothing is
-                // left.
+                // The first letter whose option takes a value takes the rest of the word, or the next word if nothing
+                // is left.
                 let taking = letters.iter().position(|letter| takes_value(command, |arg| is_short(arg, *letter)));
                 is_value = taking == Some(letters.len() - 1);
             }

@@ -2,8 +2,8 @@
 //! process.
 //!
 //! Only figures taken in one run, turn by turn, are comparable: the machine's speed changes from minute to minute.
-//! Invariant: a figure is of a run that ended normally, and engines that are compared printed the same and took the same
-//! steps; otherwise the result is an error instead of a figure.
+//! Invariant: a figure is of a run that ended normally, and engines that are compared printed the same and took the
+//! same steps; otherwise the result is an error instead of a figure.
 
 mod arguments;
 mod command;

@@ -1,5 +1,5 @@
-//! Diagnosis of the environment of the native engine, as plain data: the compiler, the cache, the C library; and a probe
-//! that exercises them.
+//! Diagnosis of the environment of the native engine, as plain data: the compiler, the cache, the C library; and a
+//! probe that exercises them.
 
 use crate::cache::{self, Cache, CacheNote, CachePolicy, Usage};
 use crate::loading::{self, Library};

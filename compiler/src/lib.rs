@@ -8,11 +8,12 @@
 //! | [`toolchain`], [`cache`] | a shared object: compiled now, or found by its key |
 //! | [`loading`], [`foreign`] | code in the process, run with the runtime |
 //!
-//! The runtime is C in the folder `runtime`, compiled into this crate; programs reach it through pointers only. Its parts
-//! that depend on operations and derivatives are generated from the table ([`rules`]).
+//! The runtime is C in the folder `runtime`, compiled into this crate; programs reach it through pointers only. Its
+//! parts that depend on operations and derivatives are generated from the table ([`rules`]).
 //!
-//! Invariants: the results of a run - values, bits, output, faults, steps - are those of the interpreter; neither running
-//! nor freeing needs host stack in proportion to data or calls; every object of the heap is freed with its last reference.
+//! Invariants: the results of a run - values, bits, output, faults, steps - are those of the interpreter; neither
+//! running nor freeing needs host stack in proportion to data or calls; every object of the heap is freed with its last
+//! reference.
 
 pub mod c;
 pub mod cache;

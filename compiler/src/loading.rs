@@ -1,13 +1,13 @@
 //! Boundary to the system's dynamic loader, and to C functions that are called by their name.
 //!
-//! Invariant: a `Library` stays loaded as long as it lives, and a pointer that it returned is valid as long as the library
-//! lives; code that keeps such a pointer keeps the library too. Two libraries of one file are one object in the process: they
-//! share its static data, which generated code never writes.
+//! Invariant: a `Library` stays loaded as long as it lives, and a pointer that it returned is valid as long as the
+//! library lives; code that keeps such a pointer keeps the library too. Two libraries of one file are one object in the
+//! process: they share its static data, which generated code never writes.
 //!
 //! Only bytes that were checked are loaded, from a file that nobody else has access to: a file in memory, or on systems
 //! without these one in a private folder. A file that could be changed between the check and the loading, or under the
-//! running process, is never loaded. The loader identifies a file by its path, and returns an object that it has already
-//! loaded from that path; so the file stays open, and its path is its own, as long as the library lives.
+//! running process, is never loaded. The loader identifies a file by its path, and returns an object that it has
+//! already loaded from that path; so the file stays open, and its path is its own, as long as the library lives.
 #![allow(unsafe_code)] // The system's loader has no safe interface.
 
 use crate::toolchain::{ToolchainError, reason_of};
@@ -80,8 +80,8 @@ impl Library {
         Some(Library { handle, _file: Loaded::Memory { _file: file }, origin: origin.to_owned() })
     }
 
-    /// The address of a symbol of the object; none if the object exports no such symbol. The pointer is valid as long as the
-    /// library lives.
+    /// The address of a symbol of the object; none if the object exports no such symbol. The pointer is valid as long
+    /// as the library lives.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<*const c_void> {
         symbol(&self.handle, name)
@@ -100,9 +100,9 @@ impl Library {
 
 /// Opens a file with the loader. The caller guarantees that its object may be loaded.
 fn open(path: &Path) -> Result<Handle, libloading::Error> {
-    // SAFETY: loading runs the initialisers of the object. The compiler that the user chose made it, from C that this crate
-    // wrote, which has none of its own; it was checked to be whole, and nobody else can write the file. There is no other
-    // way to run compiled code in the process, which is the purpose of the engine.
+    // SAFETY: loading runs the initialisers of the object. The compiler that the user chose made it, from C that this
+    // crate wrote, which has none of its own; it was checked to be whole, and nobody else can write the file. There is
+    // no other way to run compiled code in the process, which is the purpose of the engine.
     unsafe { Handle::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
 }
 
@@ -123,14 +123,14 @@ fn reason(fault: &libloading::Error) -> String {
     reason
 }
 
-/// Returns the version of the C library of this process, which also determines the last bits of its mathematics; none if the
-/// library does not report it.
+/// Returns the version of the C library of this process, which also determines the last bits of its mathematics; none
+/// if the library does not report it.
 #[must_use]
 pub fn c_library_version() -> Option<String> {
     let process = Handle::this();
     let place = symbol(&process, "gnu_get_libc_version")?;
-    // SAFETY: the GNU C library documents this function under this name, without arguments, returning a constant string that
-    // lives as long as the process; no other library defines the name.
+    // SAFETY: the GNU C library documents this function under this name, without arguments, returning a constant string
+    // that lives as long as the process; no other library defines the name.
     let function = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn() -> *const c_char>(place) };
     // SAFETY: as above.
     let text = unsafe { CStr::from_ptr(function()) };

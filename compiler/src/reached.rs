@@ -1,9 +1,9 @@
-//! Reachability: removes the bodies of defined procedures that nothing refers to, since they are not worth the C compiler's
-//! time. A program that includes a library has many.
+//! Reachability: removes the bodies of defined procedures that nothing refers to, since they are not worth the C
+//! compiler's time. A program that includes a library has many.
 //!
-//! An unreachable procedure is never called and never compared, so any code can replace its own: a constant. All numbers -
-//! of nodes, lambdas, definitions - stay the same, and so do the steps, since a definition of a procedure is one step
-//! whatever its body is.
+//! An unreachable procedure is never called and never compared, so any code can replace its own: a constant. All
+//! numbers - of nodes, lambdas, definitions - stay the same, and so do the steps, since a definition of a procedure is
+//! one step whatever its body is.
 
 use std::borrow::Cow;
 use vlad_core::{

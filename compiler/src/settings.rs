@@ -16,8 +16,8 @@ pub struct Settings {
     pub optimisation: Option<Optimisation>,
     /// The time limit of the compiler, its version query included; none to choose it by the size of the program.
     pub time_limit: Option<Duration>,
-    /// The limit in bytes on the memory of each process of the compiler, and on the size of each file that it writes; none
-    /// for no limit of our own.
+    /// The limit in bytes on the memory of each process of the compiler, and on the size of each file that it writes;
+    /// none for no limit of our own.
     pub memory_limit: Option<u64>,
     /// The programs that are compiled at all.
     pub willingness: SizePolicy,

@@ -20,20 +20,21 @@ const HUGE_TEXT: usize = 4 << 20;
 /// The number of blocks above which the C text exceeds [`HUGE_TEXT`], so that it need not be generated to know.
 const HUGE_PROGRAM: usize = 1 << 15;
 
-/// The lengths in bytes of a C function above which the compiler optimises little, and not at all: the time of optimisation
-/// grows as the square of the length of a function that keeps many variables alive.
+/// The lengths in bytes of a C function above which the compiler optimises little, and not at all: the time of
+/// optimisation grows as the square of the length of a function that keeps many variables alive.
 const LONG_FUNCTION: usize = 128 << 10;
 const HUGE_FUNCTION: usize = 256 << 10;
 
-/// The length of C text in bytes above which a program is not compiled. Without optimisation a megabyte takes compilers that
-/// could optimise two seconds and up to two hundred megabytes of memory, and those that could not a tenth of that.
+/// The length of C text in bytes above which a program is not compiled. Without optimisation a megabyte takes compilers
+/// that could optimise two seconds and up to two hundred megabytes of memory, and those that could not a tenth of that.
 const MOST_TEXT: usize = 16 << 20;
 const MOST_TEXT_FOR_TINY: usize = 8 * MOST_TEXT;
 
 /// The least average length of the C text of a block, in bytes.
 const TEXT_OF_A_BLOCK: usize = HUGE_TEXT / HUGE_PROGRAM;
 
-/// The length of C text for which the compiler is given another second; a slow machine takes so long without optimisation.
+/// The length of C text for which the compiler is given another second; a slow machine takes so long without
+/// optimisation.
 const TEXT_OF_A_SECOND: usize = 100 << 10;
 
 /// Returns the C text of a program (`vlad show c`).
@@ -116,8 +117,8 @@ pub fn optimisation_for(texts: &[String]) -> Optimisation {
     }
 }
 
-/// Returns the length in bytes of the longest function of a printed text. It relies on the printer: the first and the last
-/// line of a function are not indented.
+/// Returns the length in bytes of the longest function of a printed text. It relies on the printer: the first and the
+/// last line of a function are not indented.
 fn longest_function(text: &str) -> usize {
     let (mut longest, mut begin, mut here) = (0, 0, 0);
     for line in text.split_inclusive('\n') {

@@ -150,8 +150,8 @@ impl Both {
         made
     }
 
-    /// A datum that conforms to another; if `wrong` is not 0, each part is replaced by a random datum with the probability
-    /// 1/`wrong`.
+    /// A datum that conforms to another; if `wrong` is not 0, each part is replaced by a random datum with the
+    /// probability 1/`wrong`.
     fn companion(&mut self, of: &Value, made: &mut HashMap<*const (), Twin>, wrong: usize) -> Twin {
         if wrong > 0 && self.random.one_in(wrong) {
             return self.datum(1, &mut Vec::new());

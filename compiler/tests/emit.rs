@@ -1,4 +1,5 @@
-//! Generated C as text: it depends on the program alone, compiles without warnings, and has the right classes of equal code.
+//! Generated C as text: it depends on the program alone, compiles without warnings, and has the right classes of equal
+//! code.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
@@ -98,8 +99,8 @@ fn what_nothing_refers_to_is_left_out() {
     assert_eq!(length("(list g)"), length("(list f)"));
 }
 
-/// A stop keeps all live variables; the text of all stops grows linearly with the program, even if everything is alive at all
-/// of them.
+/// A stop keeps all live variables; the text of all stops grows linearly with the program, even if everything is alive
+/// at all of them.
 #[test]
 fn the_text_of_stoppable_programs_grows_as_they_do() {
     let each = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");

@@ -261,7 +261,8 @@ fn limits_of_time_and_memory_are_shown_in_code_that_runs() {
     for (place, chain) in stopped(&text, &time) {
         assert!(place.contains("(length l)") && chain.ends_with(calls), "{place} in {chain}");
     }
-    // A block of the prelude that cannot fail has no call site: then the place is the innermost call that awaits its value.
+    // A block of the prelude that cannot fail has no call site: then the place is the innermost call that awaits its
+    // value.
     let text = format!("{stale}{build}(define (tail) (map f l)) (define (loop n) (begin (tail) (loop n))) {main}");
     for (place, chain) in stopped(&text, &time) {
         let places = ["(map f l)", "(tail)", "(* x x)", "(begin (tail) (loop n))"];

@@ -51,8 +51,8 @@ impl Both {
         }
     }
 
-    /// The value and the derivatives of an operation under nested levels of some modes. `active` has a bit for each active
-    /// operand. Each level lifts the operands, and takes the value and the derivatives at the levels inside it.
+    /// The value and the derivatives of an operation under nested levels of some modes. `active` has a bit for each
+    /// active operand. Each level lifts the operands, and takes the value and the derivatives at the levels inside it.
     fn derivatives(&mut self, operation: Operation, operands: [Twin; 2], active: usize, modes: &[Mode]) -> Twin {
         let Some((mode, inner)) = modes.split_first() else {
             return self.apply(operation, [&operands[0], &operands[1]]);

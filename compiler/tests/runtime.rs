@@ -1,7 +1,7 @@
 //! The runtime in C under small programs that are written in C by hand: memory, stack, driver, primitives and `equal?`.
 //!
-//! Each test consists of the text of a program and of C blocks that are executed as its items. For texts with a meaning the
-//! interpreter gives the expected results.
+//! Each test consists of the text of a program and of C blocks that are executed as its items. For texts with a meaning
+//! the interpreter gives the expected results.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::sync::Arc;
@@ -22,8 +22,8 @@ const HEADERS: [Header<'static>; 2] = [
     Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
 ];
 
-/// The beginning of the C texts: the head of a block, and the export of a program. An exported name begins with the name of
-/// the source, as the toolchain requires.
+/// The beginning of the C texts: the head of a block, and the export of a program. An exported name begins with the
+/// name of the source, as the toolchain requires.
 const PRELUDE: &str = "
 #include \"machine.h\"
 #define BLOCK(name) \\
@@ -294,8 +294,8 @@ fn constant_programs() -> String {
     "static uint32_t constant;".to_owned() + &programs.collect::<String>()
 }
 
-/// Four programs for a primitive, which apply it to the constant that was set: as a whole, as a value that is called, as two
-/// operands, and as three operands, if the constant is a tuple of as many.
+/// Four programs for a primitive, which apply it to the constant that was set: as a whole, as a value that is called,
+/// as two operands, and as three operands, if the constant is a tuple of as many.
 fn primitive_programs(number: usize) -> String {
     let stop = "if (m->fault.kind) return m->services->stop(m, top, fuel, m->call_node, m->site);";
     let finish = format!("{stop} VLAD_RETURN(m, top, fuel, y);");

@@ -1,8 +1,8 @@
 //! Stopping and resuming at every node: computations with limits, their states and flattened stacks (rows), and their
 //! counts, under an operator that is defined here.
 //!
-//! Each text defines `f` and `x` and ends with `(f x)`. In place of that last item a block of this file is executed, which
-//! applies f to x in pieces. The interpreter gives the expected value and number of steps.
+//! Each text defines `f` and `x` and ends with `(f x)`. In place of that last item a block of this file is executed,
+//! which applies f to x in pieces. The interpreter gives the expected value and number of steps.
 #![allow(unsafe_code)] // the operator is one of the runtime's, in all but its language
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
@@ -105,8 +105,8 @@ unsafe fn give(m: *mut RawMachine, top: *mut RawValue, fuel: i64, x: RawValue) -
     }
 }
 
-/// The global of that number: `globals` is the fifth field of the machine. A reference is added by hand, as the last use of
-/// the value is at the end of the run.
+/// The global of that number: `globals` is the fifth field of the machine. A reference is added by hand, as the last
+/// use of the value is at the end of the run.
 unsafe fn global(m: *mut RawMachine, number: u32) -> RawValue {
     unsafe {
         let globals = *m.cast::<*mut RawValue>().add(4);

@@ -33,8 +33,8 @@ fn chosen(compiler: impl Into<OsString>) -> Search {
     Search { option: Some(compiler.into()), path: std::env::var_os("PATH"), ..Search::default() }
 }
 
-/// Writes an executable file. A separate process writes it: if this process did, a child that another test starts meanwhile
-/// could hold the file open for writing when it is to be executed.
+/// Writes an executable file. A separate process writes it: if this process did, a child that another test starts
+/// meanwhile could hold the file open for writing when it is to be executed.
 fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh")
         .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])

@@ -1,5 +1,5 @@
-//! Writes what coverage-guided fuzzing begins with: `cargo run -p vlad-conformance --example fuzz_seeds FOLDER` makes a folder
-//! of files for each reader.
+//! Writes what coverage-guided fuzzing begins with: `cargo run -p vlad-conformance --example fuzz_seeds FOLDER` makes a
+//! folder of files for each reader.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

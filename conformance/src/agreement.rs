@@ -1,8 +1,8 @@
 //! Comparison of the behaviour of several engines on one program, to the last bit: output, errors, steps.
 //!
 //! Invariant: everything that one engine does and another does not is reported, with the engines that do it; where the
-//! engines agree nothing is reported. No engine promises how far a program gets before it runs out of memory or time: in
-//! that case only the kind of the error is compared, and the output up to the point that all engines reached.
+//! engines agree nothing is reported. No engine promises how far a program gets before it runs out of memory or time:
+//! in that case only the kind of the error is compared, and the output up to the point that all engines reached.
 
 use crate::escapes::on_one_line;
 use std::ops::Range;
@@ -118,7 +118,8 @@ fn disagreement(about: &str, says: impl Iterator<Item = (Engine, String)>) -> Op
     (answers.len() > 1).then(|| Disagreement { about: about.to_owned(), answers })
 }
 
-/// Compares whether the engines end in an error, and the kind of that error. The messages are shown only if these differ.
+/// Compares whether the engines end in an error, and the kind of that error. The messages are shown only if these
+/// differ.
 fn of_endings(conducts: &[Conduct]) -> Option<Disagreement> {
     let mut endings = conducts.iter().map(Conduct::ending);
     let first = endings.next()?;

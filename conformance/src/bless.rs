@@ -1,7 +1,7 @@
 //! Rewriting the expected output of a case to what an engine printed.
 //!
-//! Invariant: lines that agree stay as they are written, so values derived to more digits or in another notation survive.
-//! Expected errors, steps and everything else of the case are left alone.
+//! Invariant: lines that agree stay as they are written, so values derived to more digits or in another notation
+//! survive. Expected errors, steps and everything else of the case are left alone.
 
 use crate::case::Case;
 use crate::check::line_agrees;
@@ -14,8 +14,9 @@ pub fn is_wanted() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|value| value == "1")
 }
 
-/// The text of a case with its `expect` and `exact` lines made to agree with the output: lines that differ are replaced,
-/// lines without output removed, and further output is added after the last expected line, or at the end of the text.
+/// The text of a case with its `expect` and `exact` lines made to agree with the output: lines that differ are
+/// replaced, lines without output removed, and further output is added after the last expected line, or at the end of
+/// the text.
 pub fn blessed(text: &str, case: &Case, output: &[String]) -> String {
     let mut lines: Vec<Option<String>> = text.lines().map(|line| Some(line.to_owned())).collect();
     for (number, expected) in case.output.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The programs in a Markdown text: blocks fenced as ` ```vlad `, which carry expectations like the cases of the corpus,
-//! and ` ```vlad,no-run `, which are shown only.
+//! The programs in a Markdown text: blocks fenced as ` ```vlad `, which carry expectations like the cases of the
+//! corpus, and ` ```vlad,no-run `, which are shown only.
 
 /// A fenced block of VLAD.
 #[derive(Clone, Debug, PartialEq, Eq)]

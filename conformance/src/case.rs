@@ -1,8 +1,8 @@
 //! The parser of cases: a case is a program whose comment lines, `;; KEYWORD: ...` in VLAD, state its expectations
 //! (corpus/README.md).
 //!
-//! Invariant: a case can fail. An unknown keyword, a malformed line and a case without expectations are errors of the case;
-//! none of them is silently passed over.
+//! Invariant: a case can fail. An unknown keyword, a malformed line and a case without expectations are errors of the
+//! case; none of them is silently passed over.
 
 use crate::compare::DEFAULT_TOLERANCE;
 use std::path::PathBuf;

@@ -1,12 +1,13 @@
-//! Conformance of the engines: the corpus runner (one set of programs with their expectations inside, thin adapters for the
-//! engines), the matrix of engines and programs, random programs, and the oracles of derivatives.
+//! Conformance of the engines: the corpus runner (one set of programs with their expectations inside, thin adapters for
+//! the engines), the matrix of engines and programs, random programs, and the oracles of derivatives.
 //!
 //! ```text
 //! text --case::parse--> expectations --observe--> an engine's behaviour --check::differences--> differences
 //! ```
 //!
-//! Invariant: only `vlad-engines` knows engines. The corpus runner does not know what a program means: an expectation is
-//! derived by hand or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of truth.
+//! Invariant: only `vlad-engines` knows engines. The corpus runner does not know what a program means: an expectation
+//! is derived by hand or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of
+//! truth.
 
 pub mod agreement;
 pub mod bless;

@@ -1,5 +1,5 @@
-//! Pseudo-random numbers for generated programs: the same on every machine, in every run and in every version, since the seeds
-//! of `vlad fuzz` name programs.
+//! Pseudo-random numbers for generated programs: the same on every machine, in every run and in every version, since
+//! the seeds of `vlad fuzz` name programs.
 
 /// The increment of a generator's state.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;

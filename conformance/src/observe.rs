@@ -45,8 +45,8 @@ impl Observation {
     }
 }
 
-/// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an error
-/// of kind `file`, which no case expects.
+/// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an
+/// error of kind `file`, which no case expects.
 pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let program = match load::load(program, &options) {

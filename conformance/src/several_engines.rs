@@ -2,8 +2,8 @@
 //! writing a line is the same for all engines.
 //!
 //! Invariant: the first engine runs with the given host as if it were alone. The others get the same readings, by
-//! position, and their output is only recorded. If an engine reads further than the first one did, its readings are those
-//! of all later engines, too.
+//! position, and their output is only recorded. If an engine reads further than the first one did, its readings are
+//! those of all later engines, too.
 
 use crate::agreement::Conduct;
 use std::io;

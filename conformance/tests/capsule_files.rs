@@ -263,8 +263,8 @@ fn what_is_packed_and_not_used_goes_from_engine_to_engine() {
     }
 }
 
-/// Tests values that are packed inside a branch and used after it, where they are not packed: locals, operands, procedures
-/// with known code, and trees that are packed into others.
+/// Tests values that are packed inside a branch and used after it, where they are not packed: locals, operands,
+/// procedures with known code, and trees that are packed into others.
 #[test]
 fn what_is_packed_in_branches_goes_from_engine_to_engine() {
     let sums = |count: u32| (0..count).map(|number| format!("(a{number} (+ x {number})) ")).collect::<String>();

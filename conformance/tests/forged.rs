@@ -70,8 +70,8 @@ impl Trial {
             .unwrap_or_else(|_| panic!("{engine} panicked: {what}"))
     }
 
-    /// Returns true if a file of the state is not refused. In that case all engines resume it, and a state that one of them
-    /// suspends again is written and read once more.
+    /// Returns true if a file of the state is not refused. In that case all engines resume it, and a state that one of
+    /// them suspends again is written and read once more.
     fn use_forged(&self, forged: &Suspended, what: &str) -> bool {
         let Some(forged) = self.read(forged) else { return false };
         for engine in &self.engines {

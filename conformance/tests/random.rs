@@ -1,8 +1,8 @@
 //! Tests of random programs on all engines: any difference from the first engine is a bug of the first order.
 //!
-//! The slices run the same programs each time. Long runs are campaigns of the command `vlad fuzz` (report, part 12), which
-//! runs the same cases. Besides agreement, the tests check that the programs are large enough and reach every operation of
-//! the table inside every nesting of two operators.
+//! The slices run the same programs each time. Long runs are campaigns of the command `vlad fuzz` (report, part 12),
+//! which runs the same cases. Besides agreement, the tests check that the programs are large enough and reach every
+//! operation of the table inside every nesting of two operators.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_compiler::cache::CachePolicy;
@@ -75,9 +75,9 @@ fn a_slice_of_gradients() {
 /// The least number of programs of the slice that have each shape.
 const LEAST_SHAPES: u64 = 10;
 
-/// Checks that each shape is in some programs, and that the shares of interrupted cases are those of the parameter: half of
-/// all cases, three in five of these under a limit, and as many suspended. Five percent are a margin for chance, and for
-/// the cases that take too few steps.
+/// Checks that each shape is in some programs, and that the shares of interrupted cases are those of the parameter:
+/// half of all cases, three in five of these under a limit, and as many suspended. Five percent are a margin for
+/// chance, and for the cases that take too few steps.
 #[test]
 fn a_slice_of_shapes() {
     let dials = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };

@@ -74,8 +74,8 @@ fn taken(work: impl FnOnce()) -> f64 {
     seconds() - begun
 }
 
-/// Checks that time grows as the text does: quadratic work would take sixteen times as long. Times below a threshold are
-/// not measured. A machine under load may be slow once, but not three times.
+/// Checks that time grows as the text does: quadratic work would take sixteen times as long. Times below a threshold
+/// are not measured. A machine under load may be slow once, but not three times.
 fn grows_as_the_text(shape: Shape, size: usize, work: fn(String)) {
     let grows = || {
         let small = taken(|| work((shape.text)(size)));

@@ -1,5 +1,5 @@
-//! Tests that dead values are freed while calls are pending. The test is alone in its file: the bound is on the memory of
-//! the process.
+//! Tests that dead values are freed while calls are pending. The test is alone in its file: the bound is on the memory
+//! of the process.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_conformance::observe::{Setting, observe};
@@ -7,8 +7,8 @@ use vlad_engines::Engine;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
 
-/// At each of 200 pending calls a list of 10^4 elements has been made and is dead, as a local, a parameter or a captured
-/// slot: 2 * 10^6 elements, some 80 MB, if any of them were kept.
+/// At each of 200 pending calls a list of 10^4 elements has been made and is dead, as a local, a parameter or a
+/// captured slot: 2 * 10^6 elements, some 80 MB, if any of them were kept.
 const PROGRAM: &str = "
 (define (of-local n)
   (if (zero? n) 0 (let* ((long (iota 10000)) (k (length long)) (s (of-local (- n 1)))) (+ s k))))

@@ -1,5 +1,5 @@
-//! Checks of dependencies: licences, sources and duplicates are those that `deny.toml` allows, as `cargo deny` would check
-//! them; `docs/dependencies.md` states the reason for each direct dependency.
+//! Checks of dependencies: licences, sources and duplicates are those that `deny.toml` allows, as `cargo deny` would
+//! check them; `docs/dependencies.md` states the reason for each direct dependency.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use serde_json::Value;

@@ -6,9 +6,10 @@
 //!                                                              and rename that to the target)
 //! ```
 //!
-//! A link replaces nothing, so a file that replaces another one has a name of its own for the moment between the two calls.
-//! During that moment, [`crate::ending`] delays the termination of the process. A process that is killed (SIGKILL) then, or
-//! while it writes a file on a system without nameless files, leaves a file [`PREFIX`]`NUMBER-NUMBER`.
+//! A link replaces nothing, so a file that replaces another one has a name of its own for the moment between the two
+//! calls. During that moment, [`crate::ending`] delays the termination of the process. A process that is killed
+//! (SIGKILL) then, or while it writes a file on a system without nameless files, leaves a file
+//! [`PREFIX`]`NUMBER-NUMBER`.
 
 use crate::ending::Names;
 use std::fs::{self, File, OpenOptions, Permissions};

@@ -1,8 +1,8 @@
 //! The names of partial files, and the termination of the process.
 //!
 //! A process that is terminated by a signal or by a limit has other threads that are still working. The thread that
-//! terminates it calls [`leave`]. That waits until no name is being made or removed, removes partial files, and keeps the
-//! lock, so that other threads can make no more files: they wait until the process ends.
+//! terminates it calls [`leave`]. That waits until no name is being made or removed, removes partial files, and keeps
+//! the lock, so that other threads can make no more files: they wait until the process ends.
 //!
 //! The names are state of the process, since they exist until the process removes them, whichever thread made them.
 
@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest wait for another thread, which may be waiting for a slow file system, or terminating the process as well.
+/// The longest wait for another thread, which may be waiting for a slow file system, or terminating the process as
+/// well.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The time for which removing a folder is tried again: a program that was just ended may still have made a file in it.
@@ -55,7 +56,8 @@ impl Partial {
     }
 }
 
-/// The lock on making and removing names: while a thread holds it, no other one terminates the process through [`leave`].
+/// The lock on making and removing names: while a thread holds it, no other one terminates the process through
+/// [`leave`].
 #[derive(Debug)]
 pub(crate) struct Names(MutexGuard<'static, Vec<Partial>>);
 

@@ -1,5 +1,5 @@
-//! The files that the project makes while it runs: capsules, pictures, reports, findings, rewritten programs, cache entries,
-//! and the private folders in which compilers work; and the other programs that it runs.
+//! The files that the project makes while it runs: capsules, pictures, reports, findings, rewritten programs, cache
+//! entries, and the private folders in which compilers work; and the other programs that it runs.
 //!
 //! | module | contents |
 //! |---|---|
@@ -9,9 +9,9 @@
 //! | [`ending`] | the names of partial files, and the termination of the process, which removes them |
 //! | [`process`] | the execution of another program within bounds |
 //!
-//! Invariants: a file has no name until it is complete, on systems with nameless files (`O_TMPFILE`). If it needs a name
-//! before that, for a moment or for longer, [`ending`] records the name, and [`ending::leave`] removes the file. After that
-//! no file gets a name.
+//! Invariants: a file has no name until it is complete, on systems with nameless files (`O_TMPFILE`). If it needs a
+//! name before that, for a moment or for longer, [`ending`] records the name, and [`ending::leave`] removes the file.
+//! After that no file gets a name.
 
 pub mod draft;
 pub mod ending;

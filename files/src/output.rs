@@ -1,7 +1,7 @@
 //! A file at a path that a user gives: a regular file is replaced atomically.
 //!
-//! Anything else, such as a terminal, a pipe or `/dev/null`, cannot be replaced, and is written in place; so is a writable
-//! file in a folder that is not writable. A symbolic link stays, and the file that it leads to is replaced.
+//! Anything else, such as a terminal, a pipe or `/dev/null`, cannot be replaced, and is written in place; so is a
+//! writable file in a folder that is not writable. A symbolic link stays, and the file that it leads to is replaced.
 
 use crate::draft::{Access, Draft};
 use std::fs::{self, File, OpenOptions};

@@ -1,8 +1,9 @@
 //! Execution of another program: with bounded output and time, without a shell.
 //!
-//! The program leads a process group, so that ending it also ends the programs that it has started. This is done however its
-//! run ends, even if it succeeds and leaves a program running. One thread writes its input and reads its outputs, none of
-//! which blocks, so a program that does not read, prints without end or hangs costs neither memory nor more than its time.
+//! The program leads a process group, so that ending it also ends the programs that it has started. This is done
+//! however its run ends, even if it succeeds and leaves a program running. One thread writes its input and reads its
+//! outputs, none of which blocks, so a program that does not read, prints without end or hangs costs neither memory nor
+//! more than its time.
 
 use crate::ending::before_the_end;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -134,8 +135,8 @@ struct Collected {
 }
 
 impl Running<'_> {
-    /// Moves data until the program has ended (none) or has reached a bound. It is still to be reaped after that, since its
-    /// number and that of its group remain its own only until then.
+    /// Moves data until the program has ended (none) or has reached a bound. It is still to be reaped after that, since
+    /// its number and that of its group remain its own only until then.
     fn attend(&mut self) -> io::Result<Option<Ending>> {
         loop {
             if self.has_ended()? {
@@ -182,8 +183,8 @@ impl Running<'_> {
         }
     }
 
-    /// Waits until a pipe is ready, for at most the given time, which is less than a second; reads or writes one piece of
-    /// each that is. Returns true if an output was ready.
+    /// Waits until a pipe is ready, for at most the given time, which is less than a second; reads or writes one piece
+    /// of each that is. Returns true if an output was ready.
     fn move_data(&mut self, time: Duration) -> io::Result<bool> {
         let time = Timespec { tv_sec: 0, tv_nsec: i64::from(time.subsec_nanos()) };
         let [first, second] = &self.outputs;

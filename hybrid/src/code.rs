@@ -1,9 +1,9 @@
-//! The code that the machine runs: the converted program with every operand resolved to a place, and the steps of a block
-//! added up.
+//! The code that the machine runs: the converted program with every operand resolved to a place, and the steps of a
+//! block added up.
 //!
-//! It has one block for each block of the converted program, with the same number. The machine has one *store* of values:
-//! constants, primitives, the values of definitions, the registers of the running activation (one for each variable), and
-//! a few spare ones for moves. So most operands, of whatever kind, are an index.
+//! It has one block for each block of the converted program, with the same number. The machine has one *store* of
+//! values: constants, primitives, the values of definitions, the registers of the running activation (one for each
+//! variable), and a few spare ones for moves. So most operands, of whatever kind, are an index.
 //!
 //! Invariant: a block's [`Block::origins`] map each operation to the instruction of the converted block that it came
 //! from; data that is needed only for faults (nodes, counts within a block) is looked up there.

@@ -1,8 +1,8 @@
 //! The translation of the converted program to the code that the machine runs: operands become places, argument lists
 //! become moves.
 //!
-//! Postcondition, which [`crate::check`] checks: the operations of a block are its instructions, in their order; and the
-//! reads and writes of registers follow the ownership in the converted program. Each block keeps its number, so the
+//! Postcondition, which [`crate::check`] checks: the operations of a block are its instructions, in their order; and
+//! the reads and writes of registers follow the ownership in the converted program. Each block keeps its number, so the
 //! output of `vlad show cps` is the printed form of this code, too.
 
 use crate::code::{

@@ -6,8 +6,8 @@ use vlad_cps::BlockId;
 use vlad_runtime::segments::{Kept, Segments};
 use vlad_values::{Slots, Value};
 
-/// A continuation λ n l x. of the converted program, for the value of a call. The values of its free variables are on the
-/// stack of values.
+/// A continuation λ n l x. of the converted program, for the value of a call. The values of its free variables are on
+/// the stack of values.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The block.

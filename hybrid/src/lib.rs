@@ -48,7 +48,8 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     }
 }
 
-/// Runs a part of a program: from the beginning or a suspended run, to the end or to a point where the run is suspended.
+/// Runs a part of a program: from the beginning or a suspended run, to the end or to a point where the run is
+/// suspended.
 pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
     let converted = vlad_cps::pipeline(program);
     let code = digest::digest(program, &converted);

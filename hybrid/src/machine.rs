@@ -80,7 +80,8 @@ pub struct Machine<'run> {
     pub computations: Computations<Continuation, State<'run>>,
     /// The operands passed to an unknown procedure.
     pub operands: Vec<Value>,
-    /// The user's application through which the running library code was entered: faults of library code are shown there.
+    /// The user's application through which the running library code was entered: faults of library code are shown
+    /// there.
     pub site: ExpressionId,
     /// The application that entered a procedure with its whole argument: a mismatch is shown there.
     pub caller: ExpressionId,
@@ -130,8 +131,8 @@ impl<'run> Machine<'run> {
         machine
     }
 
-    /// Runs the items of the program in order: from an item on, which may have begun, and to the end unless the run is to
-    /// be suspended before.
+    /// Runs the items of the program in order: from an item on, which may have begun, and to the end unless the run is
+    /// to be suspended before.
     pub fn run_program(mut self, from: usize, begun: Option<Next>) -> ProgramEnd<'run> {
         let (mut outcome, mut begun) = (Outcome::Finished, begun);
         let items = self.program.items.iter().zip(&self.code.converted.items).enumerate().skip(from);

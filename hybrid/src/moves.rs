@@ -1,9 +1,9 @@
 //! Parallel assignment of registers, sequentialised into moves.
 //!
-//! The arguments of a block or procedure are read as if at one instant, but registers are written one by one. A register
-//! must not be written before its last read: by a later argument, or by the frame that saves the registers that the
-//! caller needs after the call. An argument whose target is still to be read waits: in its own register if no other move
-//! writes it, else in a spare one.
+//! The arguments of a block or procedure are read as if at one instant, but registers are written one by one. A
+//! register must not be written before its last read: by a later argument, or by the frame that saves the registers
+//! that the caller needs after the call. An argument whose target is still to be read waits: in its own register if no
+//! other move writes it, else in a spare one.
 
 use crate::code::{Index, Move, Moves, Place};
 
@@ -16,8 +16,8 @@ pub struct RegisterRange {
     pub spare: Index,
 }
 
-/// The moves of arguments to their targets, and the number of spare registers that they use. `saved`, in ascending order,
-/// are the registers that a frame saves between the two parts.
+/// The moves of arguments to their targets, and the number of spare registers that they use. `saved`, in ascending
+/// order, are the registers that a frame saves between the two parts.
 pub fn sequentialize(arguments: &[Place], targets: &[Index], saved: &[Index], room: RegisterRange) -> (Moves, u32) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut spares = 0;
@@ -62,7 +62,8 @@ fn can_wait(argument: Place, targets: &[Index], room: RegisterRange) -> bool {
 mod tests {
     use super::*;
 
-    /// Runs moves on registers 0 to 9 (register r holds r) and returns the final registers; `saved` are taken in between.
+    /// Runs moves on registers 0 to 9 (register r holds r) and returns the final registers; `saved` are taken in
+    /// between.
     fn run(arguments: &[Place], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
         let (moves, _) = sequentialize(arguments, targets, saved, RegisterRange { registers: 0, spare: 10 });
         let mut registers: Vec<Option<u32>> = (0..20).map(Some).collect();
@@ -80,7 +81,8 @@ mod tests {
         (registers, taken)
     }
 
-    /// All assignments of values of five registers to three parameters, in registers 0 to 2, with all sets of saved registers.
+    /// All assignments of values of five registers to three parameters, in registers 0 to 2, with all sets of saved
+    /// registers.
     #[test]
     fn every_assignment_of_three_registers_is_as_if_at_one_instant() {
         for number in 0..5_u32.pow(3) * 32 {

@@ -1,7 +1,7 @@
 //! σ[p ↦ x]: destructuring of values by patterns.
 //!
-//! The value is matched first, so that it is still whole if an error message shows it; then it is taken apart, and a pair
-//! without other references is moved from.
+//! The value is matched first, so that it is still whole if an error message shows it; then it is taken apart, and a
+//! pair without other references is moved from.
 
 use crate::code::PatternStep;
 use crate::fault::{Failed, failed};

@@ -1,7 +1,7 @@
 //! Applications of primitives that call no procedure.
 //!
-//! Each form of primitive has a fast path for its usual operands: it inspects them in place, and evaluates the operation
-//! of the table. All other operands become the argument of [`apply::apply`], which defines values and errors.
+//! Each form of primitive has a fast path for its usual operands: it inspects them in place, and evaluates the
+//! operation of the table. All other operands become the argument of [`apply::apply`], which defines values and errors.
 
 use crate::code::{Index, Place};
 use crate::fault::{Failed, failed};

@@ -1,8 +1,8 @@
 //! ⟦k, f⟧: suspended computations - states that the machine resumes, and their points and values.
 //!
 //! The point of a state is before a step of a block. Its values are those of the variables that are live there, in
-//! ascending order, and the running procedure if its captured slots are needed; the values of a frame are those that are
-//! free in its block, and likewise the procedure.
+//! ascending order, and the running procedure if its captured slots are needed; the values of a frame are those that
+//! are free in its block, and likewise the procedure.
 
 use crate::code::Code;
 use crate::frames::ContinuationSnapshot;

@@ -1,5 +1,5 @@
-//! Differential tests against the interpreter: the same programs give the same outputs to the bit, the same errors in all
-//! detail, and the same steps. The translated code passes its checker.
+//! Differential tests against the interpreter: the same programs give the same outputs to the bit, the same errors in
+//! all detail, and the same steps. The translated code passes its checker.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
@@ -115,8 +115,8 @@ fn depth_is_bounded_by_memory_only() {
     }
 }
 
-/// The checker detects a block that keeps a value it should move, omits a move, writes to a wrong register, counts wrong
-/// steps, has a wrong origin, or reads an empty register.
+/// The checker detects a block that keeps a value it should move, omits a move, writes to a wrong register, counts
+/// wrong steps, has a wrong origin, or reads an empty register.
 #[test]
 fn wrong_code_is_found() {
     let text = "(define (f x y) (if (null? x) y (if (= y 0) 7 (+ (car x) (f (cdr x) (* y y)))))) (f '(1 2) 3)";

@@ -2,8 +2,8 @@
 //!
 //! Constants, variables, lambdas, and `cons`, `if` and applications of primitives over such expressions need no
 //! continuation as data: nothing in them can run long, be interrupted between steps, or inspect the continuation. Their
-//! steps are counted as everywhere, in the same order. If the machine might have to halt within one, it is evaluated node
-//! by node instead. Their nesting is bounded ([`crate::sizes`]), and with it the host stack.
+//! steps are counted as everywhere, in the same order. If the machine might have to halt within one, it is evaluated
+//! node by node instead. Their nesting is bounded ([`crate::sizes`]), and with it the host stack.
 
 use crate::fault::Stopped;
 use crate::machine::Machine;

@@ -19,8 +19,8 @@ pub struct Environment {
     pub slots: Option<Rc<Slots>>,
     /// The running procedure's code; none at top level.
     pub code: Option<LambdaId>,
-    /// The call site. In library code it is the application of the user's program through which that code was entered, at
-    /// which its faults are reported; in the user's own procedures it is the node that called.
+    /// The call site. In library code it is the application of the user's program through which that code was entered,
+    /// at which its faults are reported; in the user's own procedures it is the node that called.
     pub site: ExpressionId,
 }
 

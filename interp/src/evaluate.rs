@@ -1,4 +1,5 @@
-//! 𝓔 k n l σ e: evaluation, with one function for each construct, and the application of frames to the values they await.
+//! 𝓔 k n l σ e: evaluation, with one function for each construct, and the application of frames to the values they
+//! await.
 
 use crate::continuation::Frame;
 use crate::entry::Entry;

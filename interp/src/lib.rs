@@ -13,9 +13,9 @@
 //! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`]: the computations that operators run |
 //! | ⟦k, f⟧ | [`state`], [`capsule`] |
 //!
-//! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's stack.
-//! One departure from the equations: *direct* expressions, which call no procedure of the program, are evaluated by
-//! recursion if no limit can be reached on the way ([`sizes`], [`direct`]); they take the same steps.
+//! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's
+//! stack. One departure from the equations: *direct* expressions, which call no procedure of the program, are evaluated
+//! by recursion if no limit can be reached on the way ([`sizes`], [`direct`]); they take the same steps.
 
 pub mod apply;
 pub mod capsule;

@@ -80,7 +80,8 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
                     (last.steps, &last.standing.points.len()),
                     (suspended.steps, &suspended.standing.points.len())
                 );
-                // Parts that only the engine shared are not shared any more; after this first round trip nothing changes.
+                // Parts that only the engine shared are not shared any more; after this first round trip nothing
+                // changes.
                 let again = file_of(&own, &last);
                 let third = capsule_file::open(&again).unwrap().suspended(&own).unwrap();
                 assert!(

@@ -7,8 +7,8 @@
 //!    +------------+------> Taken (the run has ended first)
 //! ```
 //!
-//! A thread waits for [`DELAY`], starts the process that compiles ([`super::helper`]), and reads its answer. Once the object
-//! is loaded, the thread sets the flag on which the running engine abandons the run.
+//! A thread waits for [`DELAY`], starts the process that compiles ([`super::helper`]), and reads its answer. Once the
+//! object is loaded, the thread sets the flag on which the running engine abandons the run.
 
 use super::helper;
 use super::request::Request;
@@ -29,7 +29,8 @@ use vlad_shared::values::watch::RestartSignal;
 /// The time that a run takes before compiling starts: most programs have ended by then.
 const DELAY: Duration = Duration::from_millis(10);
 
-/// The time that a run must have taken for its program to be worth compiling to the end, so that the next run is faster.
+/// The time that a run must have taken for its program to be worth compiling to the end, so that the next run is
+/// faster.
 const WORTH_GOING_ON: Duration = Duration::from_millis(200);
 
 /// The background compiler.
@@ -78,8 +79,8 @@ pub enum CompilerOutcome {
 }
 
 impl Background {
-    /// Starts the background thread of a run that begins now. For a trusted program and with the cache in use, the compiler
-    /// may continue for some time after the run.
+    /// Starts the background thread of a run that begins now. For a trusted program and with the cache in use, the
+    /// compiler may continue for some time after the run.
     pub fn begin(request: Request, trust: Trust, activity: Arc<Activity>) -> Background {
         let shared = Arc::new(Shared {
             stage: Mutex::new(Stage::Delayed),
@@ -117,7 +118,8 @@ impl Background {
         }
     }
 
-    /// Ends the compiler, since the run has ended: at once, or if that may make the next run faster, when it has finished.
+    /// Ends the compiler, since the run has ended: at once, or if that may make the next run faster, when it has
+    /// finished.
     pub fn end(&self) -> CompilerOutcome {
         let stage = std::mem::replace(&mut *self.shared.lock(), Stage::Taken);
         self.shared.changed.notify_all();

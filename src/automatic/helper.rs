@@ -1,9 +1,9 @@
-//! The process that compiles in the background: reads a request from the standard input, writes an object to the standard
-//! output.
+//! The process that compiles in the background: reads a request from the standard input, writes an object to the
+//! standard output.
 //!
-//! It is the `vlad` command itself, started with a hidden subcommand. Its standard input bounds its life: the parent process
-//! keeps it open, and the compiler ends when it is closed, in whatever way the parent ends. A last byte [`GO_ON`] lets the
-//! compiler continue for the sake of the cache, for a bounded time and at a lower priority.
+//! It is the `vlad` command itself, started with a hidden subcommand. Its standard input bounds its life: the parent
+//! process keeps it open, and the compiler ends when it is closed, in whatever way the parent ends. A last byte
+//! [`GO_ON`] lets the compiler continue for the sake of the cache, for a bounded time and at a lower priority.
 
 use super::request::Request;
 use crate::signals::Signals;
@@ -65,8 +65,8 @@ pub fn compile(languages: Languages) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Waits until the parent closes the standard input or lets the compiler continue; in the end, ends the process and those
-/// that it has started.
+/// Waits until the parent closes the standard input or lets the compiler continue; in the end, ends the process and
+/// those that it has started.
 fn wait_for_the_end() {
     let mut word = [0];
     if matches!(io::stdin().lock().read(&mut word), Ok(1)) && word == [GO_ON] {

@@ -1,4 +1,5 @@
-//! A request to compile a program: plain data for another process, which reads the program again and generates the C code.
+//! A request to compile a program: plain data for another process, which reads the program again and generates the C
+//! code.
 //!
 //! So the run starts before code is generated, and generating it takes no time of the run.
 
@@ -18,8 +19,8 @@ use vlad_shared::frontend::load::load_kept;
 /// The most bytes of a request that are read.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// A program to be compiled, with the settings of the compiler. The size of the program selects the level of optimisation; a
-/// huge program is not compiled.
+/// A program to be compiled, with the settings of the compiler. The size of the program selects the level of
+/// optimisation; a huge program is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The program's texts.

@@ -31,8 +31,8 @@ pub struct FuzzArguments {
     /// Begin no more programs after so many minutes; fractions are allowed
     #[arg(long, value_name = "M", value_parser = minutes, allow_negative_numbers = true)]
     pub minutes: Option<Duration>,
-    /// An engine to run on; may be repeated; if none is given, all that work here. The others are compared with the first in
-    /// the order interp, hybrid, native
+    /// An engine to run on; may be repeated; if none is given, all that work here. The others are compared with the
+    /// first in the order interp, hybrid, native
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     pub engine: Vec<Engine>,
     /// The kind of programs
@@ -44,20 +44,20 @@ pub struct FuzzArguments {
     /// The most operators of differentiation that are nested in the text of a program
     #[arg(long, value_name = "D", default_value_t = GeneratorOptions::default().depth)]
     depth: usize,
-    /// The number of programs in a hundred that have something long, wide or large: bodies of hundreds of bindings, dozens of
-    /// parameters and operands, groups of a dozen procedures, capsules in capsules and the like
+    /// The number of programs in a hundred that have something long, wide or large: bodies of hundreds of bindings,
+    /// dozens of parameters and operands, groups of a dozen procedures, capsules in capsules and the like
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().shape, value_parser = percentage)]
     shape: usize,
-    /// The number of programs in a hundred that are interrupted: run under a step limit that they exceed, or suspended at
-    /// random steps and resumed by a random engine
+    /// The number of programs in a hundred that are interrupted: run under a step limit that they exceed, or suspended
+    /// at random steps and resumed by a random engine
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().interruption, value_parser = percentage)]
     interruption: usize,
-    /// Write each finding to a file in this folder: a program with comments that give the expected results, or the way to
-    /// reproduce the finding
+    /// Write each finding to a file in this folder: a program with comments that give the expected results, or the way
+    /// to reproduce the finding
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
-    /// Run the program of a finding again over which a process crashed, with its limit and its suspensions; the other options
-    /// are those of this command, and the comments of the program give the ones that it was found with
+    /// Run the program of a finding again over which a process crashed, with its limit and its suspensions; the other
+    /// options are those of this command, and the comments of the program give the ones that it was found with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "from", "minutes", "output", "coverage", "json"])]
     pub case: Option<PathBuf>,
     /// The number of processes that run programs at the same time

@@ -1,8 +1,8 @@
 //! `vlad fuzz`: runs random programs on several engines, which must agree about each of them.
 //!
 //! Worker processes of the same command do the work ([`worker`]). [`supervisor`] starts them, reads their results, and
-//! replaces a worker that crashes; the case that it was running is then the finding, which [`trial`] shrinks and [`findings`]
-//! writes to a file. [`told`] reports the result.
+//! replaces a worker that crashes; the case that it was running is then the finding, which [`trial`] shrinks and
+//! [`findings`] writes to a file. [`told`] reports the result.
 
 mod arguments;
 mod findings;
@@ -95,7 +95,8 @@ enum Obstacle {
     NoCompiler(ToolchainError),
 }
 
-/// Returns the plan. Creates the folder for findings first, so that a folder that cannot be created is reported at once.
+/// Returns the plan. Creates the folder for findings first, so that a folder that cannot be created is reported at
+/// once.
 fn prepare(arguments: &FuzzArguments) -> Result<Plan, Obstacle> {
     let settings = arguments.compiler.settings();
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, &settings)

@@ -49,7 +49,8 @@ pub fn report_outcome(outcome: &Outcome, console: &Console) -> Exit {
     }
 }
 
-/// Returns the findings and the counts. Findings without a file are included as they are, so the result need not be UTF-8.
+/// Returns the findings and the counts. Findings without a file are included as they are, so the result need not be
+/// UTF-8.
 fn text(arguments: &FuzzArguments, campaign: &Campaign) -> Vec<u8> {
     let mut bytes = Vec::new();
     for finding in &campaign.tally.findings {

@@ -1,5 +1,5 @@
-//! A case in a process of its own. A case over which a process crashes is shrunk in this way, one process for each trial, and
-//! `vlad fuzz --case` runs it again in this way.
+//! A case in a process of its own. A case over which a process crashes is shrunk in this way, one process for each
+//! trial, and `vlad fuzz --case` runs it again in this way.
 //!
 //! Invariant: the process runs the case as a campaign does, with its limit and suspensions, on the same engines.
 
@@ -100,8 +100,8 @@ pub fn run(words: &[OsString], file: &Path) -> io::Result<Outcome> {
         match child.try_wait()? {
             Some(status) => {
                 let mut told = Vec::new();
-                // A child of a process that crashed may still hold the output open, so the output is read only after the
-                // exit code of a failure.
+                // A child of a process that crashed may still hold the output open, so the output is read only after
+                // the exit code of a failure.
                 if is_failure(status)
                     && let Some(output) = child.stdout.take()
                 {
@@ -126,8 +126,8 @@ fn is_failure(status: ExitStatus) -> bool {
 /// Returns the outcome of a process with this exit status and this output.
 ///
 /// # Errors
-/// The process could not read the case, as its output says. A failure without output is a crash: exhausted memory has the
-/// same exit code.
+/// The process could not read the case, as its output says. A failure without output is a crash: exhausted memory has
+/// the same exit code.
 fn outcome_of(status: ExitStatus, told: &[u8]) -> io::Result<Outcome> {
     if status.success() {
         Ok(Outcome::Fine)

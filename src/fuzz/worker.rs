@@ -1,7 +1,8 @@
 //! The worker process of a campaign: runs batches of cases, and reports each batch in a line of JSON.
 //!
-//! It may crash at any moment, since it runs generated code of arbitrary programs; the lines written before remain valid. It
-//! ends when its input is closed; the supervisor holds that open for its own lifetime, in whatever way that ends.
+//! It may crash at any moment, since it runs generated code of arbitrary programs; the lines written before remain
+//! valid. It ends when its input is closed; the supervisor holds that open for its own lifetime, in whatever way that
+//! ends.
 
 use crate::exit::Exit;
 use serde::{Deserialize, Serialize};
@@ -25,8 +26,8 @@ pub struct Line {
     pub tally: Tally,
 }
 
-/// Runs the case of a file; the exit code says if it is a finding. The error that a case cannot be read is written to the
-/// output, which distinguishes this failure from others.
+/// Runs the case of a file; the exit code says if it is a finding. The error that a case cannot be read is written to
+/// the output, which distinguishes this failure from others.
 pub fn work_on_one(plan: &Plan, file: &Path) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
     end_with_the_input();

@@ -20,8 +20,8 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Returns the quantity for an engine. The native one has memory of its own, cut from large blocks, so its bytes are not
-    /// counted.
+    /// Returns the quantity for an engine. The native one has memory of its own, cut from large blocks, so its bytes
+    /// are not counted.
     pub fn of(engine: Engine) -> Measure {
         match engine {
             Engine::Interp | Engine::Hybrid => Measure::Allocated,
@@ -77,8 +77,8 @@ impl Meter {
     }
 }
 
-/// Starts a thread that samples resident memory for as long as the meter exists. If no thread can be had, the samples of the
-/// readings have to suffice.
+/// Starts a thread that samples resident memory for as long as the meter exists. If no thread can be had, the samples
+/// of the readings have to suffice.
 fn watch(most: &Arc<AtomicU64>) {
     let most = Arc::downgrade(most);
     let _ = thread::Builder::new().name("meter".to_owned()).spawn(move || {

@@ -2,7 +2,8 @@
 //! axis, one line for each action.
 //!
 //! An advance is a thin line from its first to its last step; an interval that is recorded and reversed is a filled
-//! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its own.
+//! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its
+//! own.
 
 use super::recorder::{Profile, Row};
 use super::trace::{Lifetime, Trace};
@@ -213,7 +214,8 @@ fn axes(out: &mut String, field: &Field<'_>) {
     );
 }
 
-/// Returns round numbers from 0 to a length: about [`MARKS`] of them, spaced by a power of ten or two or five times that.
+/// Returns round numbers from 0 to a length: about [`MARKS`] of them, spaced by a power of ten or two or five times
+/// that.
 fn marks(length: u64) -> Vec<u64> {
     let mut power = 1_u64;
     while length / power > 10 * MARKS {

@@ -1,7 +1,7 @@
 //! The recorder of a profile: adds up the costs of operators for each node of the program and each depth of nesting.
 //!
-//! Invariant: the memory that this takes is bounded in terms of the nesting of operators; it is independent of the number of
-//! applications.
+//! Invariant: the memory that this takes is bounded in terms of the nesting of operators; it is independent of the
+//! number of applications.
 
 use super::meter::{Measure, Meter};
 use super::trace::Trace;
@@ -96,7 +96,8 @@ pub struct Recorder {
 pub struct Profile {
     /// The quantity of memory that was measured.
     pub measure: Measure,
-    /// The rows, in the order in which the first application of each began: an enclosing operator comes before a nested one.
+    /// The rows, in the order in which the first application of each began: an enclosing operator comes before a nested
+    /// one.
     pub rows: Vec<Row>,
     /// The number of applications that are in no row.
     pub left_out: u64,

@@ -100,7 +100,8 @@ fn a_run_moves_and_nobody_sees_it() {
     let mut dialogue = Interaction::begin(&mut cold(&folder, &["--stats", "-e", SUMS]));
     dialogue.say("4");
     dialogue.say("20000");
-    // The first number is answered in a definition, the second in an expression that is being evaluated when the run moves.
+    // The first number is answered in a definition, the second in an expression that is being evaluated when the run
+    // moves.
     assert_eq!([dialogue.hear(), dialogue.hear()], ["10", "10"]);
     wait_until("it is compiled", || entries(&folder) == 1);
     dialogue.wait_for_the_compiler();
@@ -205,8 +206,8 @@ fn the_limit_of_memory_is_that_of_all_who_compile() {
     assert_eq!(dialogue.end().output, "7\n");
 }
 
-/// The process that compiles ends soon after a run whose objects are not kept, after a run in a sandbox, and after a run that
-/// is killed.
+/// The process that compiles ends soon after a run whose objects are not kept, after a run in a sandbox, and after a
+/// run that is killed.
 #[rstest]
 #[case::nothing_is_kept(&["--no-cache"], false)]
 #[case::in_a_sandbox(&["--sandbox"], false)]
@@ -233,8 +234,8 @@ fn the_compiler_ends_with_the_run(#[case] arguments: &[&str], #[case] is_killed:
     wait_until("temporary files are gone", || fs::read_dir(folder.join("tmp")).unwrap().count() == 1);
 }
 
-/// A run does not use the compiler before it begins, and prepares nothing for it: a program with an object in the cache runs
-/// on `native` at once, and any other at once on `hybrid`.
+/// A run does not use the compiler before it begins, and prepares nothing for it: a program with an object in the cache
+/// runs on `native` at once, and any other at once on `hybrid`.
 #[rstest]
 #[case::found(&[])]
 #[case::named(&["--cc", "cc"])]

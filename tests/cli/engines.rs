@@ -83,8 +83,8 @@ fn the_doctor_tells_what_is_missing() {
     assert!(told.output.contains("trial      the C compiler"), "{}", told.output);
 }
 
-/// A compiler that reports its version after some time and then hangs, together with a program that it starts; both leave
-/// their process numbers beside the compiler.
+/// A compiler that reports its version after some time and then hangs, together with a program that it starts; both
+/// leave their process numbers beside the compiler.
 fn hanging_compiler(folder: &Path, seconds_to_version: &str) -> PathBuf {
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = --version ]; then sleep {seconds_to_version}; echo 'fake 1.0'; exit 0; fi\n\

@@ -48,8 +48,8 @@ fn no_cache_is_no_error() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// The file system is full when the object, or its entry, is written: at any size the result is right or there is none, and
-/// entries that were written are sound.
+/// The file system is full when the object, or its entry, is written: at any size the result is right or there is none,
+/// and entries that were written are sound.
 #[test]
 fn a_disk_that_fills_up_leaves_nothing_half_written() {
     let folder = folder("faults_full", &[]);
@@ -206,8 +206,8 @@ fn compilers_that_do_not_compile(#[case] lines: &str, #[case] complaint: &str) {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Streams that are closed when the command starts: an input is at its end, an output is lost, and no file that is opened
-/// later is taken for one of them.
+/// Streams that are closed when the command starts: an input is at its end, an output is lost, and no file that is
+/// opened later is taken for one of them.
 #[test]
 fn closed_streams_are_empty() {
     let closed = |stream: &str, program: &str| {
@@ -224,8 +224,8 @@ fn closed_streams_are_empty() {
     assert_eq!((all.code, all.output.as_str(), all.errors.as_str()), (Some(1), "", ""));
 }
 
-/// An output that is open but never read does not delay a limit: neither while it is being written nor when output is left to
-/// be flushed.
+/// An output that is open but never read does not delay a limit: neither while it is being written nor when output is
+/// left to be flushed.
 #[rstest]
 #[case::while_it_is_written("(define (f x) (f (write x))) (f 123456)")]
 #[case::when_something_is_left(

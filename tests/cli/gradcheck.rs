@@ -40,8 +40,8 @@ fn all_is_well_if_all_was_compared_and_is_right() {
         (cancelling, "1e-9", ": 1 ill-conditioned", [0, 1]),
         ("abs", "0", "1 derivative: 1 not compared", [0, 1]),
         ("(lambda (x) (modulo x 5e-324))", "1e308", "1 derivative: 1 not compared", [0, 1]),
-        // exp(800) is infinite, so its reciprocal and the derivatives of the quotients are 0, where 0.25 is right: an error
-        // relative to a thousandth of the largest derivative, which is 800.
+        // exp(800) is infinite, so its reciprocal and the derivatives of the quotients are 0, where 0.25 is right: an
+        // error relative to a thousandth of the largest derivative, which is 800.
         (
             softmax,
             "(list 800 800)",

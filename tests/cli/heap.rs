@@ -1,5 +1,5 @@
-//! The native engine frees all of its heap, whether a program succeeds or fails. The memory of the other engines is managed
-//! by Rust.
+//! The native engine frees all of its heap, whether a program succeeds or fails. The memory of the other engines is
+//! managed by Rust.
 
 use crate::vlad;
 use rstest::rstest;

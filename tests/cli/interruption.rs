@@ -20,7 +20,8 @@ fn names(folder: &Path) -> Vec<String> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Starts a command, sends it a signal after some time, and waits for its end; returns the signal that ended it, if one did.
+/// Starts a command, sends it a signal after some time, and waits for its end; returns the signal that ended it, if one
+/// did.
 fn interrupted(command: &mut Command, signal: Signal, after: Duration) -> (Option<i32>, Answer) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     thread::sleep(after);
@@ -67,8 +68,8 @@ fn nothing_is_left_of_a_compilation() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Moments at which to send a signal to a command that takes `whole`: dense at its beginning, when the first files are made,
-/// and spread over the rest and a little more.
+/// Moments at which to send a signal to a command that takes `whole`: dense at its beginning, when the first files are
+/// made, and spread over the rest and a little more.
 fn moments(whole: Duration) -> impl Iterator<Item = (u32, Duration)> {
     let beginning = (0..60).map(|turn| Duration::from_micros(200) * turn);
     let rest = (0..36_u32).map(move |turn| whole * (turn * 7 % 36) / 30);
@@ -81,8 +82,8 @@ type Same = fn(&[u8], &[u8]) -> bool;
 /// The same bytes.
 const BYTES: Same = |one, other| one == other;
 
-/// Sends signals to a command at many moments. The file that it writes is then the old one (possibly none) or the new one,
-/// and there is no other file beside it.
+/// Sends signals to a command at many moments. The file that it writes is then the old one (possibly none) or the new
+/// one, and there is no other file beside it.
 fn a_file_is_old_or_new(folder: &Path, name: &str, old: Option<&str>, command: &mut Command, same: Same) {
     let file = folder.join(name);
     let set_up = || match old {

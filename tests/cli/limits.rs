@@ -30,8 +30,8 @@ fn memory_is_limited() {
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
 }
 
-/// The error reports how deep calls were nested and the innermost procedure, in the same form on every engine. The depth is
-/// that of the frames that fit into the memory: from 8 to 4096 bytes each.
+/// The error reports how deep calls were nested and the innermost procedure, in the same form on every engine. The
+/// depth is that of the frames that fit into the memory: from 8 to 4096 bytes each.
 #[rstest]
 #[case::recursion("(define (f x) (+ 1 (f x))) (f 1)", "in `f`", Nesting::Deep)]
 #[case::nameless("((lambda (f) (f f)) (lambda (f) (+ 1 (f f))))", "in a procedure without a name", Nesting::Deep)]
@@ -95,7 +95,8 @@ fn memory_for_loading_is_limited() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A value in which both halves of every pair are the same is small, but its text is not; kept for JSON, it takes memory.
+/// A value in which both halves of every pair are the same is small, but its text is not; kept for JSON, it takes
+/// memory.
 #[test]
 fn memory_for_printing_is_limited() {
     let program = "1 (define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
@@ -169,8 +170,8 @@ fn every_engine_takes_the_same_steps(#[case] program: &str) {
     assert!(Engine::ALL.into_iter().all(|engine| steps(engine) == all));
 }
 
-/// Asserts that a command takes as long as its limit and not much longer, in one of a few trials: on a busy machine it may be
-/// late now and then.
+/// Asserts that a command takes as long as its limit and not much longer, in one of a few trials: on a busy machine it
+/// may be late now and then.
 fn is_on_time(limit: Duration, late: Duration, trial: impl Fn()) {
     let time = |_| {
         let begun = Instant::now();
@@ -220,8 +221,8 @@ fn time_is_passed_by_little(
     });
 }
 
-/// Limits that are reached at any moment: while operators are nested, states are kept and traversed, output is written, an
-/// engine begins or ends. The command succeeds or fails with the error of the limit, and in no other way.
+/// Limits that are reached at any moment: while operators are nested, states are kept and traversed, output is written,
+/// an engine begins or ends. The command succeeds or fails with the error of the limit, and in no other way.
 #[rstest]
 fn limits_are_safe_at_any_moment(#[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine) {
     let program = "(define (go n x) (if (= n 0) x (go (- n 1) (sin (* 1.1 x)))))
@@ -306,8 +307,8 @@ fn waiting_for_a_reader_is_limited() {
     assert!(answer.errors.starts_with("error[time]:") && answer.output.starts_with("1\n1\n"), "{}", answer.errors);
 }
 
-/// A re-execution counts no steps and writes nothing, but takes time and memory. The output of the first execution shows that
-/// the limit is reached in a re-execution.
+/// A re-execution counts no steps and writes nothing, but takes time and memory. The output of the first execution
+/// shows that the limit is reached in a re-execution.
 #[rstest]
 #[case::time(&["--timeout", "3"], "1000000", "#f 1", "error[time]:")]
 #[case::memory(&["--max-memory", "60M"], "4000000", "0 #f", "error[memory]:")]
@@ -325,8 +326,8 @@ fn what_is_executed_again_is_limited(
          (checkpoint-*j (lambda (x) (let ((y (go {rounds} x))) (begin (write 7) y))) 0.5 1 {division})"
     );
     let errors = answer(&[limit, &["--engine", engine.name(), "-e", &program]].concat()).failed("7\n", error);
-    // The watchdog, which knows no place, reports the error if the engine has not checked for long: memory may run out between
-    // two checks, and a busy machine may not let the engine run.
+    // The watchdog, which knows no place, reports the error if the engine has not checked for long: memory may run out
+    // between two checks, and a busy machine may not let the engine run.
     let is_of_watchdog = !errors.contains("-->");
     assert!(errors.contains("(checkpoint-*j") || is_of_watchdog, "{errors}");
 }

@@ -88,8 +88,9 @@ fn quick() -> Command {
     command
 }
 
-/// Handles signals that are ignored. A process that is started by `nohup`, or by a shell in the background, ignores signals,
-/// and so do its children. A handler that does nothing has the same effect here, and is not inherited by the command.
+/// Handles signals that are ignored. A process that is started by `nohup`, or by a shell in the background, ignores
+/// signals, and so do its children. A handler that does nothing has the same effect here, and is not inherited by the
+/// command.
 fn ignore_signals_by_handlers() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -129,7 +130,8 @@ fn answer_of_input(command: &mut Command, input: &[u8]) -> Answer {
     answer
 }
 
-/// Writes an executable file. Another process writes it, since a file that any process has open for writing cannot be run.
+/// Writes an executable file. Another process writes it, since a file that any process has open for writing cannot be
+/// run.
 fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(path).arg(text);

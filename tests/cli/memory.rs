@@ -8,14 +8,15 @@ use std::env;
 use std::process::Command;
 use vlad_engines::Engine;
 
-/// Environment variable of the process that runs `measured` for another one: the arguments of the command, one on a line.
+/// Environment variable of the process that runs `measured` for another one: the arguments of the command, one on a
+/// line.
 const ARGUMENTS: &str = "VLAD_TEST_MEASURED";
 
 /// The text before the number of bytes that the command took.
 const MARK: &str = "most memory: ";
 
-/// Runs the command and prints its peak memory. The system reports that of all children of a process together, so this is a
-/// process of its own.
+/// Runs the command and prints its peak memory. The system reports that of all children of a process together, so this
+/// is a process of its own.
 #[test]
 fn measured() {
     let Some(arguments) = env::var_os(ARGUMENTS) else { return };
@@ -78,7 +79,8 @@ fn within(kibibytes: u32, arguments: &[&str]) -> Answer {
     answer_of(&mut in_shell(&format!("ulimit -v {kibibytes};"), vlad().args(arguments)))
 }
 
-/// If the system grants no more memory, the error is of the same kind, wherever the allocation failed, and the output stays.
+/// If the system grants no more memory, the error is of the same kind, wherever the allocation failed, and the output
+/// stays.
 #[rstest]
 #[case::deep(DEEP)]
 #[case::data(DATA)]

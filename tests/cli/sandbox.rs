@@ -76,7 +76,8 @@ fn nothing_outside_is_included(#[case] name: &str) {
 #[test]
 fn what_is_inside_is_included() {
     let (folder, program) = course("sandbox_inside", "(include \"inside.vlad\") (include \"root\") inner");
-    // A link to a folder does not hide a library of its name; this one leads outside, so it is as if there were nothing.
+    // A link to a folder does not hide a library of its name; this one leads outside, so it is as if there were
+    // nothing.
     answer(&[&program]).failed("", "error[file]: there is no file `root`");
     fs::write(
         &program,
@@ -221,8 +222,8 @@ fn includes_do_not_multiply() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// In a program that can stop at each of its steps, with more than a thousand live values at most of them, the generated C is
-/// in proportion to the program.
+/// In a program that can stop at each of its steps, with more than a thousand live values at most of them, the
+/// generated C is in proportion to the program.
 #[test]
 fn many_values_that_are_alive_fit() {
     let each = |part: fn(usize) -> String| (0..1600).map(part).collect::<String>();
@@ -295,8 +296,8 @@ fn the_compiler_has_limits_too() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A program whose C code is much larger than its text is ended by the time limit on `native`, or refused if the code is too
-/// large; `auto` runs it on another engine.
+/// A program whose C code is much larger than its text is ended by the time limit on `native`, or refused if the code
+/// is too large; `auto` runs it on another engine.
 #[test]
 fn enormous_code_is_limited() {
     let text = |count: u32| {

@@ -25,8 +25,9 @@ fn a_doubling_of_the_steps_takes_at_most_two_capsules_more(#[values(Engine::Inte
     let capsule = (keeping(1001) - keeping(1)) / 1000;
     let reversing = |rounds: u32| peak(engine, &format!("(checkpoint-*j (lambda (x) (go {rounds} x)) 1 1)"));
     let peaks: Vec<u64> = (6..16).map(|doublings| reversing(1 << doublings)).collect();
-    // The tape of a base case has a fixed length or, where halves are rounded, one operation more: its capacity may double
-    // once. The watchdog allocates when it reads the resident memory, which counts if that coincides with the peak.
+    // The tape of a base case has a fixed length or, where halves are rounded, one operation more: its capacity may
+    // double once. The watchdog allocates when it reads the resident memory, which counts if that coincides with the
+    // peak.
     let passing = 3000;
     for pair in peaks.windows(2) {
         assert!(pair[1] <= pair[0] + 2 * capsule + passing, "{engine}: a capsule has {capsule} bytes: {peaks:?}");

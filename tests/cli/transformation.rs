@@ -1,4 +1,5 @@
-//! `vlad show forward` and `vlad show reverse`: the transformed code, and a comparison of its results with the operators.
+//! `vlad show forward` and `vlad show reverse`: the transformed code, and a comparison of its results with the
+//! operators.
 
 use crate::{Answer, answer, answer_of_input, answer_to, quick};
 use rstest::rstest;
@@ -28,7 +29,8 @@ fn transformed_code_is_as_expected(#[case] mode: &str) {
     let texts = SHOWN.iter().enumerate().map(|(index, name)| {
         let program = if SHOWN_OF_VECTORS.contains(name) { VECTORS } else { PROGRAM };
         let text = shown(program, mode, name).succeeded();
-        // The text before the definitions is kept for one procedure of first order, one of higher order and one with vectors.
+        // The text before the definitions is kept for one procedure of first order, one of higher order and one with
+        // vectors.
         let definitions = text.split_once("; Procedures.").unwrap().1;
         let text =
             if index == 0 || ["summed", "built"].contains(name) { text.as_str() } else { definitions.trim_start() };

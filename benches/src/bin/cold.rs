@@ -36,7 +36,8 @@ fn examples() -> io::Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// The ways of running a program: the engine, with true for an empty cache. If false, a run of `native` fills the cache before.
+/// The ways of running a program: the engine, with true for an empty cache. If false, a run of `native` fills the cache
+/// before.
 const WAYS: [(&str, bool); 4] = [("hybrid", true), ("native", true), ("auto", true), ("auto", false)];
 
 fn row(vlad: &Vlad, program: &Path, turns: usize, out: &mut impl Write) -> io::Result<()> {

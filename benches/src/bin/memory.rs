@@ -2,8 +2,8 @@
 //! allocates, and for programs with deep recursion or long data.
 //!
 //! `cargo run --release -p vlad-benches --bin memory` prints Markdown, ready for `benches/record`. The command is built
-//! first. The memory is the peak resident set of the process, as `--stats` reports it, without that of a C compiler that
-//! the process starts. Each run is one process: memory does not vary as times do.
+//! first. The memory is the peak resident set of the process, as `--stats` reports it, without that of a C compiler
+//! that the process starts. Each run is one process: memory does not vary as times do.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

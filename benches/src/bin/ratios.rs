@@ -1,10 +1,10 @@
-//! Prints a table of the programs from the literature on every engine, against hand-written C where there is a reference:
-//! medians of several turns.
+//! Prints a table of the programs from the literature on every engine, against hand-written C where there is a
+//! reference: medians of several turns.
 //!
-//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`. A slow program
-//! has fewer turns; the column `turns` has their number. Times are of whole runs, C's of the same work, with the limit of
-//! memory that the command sets. The time of the hybrid engine includes the conversion of the program; that of compiling
-//! and loading native code is in a column of its own.
+//! `cargo run --release -p vlad-benches --bin ratios [TURNS]` prints Markdown, ready for `benches/record`. A slow
+//! program has fewer turns; the column `turns` has their number. Times are of whole runs, C's of the same work, with
+//! the limit of memory that the command sets. The time of the hybrid engine includes the conversion of the program;
+//! that of compiling and loading native code is in a column of its own.
 
 use std::io::{self, Write};
 use vlad_benches::{Arguments, COMMAND_LIMITS, Measured, WORKLOADS, Yardstick, cell, median, take_turns};

@@ -1,8 +1,9 @@
 //! Prints the cost of derivatives in the reflective style relative to the same in the operator style, on every engine:
 //! medians of the ratios of turns in which both ran, one after the other.
 //!
-//! `cargo run --release -p vlad-benches --bin reflection [TURNS]` prints Markdown, ready for `benches/record`. A program
-//! is written once, in terms of `push` and `pull`, which each style defines in its own way; both must print the same.
+//! `cargo run --release -p vlad-benches --bin reflection [TURNS]` prints Markdown, ready for `benches/record`. A
+//! program is written once, in terms of `push` and `pull`, which each style defines in its own way; both must print the
+//! same.
 
 use std::io::{self, Write};
 use vlad_benches::{Arguments, COMMAND_LIMITS, Subject, fault, median};

@@ -1,8 +1,8 @@
 //! Prints a table of the cost of a step on every engine, without differentiation: medians of several turns.
 //!
 //! `cargo run --release -p vlad-benches --bin steps [TURNS]` prints Markdown, ready for `benches/record`. The programs
-//! are in `benches/programs`. They run with the limit of memory that the command sets, and once more without limits: the
-//! difference is the cost of checking the memory.
+//! are in `benches/programs`. They run with the limit of memory that the command sets, and once more without limits:
+//! the difference is the cost of checking the memory.
 
 use std::io::{self, Write};
 use vlad_benches::{Arguments, COMMAND_LIMITS, Measured, UNLIMITED, cell, load, median, program_path, take_turns};

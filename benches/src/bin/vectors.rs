@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p vlad-benches --bin vectors [TURNS]` prints Markdown, ready for `benches/record`. The command
 //! is built first. Each program makes its data and then does its work, with the library of linear algebra; the time of
-//! the same program without the work is subtracted, as C's time excludes its data. The memory is the peak resident set of
-//! the process, as `--stats` reports it.
+//! the same program without the work is subtracted, as C's time excludes its data. The memory is the peak resident set
+//! of the process, as `--stats` reports it.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -12,7 +12,8 @@ pub fn print(items: impl IntoIterator<Item = Item>) -> String {
     printer.text
 }
 
-/// Like [`print`], but returns `None` if the text exceeds `most` bytes. It asks for no item after the one that exceeds them.
+/// Like [`print`], but returns `None` if the text exceeds `most` bytes. It asks for no item after the one that exceeds
+/// them.
 pub fn print_within(most: usize, items: impl IntoIterator<Item = Item>) -> Option<String> {
     let mut printer = Printer { text: String::new(), depth: 0 };
     for item in items {
@@ -241,8 +242,8 @@ impl Printer {
             }
             Expression::Infix(operator, left, right) => {
                 let (text, own) = infix(*operator);
-                // A right operand of the same precedence gets parentheses. An operand of lower precedence, or with a mixed
-                // operator, gets them on both sides.
+                // A right operand of the same precedence gets parentheses. An operand of lower precedence, or with a
+                // mixed operator, gets them on both sides.
                 let on_the_left = if own >= Precedence::Relation { own } else { Precedence::Relation };
                 self.expression(left, if same_operator(*operator, left) { own } else { on_the_left });
                 self.text.push_str(text);

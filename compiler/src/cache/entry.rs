@@ -1,7 +1,7 @@
 //! Entries of the cache: an object, followed by a seal of fixed length that states its key, its length and its hash.
 //!
-//! Object and seal are one file, which is put in place as a whole. Nothing is flushed to the disk: a file that a crash left
-//! incomplete does not match its seal.
+//! Object and seal are one file, which is put in place as a whole. Nothing is flushed to the disk: a file that a crash
+//! left incomplete does not match its seal.
 
 use super::{key, mark};
 use rustix::fs::OFlags;
@@ -69,7 +69,8 @@ pub(super) fn read(path: &Path, key: &str) -> Fetched {
     };
     match examine(&file, key) {
         Ok(object) => {
-            // Eviction removes the least recently used entries; if the time cannot be set the entry is only evicted earlier.
+            // Eviction removes the least recently used entries; if the time cannot be set the entry is only evicted
+            // earlier.
             let _ = file.set_modified(SystemTime::now());
             Fetched::Sound(object)
         }

@@ -1,7 +1,7 @@
 //! Location of the cache folder, and the check that it can be trusted.
 //!
-//! Anyone who can write in the folder can run code as the user, so a folder that belongs to another user, or that others may
-//! write, is not used.
+//! Anyone who can write in the folder can run code as the user, so a folder that belongs to another user, or that
+//! others may write, is not used.
 
 use super::note::CacheNote;
 use std::fs::{self, DirBuilder};

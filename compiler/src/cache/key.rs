@@ -1,6 +1,7 @@
 //! The key of a compiled object: a strong hash of everything that determines the output of the compiler.
 //!
-//! Invariant: each part is hashed with its kind and its length, so two different lists of parts never give the same bytes.
+//! Invariant: each part is hashed with its kind and its length, so two different lists of parts never give the same
+//! bytes.
 
 use crate::toolchain::{Header, Job, Source, Toolchain};
 use sha2::{Digest, Sha256};

@@ -2,8 +2,8 @@
 //! program has been stored.
 //!
 //! The key of an object is a hash of its C text and of the compiler's identity, which takes milliseconds to compute. A
-//! marker needs only the source texts. It decides the order of work and nothing else: the object that runs is found by its
-//! key.
+//! marker needs only the source texts. It decides the order of work and nothing else: the object that runs is found by
+//! its key.
 
 use super::key::{Parts, VERSION};
 use crate::foreign::Counting;

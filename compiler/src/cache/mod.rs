@@ -6,10 +6,10 @@
 //!                 +--> compiler --> Built --stored--> Library
 //! ```
 //!
-//! Invariants: the cache never makes a run fail - a problem with it is a note, and the run compiles. An entry is loaded only
-//! if its contents are those that were stored under its key, and exactly the verified bytes are loaded, even if the file
-//! changes afterwards. Entries are put in place as finished files, so several processes can share a folder. The folder and
-//! all its contents belong to the user, and nobody else may write there.
+//! Invariants: the cache never makes a run fail - a problem with it is a note, and the run compiles. An entry is loaded
+//! only if its contents are those that were stored under its key, and exactly the verified bytes are loaded, even if
+//! the file changes afterwards. Entries are put in place as finished files, so several processes can share a folder.
+//! The folder and all its contents belong to the user, and nobody else may write there.
 
 mod entry;
 mod folder;

@@ -71,8 +71,8 @@ pub fn clear(folder: &Path) -> io::Result<Usage> {
     failed.map_or(Ok(removed), Err)
 }
 
-/// Evicts the least recently used entries and markers until a quarter of the bound is free, if the bound is exceeded; and
-/// removes abandoned partial files.
+/// Evicts the least recently used entries and markers until a quarter of the bound is free, if the bound is exceeded;
+/// and removes abandoned partial files.
 pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
     let mut listed = entry::list(folder)?;
     let now = SystemTime::now();

@@ -40,8 +40,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A variable: a local variable declared at the beginning of the function, or in the stepwise form its storage location in
-    /// the machine.
+    /// A variable: a local variable declared at the beginning of the function, or in the stepwise form its storage
+    /// location in the machine.
     pub fn variable(&mut self, variable: Variable) -> C {
         match self.form {
             Form::AtOnce => {

@@ -1,8 +1,9 @@
-//! Checker of the postconditions of [`super::regions`], [`super::elision`] and [`super::rows`]; runs after them, in tests.
+//! Checker of the postconditions of [`super::regions`], [`super::elision`] and [`super::rows`]; runs after them, in
+//! tests.
 //!
-//! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of each
-//!   function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of earlier chunks
-//!   that it needs.
+//! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of
+//!   each function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of
+//!   earlier chunks that it needs.
 //! - `elision`: a variable whose value is elided has one use, in the same block.
 //! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 
@@ -67,8 +68,8 @@ fn continuation(end: &End) -> Option<BlockId> {
     }
 }
 
-/// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads to the
-/// next.
+/// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads
+/// to the next.
 fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
     let mut places = Places::new();
     // For each block that is incomplete so far, the start and the function of its next chunk.
@@ -150,8 +151,9 @@ fn check_elisions(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(
     }
 }
 
-/// Checks that the weight of a function, with the ends of its blocks, does not exceed the bound. A single instruction may
-/// exceed it, and short blocks that end a path do not count; a function has a few of these for each of its branches.
+/// Checks that the weight of a function, with the ends of its blocks, does not exceed the bound. A single instruction
+/// may exceed it, and short blocks that end a path do not count; a function has a few of these for each of its
+/// branches.
 fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String> {
     let weight_of = |piece: &Piece| -> usize {
         let block = context.unit.converted.block(piece.block);
@@ -181,8 +183,8 @@ fn check_length(context: &Context<'_>, function: &Function) -> Result<(), String
     if sum > HEAVY + 2 { Err(format!("weighs {sum}")) } else { Ok(()) }
 }
 
-/// Checks that a chunk loads the variables that it needs from earlier ones, which store them; the last chunk also needs those
-/// alive after the block.
+/// Checks that a chunk loads the variables that it needs from earlier ones, which store them; the last chunk also needs
+/// those alive after the block.
 fn check_crossings(context: &Context<'_>, function: &Function) -> Result<(), String> {
     let (EntryKind::Chunk(chunk), Some(piece)) = (function.entering, function.pieces.first()) else { return Ok(()) };
     let block = context.unit.converted.block(piece.block);

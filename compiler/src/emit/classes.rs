@@ -1,4 +1,5 @@
-//! Equivalence classes of procedures with equal code, for `equal?` and conformance, which compare procedures at run time.
+//! Equivalence classes of procedures with equal code, for `equal?` and conformance, which compare procedures at run
+//! time.
 //!
 //! The relation is that of [`vlad_core::equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
 //! the time is that of walking the program once, however many procedures look alike.
@@ -54,8 +55,8 @@ struct Numbering<'program> {
     groups: Vec<Option<u32>>,
 }
 
-/// Returns for each lambda its class: the smallest number of a lambda whose procedures have equal code. A lambda that is
-/// never made into a procedure has a class of its own.
+/// Returns for each lambda its class: the smallest number of a lambda whose procedures have equal code. A lambda that
+/// is never made into a procedure has a class of its own.
 pub fn code_classes(program: &Program) -> Vec<u32> {
     let mut numbering = Numbering {
         program,
@@ -83,8 +84,9 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
     classes.collect()
 }
 
-/// Representatives of the places in the blocks of a program: places at the same position of equal code have the same one.
-/// Capsules are compared by them. Of the activations of procedures with equal code the first is the representative.
+/// Representatives of the places in the blocks of a program: places at the same position of equal code have the same
+/// one. Capsules are compared by them. Of the activations of procedures with equal code the first is the
+/// representative.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// For each activation its first block, and the first block of its representative.

@@ -1,21 +1,21 @@
 //! Elision of values of the reflective basis that are built in one place and taken apart in one place.
 //!
-//! In the reflective style a derivative is `(tangent ((j* f) (bundle x x')))` or `(cdr ((cdr ((*j f) (*j x))) y'))`. Two
-//! properties are decided here, block by block, and both affect speed alone:
+//! In the reflective style a derivative is `(tangent ((j* f) (bundle x x')))` or `(cdr ((cdr ((*j f) (*j x))) y'))`.
+//! Two properties are decided here, block by block, and both affect speed alone:
 //!
 //! - *Elided calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
 //!   transformed, and has no other use for either; or with the call of a backpropagator. Then the variables hold the
 //!   untransformed values. `bundle` still checks at its place in the program that the tangent conforms; the call begins
 //!   the level.
 //! - *Demands*: the part of its value that a continuation needs, if it takes a part first and has no other use for the
-//!   value. The frame descriptor records this, and the runtime may return that part alone, with a note (`enum vlad_wants`
-//!   in `machine.h`).
+//!   value. The frame descriptor records this, and the runtime may return that part alone, with a note (`enum
+//!   vlad_wants` in `machine.h`).
 //!
 //! A specialising compiler makes none of these values. Then this module goes, with the three methods of `code` where
 //! bodies call them, and in the runtime `pull.c` and the field `wants` of frames; nothing else knows of elision.
 //!
-//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the stepwise form of a function
-//! builds all values that exist at its stop points. Blocks in chunks take no part.
+//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the stepwise form of a
+//! function builds all values that exist at its stop points. Blocks in chunks take no part.
 
 mod code;
 
@@ -187,8 +187,8 @@ fn applies(instruction: &Instruction, wanted: Primitive, operand: Variable) -> O
     }
 }
 
-/// Returns the variables that an instruction binds to the halves of a pair, if it destructures the last use of the pair and
-/// its pattern tests nothing else.
+/// Returns the variables that an instruction binds to the halves of a pair, if it destructures the last use of the pair
+/// and its pattern tests nothing else.
 fn halves(unit: Unit<'_>, instruction: &Instruction, pair: Variable) -> Option<[Variable; 2]> {
     let Instruction::Match { variables, lambda, argument, .. } = instruction else { return None };
     let Pattern::Pair(first, second) = unit.program.pattern(unit.program.lambda(*lambda).pattern) else {
@@ -256,7 +256,8 @@ fn tagged(block: &Block, atom: Atom, by: Primitive) -> Option<Variable> {
     matches!(sole(block, variable)?, (primitive, [_]) if primitive == by).then_some(variable)
 }
 
-/// Returns the primitive that computes a variable, with its operands, if the block binds the variable so and uses it once.
+/// Returns the primitive that computes a variable, with its operands, if the block binds the variable so and uses it
+/// once.
 fn sole(block: &Block, variable: Variable) -> Option<(Primitive, &[Atom])> {
     let used = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));
     let is_sole = used.filter(|atom| is_variable(*atom, variable)).count() == 1;

@@ -1,7 +1,7 @@
 //! The ends of blocks: returns, jumps, branches, calls; the frames of continuations, and transfers without a frame.
 //!
-//! Order of a transfer to another function: first its operands are computed; the captured slots are released, or passed on,
-//! last.
+//! Order of a transfer to another function: first its operands are computed; the captured slots are released, or passed
+//! on, last.
 
 use super::atoms::number_of;
 use super::body::{Body, Form as FunctionForm, drop_slots, label};
@@ -224,8 +224,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The continuation of a call: a new frame, or in tail position the current one. The slots are released unless the frame
-    /// keeps them.
+    /// The continuation of a call: a new frame, or in tail position the current one. The slots are released unless the
+    /// frame keeps them.
     fn reify(&mut self, from: BlockId, then: CallContinuation) {
         let kept = match then {
             CallContinuation::Return => false,

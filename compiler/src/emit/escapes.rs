@@ -1,8 +1,8 @@
 //! Escape analysis: finds the procedures that can reach call sites that do not know their code.
 //!
 //! A procedure that is called only where its code is known, and that has a direct entry (a block for its separate
-//! arguments), needs no entry that takes them as one value. This holds for most loops, and for most definitions of two or
-//! more parameters.
+//! arguments), needs no entry that takes them as one value. This holds for most loops, and for most definitions of two
+//! or more parameters.
 
 use super::globals::Globals;
 use super::unit::Unit;

@@ -5,8 +5,8 @@ use super::context::Context;
 use super::regions::EntryKind;
 use crate::c::Head;
 
-/// The head of a function, by its number. A chunk or a spilled block must not be inlined into the function before it, which
-/// would undo the cut: such functions get `VLAD_APART`.
+/// The head of a function, by its number. A chunk or a spilled block must not be inlined into the function before it,
+/// which would undo the cut: such functions get `VLAD_APART`.
 pub fn head(context: &Context<'_>, number: usize, form: Form) -> Head {
     if form == Form::Stepwise {
         return stepwise_head("static VLAD_COLD ", context.stepwise_name(number));

@@ -1,5 +1,5 @@
-//! Pattern matching in two phases: the whole value is tested first and destructured afterwards, so that the message about a
-//! mismatch can show the whole value.
+//! Pattern matching in two phases: the whole value is tested first and destructured afterwards, so that the message
+//! about a mismatch can show the whole value.
 
 use super::body::Body;
 use crate::c::{Expression as C, Statement};

@@ -1,11 +1,11 @@
 //! Stop points of a stoppable program: the steps at which the stepwise forms of its functions stop and resume.
 //!
-//! In the stepwise form of a function each row (a sequence of steps, see `rows`) tests whether its fuel suffices. If it does
-//! not, the function returns to the driver with the stop point of the step that could not be taken. The runtime makes a
-//! frame of the values alive there: the variables in ascending order, from their storage in the machine; the captured
-//! slots, as a procedure, if they are needed; the call site in library code. To resume at a stop point the runtime restores
-//! all of them, and the function jumps to the row. The row takes the fuel for all of its steps, so the runtime adds fuel
-//! for those before the stop point.
+//! In the stepwise form of a function each row (a sequence of steps, see `rows`) tests whether its fuel suffices. If it
+//! does not, the function returns to the driver with the stop point of the step that could not be taken. The runtime
+//! makes a frame of the values alive there: the variables in ascending order, from their storage in the machine; the
+//! captured slots, as a procedure, if they are needed; the call site in library code. To resume at a stop point the
+//! runtime restores all of them, and the function jumps to the row. The row takes the fuel for all of its steps, so the
+//! runtime adds fuel for those before the stop point.
 //!
 //! A frame keeps exactly the values that the rest of the activation needs: capsules are made of such frames.
 

@@ -1,7 +1,7 @@
 //! Primitives: inline code for operands of the common kinds, and calls of the runtime for all others.
 //!
-//! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real at a
-//! level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
+//! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real
+//! at a level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
 
 use super::atoms::number_of;
 use super::body::Body;
@@ -180,8 +180,8 @@ impl Body<'_, '_> {
         self.put(Statement::If { test: test.likely(), then, otherwise });
     }
 
-    /// Generates `vector-set`. The services take the vector and the value, so that a vector with a single reference is changed
-    /// in place.
+    /// Generates `vector-set`. The services take the vector and the value, so that a vector with a single reference is
+    /// changed in place.
     fn replace(&mut self, this: Application<'_>, vector: Atom, index: Atom, value: Atom) {
         let quick = [self.borrowed(vector), self.borrowed(index), self.borrowed(value)];
         let operands = [self.owned(vector), self.borrowed(index), self.owned(value)];

@@ -1,5 +1,5 @@
-//! The prologue of a C function: the test that returns to the driver, or in the stepwise form the dispatch that resumes at a
-//! stop point (see `stops`); and the loads of parameters and free variables.
+//! The prologue of a C function: the test that returns to the driver, or in the stepwise form the dispatch that resumes
+//! at a stop point (see `stops`); and the loads of parameters and free variables.
 
 use super::body::{Body, Form, drop_slots, site_in};
 use super::regions::EntryKind;
@@ -26,8 +26,8 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Returns to the driver if fuel or the number of transfers is exhausted. Parameters that have been loaded already are
-    /// stored back first.
+    /// Returns to the driver if fuel or the number of transfers is exhausted. Parameters that have been loaded already
+    /// are stored back first.
     fn check_fuel(&mut self, parameters_are_taken: bool) {
         let most_steps = self.function.most_steps;
         if most_steps > 0 {
@@ -173,7 +173,8 @@ impl Body<'_, '_> {
         self.take_site_in(C::name("top").at(place));
     }
 
-    /// Loads the variables that a chunk needs from earlier ones. In the stepwise form all variables stay in the machine.
+    /// Loads the variables that a chunk needs from earlier ones. In the stepwise form all variables stay in the
+    /// machine.
     fn take_crossings(&mut self, block: BlockId, chunk: usize) {
         if self.form == Form::AtOnce {
             for variable in self.crossings(block).loaded.get(chunk).into_iter().flatten() {

@@ -1,10 +1,11 @@
 //! Partition of the blocks of a program into C functions.
 //!
-//! A block that is reached from outside the code before it - the entry of an activation, or the continuation of a call -
+//! A block that is reached from outside the code before it (the entry of an activation, or the continuation of a call)
 //! is the head of a function. Any other block joins the function of its predecessors, if they are all in one function;
-//! else it is a head, too, and its free variables are *spilled*: passed in the free part of the stack. A block that would
-//! make a function too long also becomes a head, since C compilers take more than linear time for one function. A block
-//! that is too long by itself is cut into chunks; the variables that they share are stored in the machine between them.
+//! else it is a head, too, and its free variables are *spilled*: passed in the free part of the stack. A block that
+//! would make a function too long also becomes a head, since C compilers take more than linear time for one function. A
+//! block that is too long by itself is cut into chunks; the variables that they share are stored in the machine between
+//! them.
 //!
 //! Postcondition: each block is in one function, whole or in chunks, after all its predecessors; the length of each
 //! function is bounded, unless a single instruction exceeds the bound. `check` checks this, in tests.
@@ -113,8 +114,8 @@ impl Regions {
         }
     }
 
-    /// Returns the function of the first chunk of the block that a function begins with: the function itself unless the block
-    /// is cut.
+    /// Returns the function of the first chunk of the block that a function begins with: the function itself unless the
+    /// block is cut.
     pub fn first_chunk(&self, number: usize) -> usize {
         match self.function(number).entering {
             EntryKind::Chunk(chunk) => number - chunk,
@@ -169,14 +170,14 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
     regions
 }
 
-/// Returns true if a block is short and ends its function's path. Such a block is taken in even if the function is full: its
-/// branches bound their number (two arms and a join each), and the branches count towards its weight.
+/// Returns true if a block is short and ends its function's path. Such a block is taken in even if the function is
+/// full: its branches bound their number (two arms and a join each), and the branches count towards its weight.
 pub fn is_leaf(block: &Block, weight: usize) -> bool {
     weight <= LIGHT && !matches!(block.end, End::Branch { .. })
 }
 
-/// Returns true if no C function is made for a block: it is the entry of a procedure that is only called with its arguments
-/// apart, or of a definition (all definitions share one function).
+/// Returns true if no C function is made for a block: it is the entry of a procedure that is only called with its
+/// arguments apart, or of a definition (all definitions share one function).
 pub fn has_no_function(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &Block) -> bool {
     let activation = unit.converted.activation(block.activation);
     if activation.entry != id {
@@ -271,7 +272,8 @@ impl Regions {
         self.functions.len() - 1
     }
 
-    /// Computes the largest and the smallest number of steps on the paths through each function, backwards over its pieces.
+    /// Computes the largest and the smallest number of steps on the paths through each function, backwards over its
+    /// pieces.
     fn count_steps(&mut self, converted: &Converted) {
         let mut paths: BTreeMap<BlockId, (u64, u64)> = BTreeMap::new();
         for function in &mut self.functions {
@@ -307,8 +309,8 @@ fn chunks(program: &Program, block: &Block) -> Vec<(Range<usize>, usize)> {
     chunks
 }
 
-/// Finds the variables that are bound in one chunk and used in a later one. A variable that is still owned at the end of the
-/// block counts as used there: successors of the block may be in the function of the last chunk.
+/// Finds the variables that are bound in one chunk and used in a later one. A variable that is still owned at the end
+/// of the block counts as used there: successors of the block may be in the function of the last chunk.
 fn crossings(block: &Block, chunks: &[Range<usize>]) -> ChunkTransfers {
     let mut crossings =
         ChunkTransfers { stored: vec![BTreeSet::new(); chunks.len()], loaded: vec![BTreeSet::new(); chunks.len()] };

@@ -1,9 +1,10 @@
-//! Step sequences of a stoppable program, and the variables alive at them: the places where its functions stop and resume.
+//! Step sequences of a stoppable program, and the variables alive at them: the places where its functions stop and
+//! resume.
 //!
 //! A row is a maximal sequence of steps of a piece with no other instruction between them. The rows of a function are
-//! numbered in the order of its text; the numbering of a cut block runs through all of its chunks. So one table gives for
-//! each variable the interval of rows at which it is alive. Its length is in proportion to the code, however many variables
-//! are alive at once.
+//! numbered in the order of its text; the numbering of a cut block runs through all of its chunks. So one table gives
+//! for each variable the interval of rows at which it is alive. Its length is in proportion to the code, however many
+//! variables are alive at once.
 //!
 //! This is a layout of liveness, not another analysis. Equation: the variables alive at a row are those of
 //! [`vlad_cps::liveness::live_before`], which `check` compares in tests; one walk of each block reads them off for all

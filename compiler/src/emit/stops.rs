@@ -1,5 +1,5 @@
-//! Code of the stepwise form of a function that stops within a row of steps, or resumes there; `points` describes the stop
-//! points.
+//! Code of the stepwise form of a function that stops within a row of steps, or resumes there; `points` describes the
+//! stop points.
 
 use super::body::Body;
 use super::points::point_at;

@@ -1,5 +1,5 @@
-//! Tables that the runtime reads: the frame descriptors of continuations, the stop points, and the object that a program
-//! exports.
+//! Tables that the runtime reads: the frame descriptors of continuations, the stop points, and the object that a
+//! program exports.
 
 use super::classes::code_classes;
 use super::context::Context;
@@ -29,8 +29,8 @@ pub fn frames<'c>(context: &'c Context<'_>) -> impl Iterator<Item = Item> + 'c {
     })
 }
 
-/// The descriptor of a continuation's frame: the nodes for the pending calls of faults, and in a stoppable program the data
-/// to resume it.
+/// The descriptor of a continuation's frame: the nodes for the pending calls of faults, and in a stoppable program the
+/// data to resume it.
 fn continuation(context: &Context<'_>, id: BlockId, awaiting: Awaiting, iteration: Option<Variable>) -> C {
     let kept = context.unit.frame_values(id);
     let block = context.unit.converted.block(id);
@@ -92,7 +92,8 @@ pub fn points(context: &Context<'_>) -> Vec<Item> {
     items
 }
 
-/// The table of the variables alive at the stop points of a function, or of all chunks of a cut block; none if it is empty.
+/// The table of the variables alive at the stop points of a function, or of all chunks of a cut block; none if it is
+/// empty.
 fn alive(name: String, alive: &[LiveInterval]) -> Option<Item> {
     let described = |alive: &LiveInterval| {
         C::Braces([u64::from(alive.variable.0), alive.from, alive.to].map(C::Number).into_iter().collect())
@@ -180,8 +181,8 @@ pub fn program_symbol(prefix: &str) -> String {
     format!("{prefix}program")
 }
 
-/// The tables of a program, and the object that it exports. C has no empty arrays, so each table has one extra element at
-/// the end.
+/// The tables of a program, and the object that it exports. C has no empty arrays, so each table has one extra element
+/// at the end.
 pub fn program(context: &Context<'_>) -> Vec<Item> {
     let Unit { program, converted, counting, prefix } = context.unit;
     let name = |block: BlockId| context.regions.head(block).map(|_| C::Name(context.function_name(block)));

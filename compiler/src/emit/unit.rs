@@ -40,8 +40,8 @@ impl<'program> Unit<'program> {
         has_slots && self.converted.block(id).needs_slots
     }
 
-    /// Returns true if a function that begins with a block keeps the call site: the user's application through which library
-    /// code was entered.
+    /// Returns true if a function that begins with a block keeps the call site: the user's application through which
+    /// library code was entered.
     pub fn has_site(&self, head: BlockId) -> bool {
         self.activation_of(head).is_shipped && self.converted.block(head).needs_site
     }

@@ -22,15 +22,16 @@ pub struct Code {
     _library: Arc<Library>,
 }
 
-// SAFETY: the pointer leads to constant data of the library, which nobody writes and which lives as long as the library, and
-// the library is shared. Programs are compiled in one thread and run in others.
+// SAFETY: the pointer leads to constant data of the library, which nobody writes and which lives as long as the
+// library, and the library is shared. Programs are compiled in one thread and run in others.
 unsafe impl Send for Code {}
 // SAFETY: as above.
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Finds the code of a program that a library exports under a name, which must name a `struct vlad_program`. Returns none
-    /// if the library has no such name, or if the code belongs to another program or to another version of the runtime.
+    /// Finds the code of a program that a library exports under a name, which must name a `struct vlad_program`.
+    /// Returns none if the library has no such name, or if the code belongs to another program or to another version of
+    /// the runtime.
     pub fn find(library: &Arc<Library>, name: &str, program: &Program) -> Option<Code> {
         let raw = NonNull::new(library.symbol(name)?.cast_mut().cast::<RawProgram>())?;
         let code = Code { raw, _library: Arc::clone(library) };
@@ -48,8 +49,8 @@ impl Code {
 
     /// The descriptor of the program.
     pub(super) fn raw(&self) -> &RawProgram {
-        // SAFETY: this crate had the library compiled, and the name denotes constant data of that type; it lives as long as
-        // `self`.
+        // SAFETY: this crate had the library compiled, and the name denotes constant data of that type; it lives as
+        // long as `self`.
         unsafe { self.raw.as_ref() }
     }
 }

@@ -35,11 +35,12 @@ enum Capsules {
     Copied,
 }
 
-/// Copies a value of the runtime. Reals under differentiation become the plain reals under their levels; shared parts stay
-/// shared.
+/// Copies a value of the runtime. Reals under differentiation become the plain reals under their levels; shared parts
+/// stay shared.
 ///
 /// # Errors
-/// The fault of a limit that is passed: data may be large, so each part counts as work of the clock and cancellation check.
+/// The fault of a limit that is passed: data may be large, so each part counts as work of the clock and cancellation
+/// check.
 ///
 /// # Safety
 /// The value is one of a machine that lives, and it is alive.
@@ -347,8 +348,8 @@ unsafe fn slots_of<'heap>(value: RawValue) -> (u32, &'heap [RawValue]) {
     }
 }
 
-/// The reals that the application of a backpropagator has read, with their address; none if its operator and operand do not
-/// have the primals of the application.
+/// The reals that the application of a backpropagator has read, with their address; none if its operator and operand do
+/// not have the primals of the application.
 ///
 /// # Safety
 /// The value is a backpropagator and alive.

@@ -1,4 +1,5 @@
-//! Diagnostics of the faults that the runtime records: the texts are those of the shared crates, made from the values involved.
+//! Diagnostics of the faults that the runtime records: the texts are those of the shared crates, made from the values
+//! involved.
 
 use super::convert::{primitive, to_shared};
 use super::interface::{
@@ -88,8 +89,8 @@ pub unsafe fn diagnostic(
     top: ExpressionId,
 ) -> Diagnostic {
     let (node, site) = (ExpressionId(raw.node), ExpressionId(raw.site));
-    // The stack has no frames for the evaluation within the failed activation: one pending frame represents them. A fault of a
-    // call has the frame of the call.
+    // The stack has no frames for the evaluation within the failed activation: one pending frame represents them. A
+    // fault of a call has the frame of the call.
     let within =
         (raw.position != AT_CALL).then(|| PendingFrame::of_call(NodeRanges::of(program).outermost(node), node));
     let mut walk = FrameWalk { machine, top: ptr::null(), segment: ptr::null(), computations: 0 };

@@ -1,9 +1,9 @@
-//! Callbacks of the runtime while a program runs: the clock and cancellation check, input and output, journals of effects
-//! and checkpointing schedules.
+//! Callbacks of the runtime while a program runs: the clock and cancellation check, input and output, journals of
+//! effects and checkpointing schedules.
 //!
-//! Invariant: a call that fails records its fault, and the runtime ends the run; so at most one fault is recorded. No panic
-//! unwinds into C: every call goes through [`guarded`], which catches and keeps it, and [`super::machine`] resumes it after
-//! the runtime has ended the run.
+//! Invariant: a call that fails records its fault, and the runtime ends the run; so at most one fault is recorded. No
+//! panic unwinds into C: every call goes through [`guarded`], which catches and keeps it, and [`super::machine`]
+//! resumes it after the runtime has ended the run.
 
 use super::convert;
 use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawDivision, RawValue, action, answer};
@@ -136,8 +136,8 @@ fn operand_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> 
 /// Executes a callback with the context behind its pointer. Catches a panic and keeps it.
 ///
 /// # Safety
-/// The pointer is the one that the machine was given, to a context that lives as long as it; nobody else uses the context
-/// during the call.
+/// The pointer is the one that the machine was given, to a context that lives as long as it; nobody else uses the
+/// context during the call.
 unsafe fn guarded(host: *mut c_void, work: impl FnOnce(&mut RunContext<'_>) -> i32) -> i32 {
     // SAFETY: as the caller says.
     let context = unsafe { &mut *host.cast::<RunContext<'_>>() };

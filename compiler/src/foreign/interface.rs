@@ -1,5 +1,5 @@
-//! Declarations of the types and functions of the runtime, as `value.h`, `machine.h`, `host_calls.h`, `computation.h`, `record.h`,
-//! `driver.h` and `inspect.h` declare them.
+//! Declarations of the types and functions of the runtime, as `value.h`, `machine.h`, `host_calls.h`, `computation.h`,
+//! `record.h`, `driver.h` and `inspect.h` declare them.
 //!
 //! Invariant: every type here has the layout of its namesake in C, field by field; both sides assert the same sizes.
 #![allow(missing_docs)] // the headers in C say what the fields are
@@ -370,8 +370,9 @@ const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() =
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
-// SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a machine
-// that `vlad_machine_new` returned and that was not freed, and not from within another call on the same machine.
+// SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a
+// machine that `vlad_machine_new` returned and that was not freed, and not from within another call on the same
+// machine.
 unsafe extern "C" {
     pub fn vlad_machine_new(setup: *const Setup) -> *mut RawMachine;
     pub fn vlad_machine_free(machine: *mut RawMachine);

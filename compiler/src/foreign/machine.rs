@@ -49,8 +49,8 @@ fn raw_count(steps: u64) -> i64 {
 }
 
 impl<'run> Machine<'run> {
-    /// Creates a machine at the start of a program, with its constants and the prelude's definitions. `taken` is the number of
-    /// steps already taken; the run is suspended at the count `until`, if there is one.
+    /// Creates a machine at the start of a program, with its constants and the prelude's definitions. `taken` is the
+    /// number of steps already taken; the run is suspended at the count `until`, if there is one.
     pub(super) fn new(
         code: &'run Code,
         program: &'run Program,
@@ -118,8 +118,8 @@ impl<'run> Machine<'run> {
     pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> Ran {
         let raw = self.raw.as_ptr();
         let ended = match begun {
-            // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs this function
-            // does not touch the context.
+            // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs this
+            // function does not touch the context.
             None => unsafe { vlad_run_item(raw, item, top.0) },
             // SAFETY: as above; the row is one of the machine's, which takes over its owned values.
             Some(ResumedStack { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
@@ -137,7 +137,8 @@ impl<'run> Machine<'run> {
     }
 
     pub(super) fn context(&mut self) -> &mut RunContext<'run> {
-        // SAFETY: the pointer is a box's; the machine, which has it too, uses it only while an item runs, and none does.
+        // SAFETY: the pointer is a box's; the machine, which has it too, uses it only while an item runs, and none
+        // does.
         unsafe { self.context.as_mut() }
     }
 

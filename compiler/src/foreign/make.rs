@@ -1,7 +1,7 @@
 //! Copies values of the shared crates to values of the runtime, in constant host stack. Shared parts stay shared.
 //!
-//! If the system refuses memory there is no result. The objects made so far are unreachable then, and are freed with the
-//! machine.
+//! If the system refuses memory there is no result. The objects made so far are unreachable then, and are freed with
+//! the machine.
 
 use super::interface::{
     Header, RawMachine, RawValue, kind, vlad_give_up, vlad_pair_or_nil, vlad_reads_or_none, vlad_reals_or_nil,
@@ -30,8 +30,8 @@ enum Task<'data> {
     Capsule(&'data Rc<Capsule>),
 }
 
-/// Copies some values to values of the runtime, owned, in their order; none if the system refuses memory. The stop points
-/// of capsules among them are [`super::rows::Frames`].
+/// Copies some values to values of the runtime, owned, in their order; none if the system refuses memory. The stop
+/// points of capsules among them are [`super::rows::Frames`].
 ///
 /// # Safety
 /// The machine lives, and none of its items runs.

@@ -1,12 +1,13 @@
-//! Boundary to the runtime in C and to compiled programs: runs a program, with values, faults and limits of the language on
-//! the Rust side.
+//! Boundary to the runtime in C and to compiled programs: runs a program, with values, faults and limits of the
+//! language on the Rust side.
 //!
 //! Invariant: a machine of the runtime, and every pointer into its memory, stays within this module; values leave it as
 //! [`vlad_values::Value`]s, copied. The runtime records the kind of a fault and its operands; the message is made by
 //! the crate `vlad-runtime`, as for every engine.
 //!
 //! - [`interface`]: the types and functions of the runtime, as its headers declare them. It is public, as is
-//!   [`mathematics`], since tests call the runtime without a program: a second declaration would not follow the headers;
+//!   [`mathematics`], since tests call the runtime without a program: a second declaration would not follow the
+//!   headers;
 //! - [`mathematics`]: the functions on reals that are passed to compiled code;
 //! - [`code`]: compiled programs;
 //! - `convert`: copies values of the runtime to [`vlad_values::Value`]s, and `make` the reverse;

@@ -45,8 +45,8 @@ impl From<Refusal> for Obstacle {
 }
 
 impl Machine<'_> {
-    /// Returns the whole suspended run; it is before a step of an item, inside no operator. The machine keeps nothing of it
-    /// except the definitions.
+    /// Returns the whole suspended run; it is before a step of an item, inside no operator. The machine keeps nothing
+    /// of it except the definitions.
     pub fn suspended(&mut self, item: usize) -> Suspended {
         let compiled = reached(self.program);
         let converted = vlad_cps::pipeline(&compiled);

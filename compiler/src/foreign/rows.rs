@@ -11,8 +11,8 @@ use vlad_values::Points;
 
 /// A frame without its values.
 ///
-/// Invariant: the descriptor is constant data of a compiled program, which lives as long as the machine that runs it; frames
-/// do not outlive a run.
+/// Invariant: the descriptor is constant data of a compiled program, which lives as long as the machine that runs it;
+/// frames do not outlive a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     descriptor: *const RawFrame,

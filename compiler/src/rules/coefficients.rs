@@ -1,8 +1,8 @@
-//! The linearisation of operations, in C: the coefficients (partial derivatives) on plain reals with their products, and on
-//! numbers of any levels.
+//! The linearisation of operations, in C: the coefficients (partial derivatives) on plain reals with their products,
+//! and on numbers of any levels.
 //!
-//! The C code of a term executes exactly the operations that evaluating the term executes: of a choice only the branch that
-//! is taken, and none for a test, since tests consist of operands and constants alone.
+//! The C code of a term executes exactly the operations that evaluating the term executes: of a choice only the branch
+//! that is taken, and none for a test, since tests consist of operands and constants alone.
 
 use super::names::{operation_constant, operation_function, words};
 use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};

@@ -5,8 +5,8 @@ use crate::c::{Expression as C, Head, Item, Statement};
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Operation};
 
-/// The C expression of an operation on plain reals, for [`super::evaluation`]. Its bits are those of the table's evaluation:
-/// each operator of C rounds once, and nothing is contracted.
+/// The C expression of an operation on plain reals, for [`super::evaluation`]. Its bits are those of the table's
+/// evaluation: each operator of C rounds once, and nothing is contracted.
 pub(super) fn expression(operation: Operation) -> &'static str {
     match operation {
         Operation::Add => "(a + b)",

@@ -2,9 +2,9 @@
 //! primitives, as a syntax tree of C ([`crate::c`]).
 //!
 //! Invariant: no derivative and no meaning of a primitive is written in C by hand. [`header`], [`source`] and
-//! [`coefficients_source`] return the texts of `rules.h`, `rules.c` and `coefficients.c`, which are compiled into the runtime;
-//! [`evaluation`] serves programs as well. All are based on an exhaustive `match` on [`Operation`], so an operation without a
-//! meaning in C does not compile.
+//! [`coefficients_source`] return the texts of `rules.h`, `rules.c` and `coefficients.c`, which are compiled into the
+//! runtime; [`evaluation`] serves programs as well. All are based on an exhaustive `match` on [`Operation`], so an
+//! operation without a meaning in C does not compile.
 //!
 //! The build script includes this module and `c` by their paths, so they use nothing else of their crate.
 
@@ -51,8 +51,8 @@ fn beginning() -> Item {
     Item::comment("Generated from the table of primitives; see compiler/src/rules.")
 }
 
-/// Returns an operation on plain reals as a C expression in the doubles `a` and, if it takes two, `b`, which it may read more
-/// than once; `m` is the machine. The text is in parentheses, a call, or a single name.
+/// Returns an operation on plain reals as a C expression in the doubles `a` and, if it takes two, `b`, which it may
+/// read more than once; `m` is the machine. The text is in parentheses, a call, or a single name.
 pub fn evaluation(operation: Operation) -> &'static str {
     evaluation::expression(operation)
 }

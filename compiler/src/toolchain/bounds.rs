@@ -1,7 +1,7 @@
 //! Limits of a compiler run: time, enforced by the caller that waits for it, and memory, enforced by the system.
 //!
-//! The system's limits apply to each process, and a process passes them on to those that it starts: so they hold for all
-//! programs that a compiler runs, from their first instruction on.
+//! The system's limits apply to each process, and a process passes them on to those that it starts: so they hold for
+//! all programs that a compiler runs, from their first instruction on.
 #![allow(unsafe_code)] // There is no safe way to do something in a new process before its program begins.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -14,7 +14,8 @@ use std::time::Duration;
 pub(super) struct Bounds {
     /// The time for the whole run.
     pub time: Duration,
-    /// The limit in bytes on the address space of each process, and on the size of each file that it writes; none for no limit.
+    /// The limit in bytes on the address space of each process, and on the size of each file that it writes; none for
+    /// no limit.
     pub memory: Option<u64>,
 }
 
@@ -24,7 +25,8 @@ pub fn hold(command: &mut Command, memory: Option<u64>, time: Duration) {
 }
 
 impl Bounds {
-    /// Sets the system's limits for a command: its memory, and its processor time in case nobody is left to wait for it.
+    /// Sets the system's limits for a command: its memory, and its processor time in case nobody is left to wait for
+    /// it.
     pub fn hold_for(self, command: &mut Command) {
         let Some(memory) = self.memory else { return };
         let seconds = self.time.as_secs().saturating_add(2);
@@ -41,9 +43,9 @@ impl Bounds {
             }
             Ok(())
         };
-        // SAFETY: between fork and exec only this one thread exists, and locks may be held for ever. The closure takes no lock
-        // and allocates nothing: it makes system calls with numbers that were computed before. It is worth it: limits that
-        // are set after the start come too late for the processes that the compiler has started by then.
+        // SAFETY: between fork and exec only this one thread exists, and locks may be held for ever. The closure takes
+        // no lock and allocates nothing: it makes system calls with numbers that were computed before. It is worth it:
+        // limits that are set after the start come too late for the processes that the compiler has started by then.
         unsafe { command.pre_exec(hold) };
     }
 }

@@ -1,8 +1,8 @@
 //! One run of the compiler: translates C texts to one checked shared object in a private folder.
 //!
-//! Several programs go into one object, since starting a compiler costs more than compiling a small program. Each has its
-//! own prefix of symbols, for which the generator of the C is responsible. The object has to be checked because the system's
-//! loader trusts the headers of a file: the pages of a truncated object fault when they are accessed.
+//! Several programs go into one object, since starting a compiler costs more than compiling a small program. Each has
+//! its own prefix of symbols, for which the generator of the C is responsible. The object has to be checked because the
+//! system's loader trusts the headers of a file: the pages of a truncated object fault when they are accessed.
 
 use super::bounds::Bounds;
 use super::error::{ToolchainError, reason_of};
@@ -22,7 +22,8 @@ pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(120);
 /// The name of the object within the private folder.
 const OBJECT: &str = "program.so";
 
-/// The name of the file there that holds all texts, one after the other: the names and macros of one are visible in the next.
+/// The name of the file there that holds all texts, one after the other: the names and macros of one are visible in the
+/// next.
 const INPUT: &str = "program.c";
 
 /// The C text of one program.
@@ -128,8 +129,8 @@ impl Toolchain {
     }
 }
 
-/// Prepares the exit of a process whose other threads may be waiting for compilers: ends these with all processes that they
-/// have started, and removes partial files, their folders among them.
+/// Prepares the exit of a process whose other threads may be waiting for compilers: ends these with all processes that
+/// they have started, and removes partial files, their folders among them.
 pub fn leave() {
     ending::leave(process::end_children);
 }
@@ -182,8 +183,8 @@ pub fn check_object(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Checks that an object exports a symbol of each source. An object that does not was not compiled from them, however well
-/// it loads: it must be neither stored nor run.
+/// Checks that an object exports a symbol of each source. An object that does not was not compiled from them, however
+/// well it loads: it must be neither stored nor run.
 fn check_symbols(bytes: &[u8], sources: &[Source<'_>]) -> Result<(), String> {
     let parsed = object::File::parse(bytes).and_then(|file| file.exports());
     let exports = parsed.map_err(|fault| format!("its symbols cannot be read ({fault})"))?;

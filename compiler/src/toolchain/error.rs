@@ -177,7 +177,8 @@ fn quoted(output: &str) -> String {
     text
 }
 
-/// A path for a message: control characters, line ends among them, are escaped; bytes that are not Unicode are replaced.
+/// A path for a message: control characters, line ends among them, are escaped; bytes that are not Unicode are
+/// replaced.
 #[must_use]
 pub fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())

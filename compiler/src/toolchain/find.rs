@@ -1,10 +1,11 @@
 //! Search for the C compiler: the user's explicit choice, `VLAD_CC`, `CC`, and the usual names on the search path.
 //!
-//! Each setting names one program, by a path (anything with a slash) or by a name on the search path; blanks are part of
-//! the name, and there are no arguments. A compiler that the user has named for VLAD is the only candidate. A `CC` that is
-//! not one program (`ccache gcc`, `gcc -m32`) is meant for builds that take its arguments too, and is skipped, so that
-//! no flag comes in that way. The usual names are those that the crate `cc` takes on these systems; its own search is not
-//! used, because it runs the compiler three times, without a time limit, and takes flags from the environment.
+//! Each setting names one program, by a path (anything with a slash) or by a name on the search path; blanks are part
+//! of the name, and there are no arguments. A compiler that the user has named for VLAD is the only candidate. A `CC`
+//! that is not one program (`ccache gcc`, `gcc -m32`) is meant for builds that take its arguments too, and is skipped,
+//! so that no flag comes in that way. The usual names are those that the crate `cc` takes on these systems; its own
+//! search is not used, because it runs the compiler three times, without a time limit, and takes flags from the
+//! environment.
 
 use super::bounds::Bounds;
 use super::error::{Attempt, shown_path};

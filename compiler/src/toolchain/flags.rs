@@ -1,8 +1,8 @@
 //! The flags of the C compiler: a fixed list for each family; no flag of the environment is added.
 //!
 //! Invariant: no flag lets the compiler change a bit of a result. Contraction to fused operations is off, the functions
-//! of the C library are not folded, and no "fast mathematics" is ever on, which would change the mode of the whole process.
-//! The code is for any machine of the architecture, so a cached object works on all that share the cache.
+//! of the C library are not folded, and no "fast mathematics" is ever on, which would change the mode of the whole
+//! process. The code is for any machine of the architecture, so a cached object works on all that share the cache.
 
 use std::path::Path;
 
@@ -102,7 +102,8 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
         Family::Gnu | Family::Clang | Family::Unknown => {
             let mut flags = vec!["-std=c11"];
             flags.extend(match optimisation {
-                // Calls in tail position become jumps with `-O1` too: the stack grows less between two returns to the driver.
+                // Calls in tail position become jumps with `-O1` too: the stack grows less between two returns to the
+                // driver.
                 Optimisation::Least => ["-O0"].as_slice(),
                 Optimisation::Fast => ["-O1", "-foptimize-sibling-calls"].as_slice(),
                 Optimisation::Full => ["-O2"].as_slice(),

@@ -4,9 +4,9 @@
 //! Search --find--> Toolchain --compile(Job)--> Built (an object file in a private folder)
 //! ```
 //!
-//! Invariants: no shell and no flags of the environment are used. No program names or paths of users reach the compiler,
-//! which works in a private folder on files whose names are fixed here. Its output and its time are bounded. Its object is
-//! checked to be whole before anything loads it.
+//! Invariants: no shell and no flags of the environment are used. No program names or paths of users reach the
+//! compiler, which works in a private folder on files whose names are fixed here. Its output and its time are bounded.
+//! Its object is checked to be whole before anything loads it.
 
 mod bounds;
 mod compile;
@@ -29,7 +29,8 @@ use std::time::SystemTime;
 /// A C compiler that was found and has been identified.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// The absolute path by which it is run. It is not canonical, since a compiler may depend on the name it is called by.
+    /// The absolute path by which it is run. It is not canonical, since a compiler may depend on the name it is called
+    /// by.
     program: PathBuf,
     choice: Choice,
     family: Family,

@@ -1,5 +1,5 @@
-//! Execution of a compiler: without input, in an environment of our own, with bounded output, time and memory; and the end
-//! of all compilers with this process.
+//! Execution of a compiler: without input, in an environment of our own, with bounded output, time and memory; and the
+//! end of all compilers with this process.
 
 use super::ToolchainError;
 use super::bounds::Bounds;
@@ -18,9 +18,9 @@ const MOST_OUTPUT: usize = 1 << 16;
 /// The nice value of a process that yields to all others (see [`lower_priority`]).
 const LEAST_PRIORITY: i32 = 19;
 
-/// The environment variables that a compiler gets: those that locate its parts, and none that changes the code it makes.
-/// (`CFLAGS` has a meaning for make alone; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`, `LD_PRELOAD` and
-/// the like would change the compiled code.)
+/// The environment variables that a compiler gets: those that locate its parts, and none that changes the code it
+/// makes. (`CFLAGS` has a meaning for make alone; `CPATH`, `C_INCLUDE_PATH`, `LIBRARY_PATH`, `GCC_EXEC_PREFIX`,
+/// `LD_PRELOAD` and the like would change the compiled code.)
 const PASSED_ON: [&str; 6] = ["PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SDKROOT", "DEVELOPER_DIR"];
 
 /// A run of a compiler that ended by itself.
@@ -70,9 +70,9 @@ pub(super) fn run(
     }
 }
 
-/// Ends all programs that this process has started as leaders of their own process groups - compilers and all others that
-/// are run like them - with their groups. It is called at the exit of a process whose other threads may be waiting for such
-/// programs, which ends their waiting. Where the system does not list processes it does nothing.
+/// Ends all programs that this process has started as leaders of their own process groups - compilers and all others
+/// that are run like them - with their groups. It is called at the exit of a process whose other threads may be waiting
+/// for such programs, which ends their waiting. Where the system does not list processes it does nothing.
 pub(super) fn end_children() {
     for group in groups_of_children() {
         // A group that cannot be ended has ended by itself.
@@ -101,8 +101,8 @@ fn groups_of_children() -> Vec<Pid> {
     processes.flatten().filter_map(led).collect()
 }
 
-/// Returns the process group that a process leads, if it is a child of this process that leads one. `stat` is the system's
-/// line about it, `NUMBER (NAME) STATE PARENT GROUP ...`, in which the name may contain anything.
+/// Returns the process group that a process leads, if it is a child of this process that leads one. `stat` is the
+/// system's line about it, `NUMBER (NAME) STATE PARENT GROUP ...`, in which the name may contain anything.
 fn group_led_by_child(stat: &str, own: Pid) -> Option<Pid> {
     let (number, _) = stat.split_once(' ')?;
     let (_, rest) = stat.rsplit_once(')')?;

@@ -114,8 +114,8 @@ fn all_that_decides_is_in_the_key() {
     assert_eq!(cache.object(&other, &job).unwrap().provenance, Provenance::Compiled);
 }
 
-/// Damages the one entry of a cache, and checks that this is detected, that the object is compiled again, and that the new
-/// entry is sound.
+/// Damages the one entry of a cache, and checks that this is detected, that the object is compiled again, and that the
+/// new entry is sound.
 fn spoilt(spoil: impl Fn(&Path)) {
     let folder = TempDir::new().unwrap();
     object_of(&at(folder.path()), "spoilt");

@@ -1,5 +1,5 @@
-//! The interface of the runtime for these tests: the declarations of the engine, and functions of differentiation, which
-//! the engine calls only within the runtime.
+//! The interface of the runtime for these tests: the declarations of the engine, and functions of differentiation,
+//! which the engine calls only within the runtime.
 #![allow(unsafe_code)] // C is called, and native values are read
 
 use std::ffi::{c_int, c_void};
@@ -113,8 +113,8 @@ pub struct PrimitiveRow {
     pub from: f64,
 }
 
-// SAFETY: declared as in inspect.h, memory.h, vector.h, arithmetic.h, operators.h and rules.h; `Native` has the layout of
-// `vlad_value`.
+// SAFETY: declared as in inspect.h, memory.h, vector.h, arithmetic.h, operators.h and rules.h; `Native` has the layout
+// of `vlad_value`.
 unsafe extern "C" {
     fn vlad_live_at_end(machine: *mut RawMachine) -> u64;
     fn vlad_pair_or_nil(machine: *mut RawMachine, first: Native, second: Native) -> Native;

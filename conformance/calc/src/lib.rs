@@ -1,5 +1,5 @@
-//! Calc: a tiny language of formulas, one on each line. It exists to test that everything except the passes up to named core
-//! works for any language ([`vlad_shared::frontend::language`]).
+//! Calc: a tiny language of formulas, one on each line. It exists to test that everything except the passes up to named
+//! core works for any language ([`vlad_shared::frontend::language`]).
 //!
 //! ```text
 //! # a comment
@@ -14,8 +14,8 @@
 //! | `x = e`, `f(x, y) = e` | a definition |
 //! | `e` | an expression, whose value is printed |
 //!
-//! Expressions have numbers, names, calls, parentheses, the sign `-` and the operations `+ - * /`, which mean the primitives
-//! whatever a program defines. Other names are resolved as those of VLAD.
+//! Expressions have numbers, names, calls, parentheses, the sign `-` and the operations `+ - * /`, which mean the
+//! primitives whatever a program defines. Other names are resolved as those of VLAD.
 
 mod lexer;
 mod parser;

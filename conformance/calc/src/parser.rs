@@ -1,5 +1,5 @@
-//! The parser: a line of tokens to named core, by operator precedence with stacks of its own, so that nesting needs no host
-//! stack.
+//! The parser: a line of tokens to named core, by operator precedence with stacks of its own, so that nesting needs no
+//! host stack.
 
 use crate::lexer::{Token, TokenKind};
 use vlad_shared::core::Constant;

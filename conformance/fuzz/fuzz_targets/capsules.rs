@@ -1,5 +1,5 @@
-//! Fuzz target: any bytes after the beginning of a capsule file are refused, or are a run that is written again as it was
-//! read.
+//! Fuzz target: any bytes after the beginning of a capsule file are refused, or are a run that is written again as it
+//! was read.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! The common part of the fuzz targets: the properties are those of `vlad_conformance::readers`, and a violation ends the
-//! process, which the fuzzer reports as a crash.
+//! The common part of the fuzz targets: the properties are those of `vlad_conformance::readers`, and a violation ends
+//! the process, which the fuzzer reports as a crash.
 
 use vlad_conformance::readers::Reader;
 

@@ -5,9 +5,9 @@
 //!                                                                     that builds --run--> outcomes
 //! ```
 //!
-//! The list of possible changes and their replacements comes from cargo-mutants. That tool builds each mutant by itself,
-//! which takes most of its time; here all of them are in one copy of the sources, each behind a test of the variable
-//! `VLAD_MUTANT`, which selects one. So a mutant costs the time of the tests alone. For its use see
+//! The list of possible changes and their replacements comes from cargo-mutants. That tool builds each mutant by
+//! itself, which takes most of its time; here all of them are in one copy of the sources, each behind a test of the
+//! variable `VLAD_MUTANT`, which selects one. So a mutant costs the time of the tests alone. For its use see
 //! docs/reliability/08-mutants.md.
 
 mod list;

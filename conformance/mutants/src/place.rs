@@ -1,8 +1,9 @@
-//! Insertion of mutants into the text of a file: `a < b` becomes `(if crate::mutants::is(7) { a <= b } else { a < b })`.
+//! Insertion of mutants into the text of a file: `a < b` becomes `(if crate::mutants::is(7) { a <= b } else { a < b
+//! })`.
 //!
-//! The syntax tree gives the extent of the expression whose operator is changed, of the function whose result is replaced,
-//! and of the arm that is left out. The mutated text of an expression is made from the original; mutants nested in it are
-//! in the other branch alone, so that texts grow linearly with the depth, and not exponentially.
+//! The syntax tree gives the extent of the expression whose operator is changed, of the function whose result is
+//! replaced, and of the arm that is left out. The mutated text of an expression is made from the original; mutants
+//! nested in it are in the other branch alone, so that texts grow linearly with the depth, and not exponentially.
 
 use crate::Fallible;
 use crate::list::{Mutant, Place};

@@ -1,8 +1,8 @@
-//! Insertion of the table's mutants into the copy: changes of the few places where engines look up a row, and where C is
-//! generated.
+//! Insertion of the table's mutants into the copy: changes of the few places where engines look up a row, and where C
+//! is generated.
 //!
-//! Each change is a text that occurs exactly once, and its replacement; if the sources no longer match, an error reports
-//! it.
+//! Each change is a text that occurs exactly once, and its replacement; if the sources no longer match, an error
+//! reports it.
 
 use crate::Fallible;
 use crate::list::Mutant;

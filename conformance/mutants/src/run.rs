@@ -25,8 +25,8 @@ enum End {
     OutOfTime,
 }
 
-/// Runs the stages for every mutant of a copy, in files with one of the prefixes, that has no outcome yet. Before that they
-/// run without a mutant: all must succeed.
+/// Runs the stages for every mutant of a copy, in files with one of the prefixes, that has no outcome yet. Before that
+/// they run without a mutant: all must succeed.
 pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fallible<()> {
     let stages = read_stages(stages)?;
     for stage in &stages {
@@ -102,8 +102,8 @@ fn read_stages(path: &Path) -> Fallible<Vec<Stage>> {
     lines.map(stage).collect()
 }
 
-/// Runs a command for a mutant; 0 is none. The command has a process group of its own, so that nothing survives its time
-/// limit.
+/// Runs a command for a mutant; 0 is none. The command has a process group of its own, so that nothing survives its
+/// time limit.
 fn end_of(stage: &Stage, copy: &Path, mutant: u32) -> Fallible<End> {
     let mut child = Command::new("sh")
         .args(["-c", &stage.command])

@@ -1,9 +1,9 @@
 //! Mutants of the table of operations: each of its rows with one change, and each evaluation in C with one.
 //!
 //! A row is an expression, so its possible changes are found in its syntax: constants, operands, operations and their
-//! order, tests and the branches that they guard, in coefficients as in evaluations. Shared constants are first replaced by
-//! their values, so that a change affects one row. The selected row is looked up where engines look up a row; C that is
-//! generated from the table contains the code of all changed rows ([`crate::rules`]).
+//! order, tests and the branches that they guard, in coefficients as in evaluations. Shared constants are first
+//! replaced by their values, so that a change affects one row. The selected row is looked up where engines look up a
+//! row; C that is generated from the table contains the code of all changed rows ([`crate::rules`]).
 
 use crate::Fallible;
 use crate::list::Mutant;

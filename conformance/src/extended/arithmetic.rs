@@ -1,4 +1,5 @@
-//! Operations on reals with 96 digits, written from the definitions of the functions and not from the table of operations.
+//! Operations on reals with 96 digits, written from the definitions of the functions and not from the table of
+//! operations.
 
 use astro_float_num::{BigFloat, Consts, RoundingMode, Sign};
 use vlad_shared::table::Operation;

@@ -1,7 +1,7 @@
 //! Derivatives as difference quotients, and calls of transformed procedures by them.
 //!
-//! The derivative of f at x along x' is (f(x + h x') - f(x - h x')) / 2h, with h = 2^-66. The one-sided quotients, which use
-//! f(x) as well, show kinks.
+//! The derivative of f at x along x' is (f(x + h x') - f(x - h x')) / 2h, with h = 2^-66. The one-sided quotients,
+//! which use f(x) as well, show kinks.
 
 use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::Machine;
@@ -29,8 +29,8 @@ pub struct DirectionalDerivative {
     pub rough_inside: Option<NotDifferentiable>,
     /// True if the point cannot be displaced by the step: 96 digits are too few.
     is_stuck: bool,
-    /// True if a whole number that a real was rounded to differs between the two sides of the point, here or in a quotient
-    /// inside: the step is then too long to separate the point from the jump.
+    /// True if a whole number that a real was rounded to differs between the two sides of the point, here or in a
+    /// quotient inside: the step is then too long to separate the point from the jump.
     pub has_jumped: bool,
 }
 

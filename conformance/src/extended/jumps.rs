@@ -1,5 +1,5 @@
-//! Detection of jumps: records the whole numbers that reals are rounded to. A procedure that rounds to different ones on
-//! the two sides of a point has a jump between them, which is a kink at the point or close to it.
+//! Detection of jumps: records the whole numbers that reals are rounded to. A procedure that rounds to different ones
+//! on the two sides of a point has a jump between them, which is a kink at the point or close to it.
 //!
 //! A run leaves a *trail*, a hash of these numbers. The trails of the three runs that a quotient compares are the same
 //! unless there is a jump.

@@ -1,4 +1,5 @@
-//! The evaluator of core on reals of 96 digits: a loop over expression nodes with an explicit stack of continuation frames.
+//! The evaluator of core on reals of 96 digits: a loop over expression nodes with an explicit stack of continuation
+//! frames.
 
 use super::arithmetic::Reference;
 use super::jumps::Jumps;

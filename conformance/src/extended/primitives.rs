@@ -1,4 +1,5 @@
-//! The primitives on reals of 96 digits, by the forms of the table; the operations themselves are those of [`Reference`].
+//! The primitives on reals of 96 digits, by the forms of the table; the operations themselves are those of
+//! [`Reference`].
 
 use super::arithmetic::{Reference, add, is_finite, to_double};
 use super::machine::{Applied, Machine, Range};
@@ -196,7 +197,8 @@ fn three(value: &Value) -> Result<(Value, Value, Value), Refusal> {
     Ok((first, second, third))
 }
 
-/// The operands of a fold: the firsts of the pairs, then the final non-pair, except for `()` alone, which has no operands.
+/// The operands of a fold: the firsts of the pairs, then the final non-pair, except for `()` alone, which has no
+/// operands.
 fn operands(value: &Value) -> Result<Vec<BigFloat>, Refusal> {
     let mut operands = Vec::new();
     let mut rest = value.clone();

@@ -1,13 +1,13 @@
 //! Simulated rounding errors on reals of 96 digits: they show how far rounding alone can move a derivative.
 //!
-//! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and s
-//! the displacement of the point in sixteenths of the point, because rounding errors vary faster with the point than most
-//! procedures do. So the relative error of the value is e, and its derivative is off by a part of itself and by a part of
-//! the value, and a derivative of a derivative likewise: the errors of doubles in primals and tangents. All runs that one
-//! quotient compares use the same e, so the perturbed function is as smooth as the procedure.
+//! The result r of the k-th operation becomes r (1 + e(s)), with a polynomial e of small coefficients drawn for k, and
+//! s the displacement of the point in sixteenths of the point, because rounding errors vary faster with the point than
+//! most procedures do. So the relative error of the value is e, and its derivative is off by a part of itself and by a
+//! part of the value, and a derivative of a derivative likewise: the errors of doubles in primals and tangents. All
+//! runs that one quotient compares use the same e, so the perturbed function is as smooth as the procedure.
 //!
-//! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. The first
-//! run of an operation, without displacement, decides this; the other runs reuse its decision.
+//! A result that is a double is left alone, since doubles make no error there: counting down from 3 ends at 0. The
+//! first run of an operation, without displacement, decides this; the other runs reuse its decision.
 //!
 //! A result that is too large for a double gets a relative error like others: its size is no matter of rounding.
 

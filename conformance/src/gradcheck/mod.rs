@@ -6,9 +6,9 @@
 //!                                            --extended--> the Jacobian by differences ---^
 //! ```
 //!
-//! Invariant: an entry is called wrong only if there is a derivative to compare it with, and rounding does not explain its
-//! error ([`crate::extended::rounding`]); overflow of a double is no rounding. An entry is called right only if it was
-//! compared and is within the tolerance. All others get verdicts of their own ([`Verdict`]).
+//! Invariant: an entry is called wrong only if there is a derivative to compare it with, and rounding does not explain
+//! its error ([`crate::extended::rounding`]); overflow of a double is no rounding. An entry is called right only if it
+//! was compared and is within the tolerance. All others get verdicts of their own ([`Verdict`]).
 
 mod data;
 mod verdict;

@@ -140,8 +140,8 @@ fn what_is_too_large_for_a_double_is_no_excuse() {
     assert_eq!(verdicts("(define (f x) (log (+ 1 (exp x))))", "f", "800"), [beyond]);
     let softmax = "(define (f (list a b)) (let ((t (+ (exp a) (exp b)))) (list (/ (exp a) t) (/ (exp b) t))))";
     assert_eq!(verdicts(softmax, "f", "(list 800 800)"), [beyond; 4]);
-    // By hand 0, up to e^-799: 0 is right for a division by infinity, and means nothing if the value is infinity divided by
-    // itself.
+    // By hand 0, up to e^-799: 0 is right for a division by infinity, and means nothing if the value is infinity
+    // divided by itself.
     assert_eq!(verdicts(softmax, "f", "(list 800 1)"), [beyond, Verdict::Right, beyond, Verdict::Right]);
     // Infinities that cancel in a derivative inside, and one from before the derivative.
     let inside = "(lambda (x) (max (cdr (*j (lambda (y) (atan (tanh y) y)) 1 (/ 0))) x))";

@@ -64,8 +64,8 @@ pub enum Verdict {
     NotCompared(Reason),
     /// The error is over the tolerance, and no more than rounding explains.
     IllConditioned,
-    /// The error is over the tolerance, and a real involved is no finite double: the value of the procedure, one inside, or
-    /// the derivative itself. Or the value is not a number, though there is a quotient.
+    /// The error is over the tolerance, and a real involved is no finite double: the value of the procedure, one
+    /// inside, or the derivative itself. Or the value is not a number, though there is a quotient.
     WrongBeyondRange,
     /// The error is over the tolerance, and nothing explains it; or `checkpoint-*j` has other bits than `*j`.
     Wrong,
@@ -106,8 +106,8 @@ impl Difference {
 }
 
 impl Derivative {
-    /// Returns true if rounding explains the error. A derivative that rounding moves by as much as itself may also become
-    /// infinite, unless a result before it was too large for a double.
+    /// Returns true if rounding explains the error. A derivative that rounding moves by as much as itself may also
+    /// become infinite, unless a result before it was too large for a double.
     fn is_explained(&self) -> bool {
         match self.error.is_infinite() {
             true => self.rounding >= 1.0 && self.range == Range::Finite,

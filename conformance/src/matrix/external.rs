@@ -1,9 +1,10 @@
 //! External implementations as columns: commands that take a file and the standard input, and print.
 //!
-//! They have to meet the portable part of a case: the lines of output, numbers within the tolerance; success (exit code 0)
-//! if the case expects no error, and failure (another code) if it does. If a command prints lines like `error[KIND]: ...`
-//! on its standard error, the kinds have to be those expected, and if such a line is followed by `--> FILE:LINE:COLUMN`,
-//! line and column have to be those of the start of the expected error. Steps and bits are not compared.
+//! They have to meet the portable part of a case: the lines of output, numbers within the tolerance; success (exit code
+//! 0) if the case expects no error, and failure (another code) if it does. If a command prints lines like `error[KIND]:
+//! ...` on its standard error, the kinds have to be those expected, and if such a line is followed by `-->
+//! FILE:LINE:COLUMN`, line and column have to be those of the start of the expected error. Steps and bits are not
+//! compared.
 
 use super::cell::{Cell, Verdict};
 use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
@@ -33,8 +34,8 @@ pub struct External {
 }
 
 impl External {
-    /// Parses `NAME=COMMAND` or `COMMAND`; the default name is the stem of the program's file name. A command is split into
-    /// words as by a shell - blanks, quotes, backslashes - but no shell is run: no other character is special.
+    /// Parses `NAME=COMMAND` or `COMMAND`; the default name is the stem of the program's file name. A command is split
+    /// into words as by a shell - blanks, quotes, backslashes - but no shell is run: no other character is special.
     ///
     /// # Errors
     /// Returns a message if there is no command or a quote is not closed.

@@ -1,8 +1,9 @@
 //! Search of the files to run, from paths and filters.
 //!
-//! Invariant: the result does not depend on the order in which the system lists folders. A folder means all files below it
-//! whose extensions are those of languages. Files in folders called `parts` are included by others and are no programs by themselves, so
-//! these folders are skipped, as are hidden folders and links to folders. A path to a file means that file.
+//! Invariant: the result does not depend on the order in which the system lists folders. A folder means all files below
+//! it whose extensions are those of languages. Files in folders called `parts` are included by others and are no
+//! programs by themselves, so these folders are skipped, as are hidden folders and links to folders. A path to a file
+//! means that file.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -78,8 +79,8 @@ fn passes(filter: &str, path: &str) -> bool {
     std::iter::once(path).chain(behind_slashes).any(|end| matches_pattern(filter, end))
 }
 
-/// Returns true if a pattern matches all of a text. Only the last `*` is retried, so the time is at most proportional to
-/// the product of the lengths.
+/// Returns true if a pattern matches all of a text. Only the last `*` is retried, so the time is at most proportional
+/// to the product of the lengths.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut in_pattern, mut in_text) = (0, 0);

@@ -1,7 +1,7 @@
 //! The results of the matrix as JUnit XML: one test suite per column, one test case per file.
 //!
-//! Invariant: the text is well-formed XML 1.0 for all names and outputs: characters that XML does not allow are written as
-//! escapes like `\u{1b}`.
+//! Invariant: the text is well-formed XML 1.0 for all names and outputs: characters that XML does not allow are written
+//! as escapes like `\u{1b}`.
 
 use super::cell::Verdict;
 use super::table::{Column, Table};

@@ -1,4 +1,5 @@
-//! The matrix of programs and engines: every file on every column, in parallel, with the results as text, JSON or JUnit.
+//! The matrix of programs and engines: every file on every column, in parallel, with the results as text, JSON or
+//! JUnit.
 //!
 //! ```text
 //! paths --find--> files --plan--> entries --work--> rows of cells --text|json|junit--> a report

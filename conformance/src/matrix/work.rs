@@ -29,8 +29,8 @@ use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, Strea
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::Value;
 
-/// The number of programs that are made ready at once: enough to share the cost of a run of the C compiler, few enough that
-/// the threads finish at about the same time.
+/// The number of programs that are made ready at once: enough to share the cost of a run of the C compiler, few enough
+/// that the threads finish at about the same time.
 const BATCH: usize = 48;
 
 /// The host stack of a thread that runs engines, in bytes.
@@ -78,8 +78,8 @@ pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     Table { columns: plan.columns.clone(), rows, time: begun.elapsed() }
 }
 
-/// Makes batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch takes
-/// much longer than the others.
+/// Makes batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch
+/// takes much longer than the others.
 fn batches<T>(items: Vec<T>, threads: usize) -> Vec<Vec<T>> {
     let size = items.len().div_ceil(threads).clamp(1, BATCH);
     let mut batches: Vec<Vec<T>> = Vec::new();
@@ -121,8 +121,8 @@ fn read(plan: &Plan, path: &Path) -> Entry {
     Entry { path: path.to_path_buf(), read }
 }
 
-/// Checks that a file can be read repeatedly, as is done here, and is not too large for a program; returns the reason if
-/// not.
+/// Checks that a file can be read repeatedly, as is done here, and is not too large for a program; returns the reason
+/// if not.
 fn is_plain(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
     if !metadata.is_file() {
@@ -230,7 +230,8 @@ fn alone(engine: Engine, task: Task<'_>, settings: &Settings) -> Result<Ready, S
     ready.into_iter().next().ok_or_else(|| "the engine made nothing of the program".to_owned())
 }
 
-/// Returns the result of a closure, or the message of its panic: a bug of an engine must not affect the results of others.
+/// Returns the result of a closure, or the message of its panic: a bug of an engine must not affect the results of
+/// others.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
@@ -395,8 +396,8 @@ enum Written {
     All,
 }
 
-/// Rewrites the expected output of a case to the observed one, or writes all expectations of a program. Returns the case as
-/// it is then; none if it stays the same.
+/// Rewrites the expected output of a case to the observed one, or writes all expectations of a program. Returns the
+/// case as it is then; none if it stays the same.
 fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option<Case>, String> {
     let errors = match written {
         Written::Output => Vec::new(),

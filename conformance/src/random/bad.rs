@@ -1,8 +1,9 @@
 //! Generator of invalid cases: programs that are ill-typed or malformed, and random texts.
 //!
-//! The result of an invalid program is a part of the language: the same message at the same place after the same output. So
-//! most of these are mutations of good programs that get as far as running; the rest is for the front end, which has to
-//! accept or reject all possible bytes. In the original programs all names are bound, so that most faults occur late.
+//! The result of an invalid program is a part of the language: the same message at the same place after the same
+//! output. So most of these are mutations of good programs that get as far as running; the rest is for the front end,
+//! which has to accept or reject all possible bytes. In the original programs all names are bound, so that most faults
+//! occur late.
 
 use super::case::{Case, Source};
 use super::dials::GeneratorOptions;

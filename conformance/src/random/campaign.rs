@@ -44,8 +44,8 @@ pub struct Plan {
     pub engines: Vec<Engine>,
     /// The settings of compilation.
     pub settings: Settings,
-    /// One case in so many is compiled; besides, each case that reaches an operation in a nesting that no earlier case of
-    /// the campaign reached. 1 compiles all.
+    /// One case in so many is compiled; besides, each case that reaches an operation in a nesting that no earlier case
+    /// of the campaign reached. 1 compiles all.
     pub compiled_one_in: u64,
     /// The seed of all cases.
     pub seed: u64,
@@ -102,8 +102,8 @@ impl Plan {
         tally
     }
 
-    /// Checks the derivatives of some procedures on each engine. The counts are those of the first engine, which is given
-    /// all of the procedures.
+    /// Checks the derivatives of some procedures on each engine. The counts are those of the first engine, which is
+    /// given all of the procedures.
     fn check_gradients(&self, numbers: Range<u64>) -> Tally {
         let mut tally = Tally::default();
         for number in numbers {

@@ -1,7 +1,7 @@
 //! Comparison of cases on engines in everything observable: output to the last bit, errors in every part, steps.
 //!
-//! Cases come in batches, so that an engine that compiles can compile many programs at once. All engines are compared with
-//! the first one given. Panics of engines are observed like other behaviour.
+//! Cases come in batches, so that an engine that compiles can compile many programs at once. All engines are compared
+//! with the first one given. Panics of engines are observed like other behaviour.
 
 use super::case::{Case, Limit, MOST_STEPS};
 use super::suspension::{Parts, Route, run_in_parts};
@@ -31,8 +31,8 @@ const QUICK: Duration = Duration::from_millis(200);
 /// cases. If an engine reaches it nothing is compared.
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// The most bytes of output: a program that doubles a pair with each step could print forever. The output is then closed,
-/// which is no error, and every engine has to stop at the same line.
+/// The most bytes of output: a program that doubles a pair with each step could print forever. The output is then
+/// closed, which is no error, and every engine has to stop at the same line.
 const MOST_OUTPUT: usize = 4 << 20;
 
 /// The observed behaviour of an engine on a case.
@@ -140,8 +140,8 @@ impl Job<'_> {
     }
 }
 
-/// Runs a batch of cases on engines and compares each with the behaviour of the first engine. The results are in the order
-/// of the cases; there are none without engines. `settings` are those of compilation.
+/// Runs a batch of cases on engines and compares each with the behaviour of the first engine. The results are in the
+/// order of the cases; there are none without engines. `settings` are those of compilation.
 pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<Compared> {
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
     let loaded: Vec<Load> = batch.iter().map(load_case).collect();

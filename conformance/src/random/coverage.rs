@@ -1,10 +1,10 @@
 //! Coverage: the operations of the table that a program certainly executes, and the operators of differentiation around
 //! them.
 //!
-//! The traversal follows only code that every error-free run executes: operands, bindings, conditions, and the bodies of
-//! lambdas that are written as the operator of a call or as the procedure of an operator of differentiation. It follows no
-//! branches and no procedures that are called elsewhere. An operation counts for its enclosing operators if, for each of
-//! them, some operand varies with it. So the counts are lower bounds.
+//! The traversal follows only code that every error-free run executes: operands, bindings, conditions, and the bodies
+//! of lambdas that are written as the operator of a call or as the procedure of an operator of differentiation. It
+//! follows no branches and no procedures that are called elsewhere. An operation counts for its enclosing operators if,
+//! for each of them, some operand varies with it. So the counts are lower bounds.
 
 use super::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
 use serde::{Deserialize, Serialize};
@@ -116,7 +116,8 @@ impl Coverage {
         self.counts.len()
     }
 
-    /// The number of pairs of an operation and one of the [`stacks`] that were reached, and the number of all such pairs.
+    /// The number of pairs of an operation and one of the [`stacks`] that were reached, and the number of all such
+    /// pairs.
     pub fn share(&self) -> (usize, usize) {
         let all = OPERATIONS.len() * stacks().len();
         (all - self.below(1).len(), all)

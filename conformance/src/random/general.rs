@@ -322,7 +322,8 @@ impl Generator {
         Node::new(Form::Letrec(definitions), wanted.clone(), children)
     }
 
-    /// The parameters and the body of a procedure that counts its first operand down and then calls one of the same type.
+    /// The parameters and the body of a procedure that counts its first operand down and then calls one of the same
+    /// type.
     pub fn recursive_body(&mut self, next: &str, others: &[Type], result: &Type, size: usize) -> (Vec<Pattern>, Node) {
         let counter = self.fresh(&Type::Count);
         let (patterns, bindings) = self.patterns(others);

@@ -1,11 +1,11 @@
 //! Random procedures whose derivatives are checked in four ways ([`crate::gradcheck`]): counts and findings.
 //!
-//! A derivative that is 0 tests little, and one without a difference quotient tests nothing: both are counted, so that a
-//! check without effect is noticed.
+//! A derivative that is 0 tests little, and one without a difference quotient tests nothing: both are counted, so that
+//! a check without effect is noticed.
 //!
-//! A derivative that is wrong because of a real that is no finite double ([`Verdict::WrongBeyondRange`]) is wrong for the
-//! author of the procedure, but has the bits that the language defines: the engines are correct. It is counted separately,
-//! and is no finding.
+//! A derivative that is wrong because of a real that is no finite double ([`Verdict::WrongBeyondRange`]) is wrong for
+//! the author of the procedure, but has the bits that the language defines: the engines are correct. It is counted
+//! separately, and is no finding.
 
 use super::case::Case;
 use super::compare::caught;
@@ -209,7 +209,8 @@ mod tests {
     use crate::random::{GeneratorOptions, Sort, Source, generate};
 
     /// A sine whose derivative, as engines compute it, is a thousandth too large: the added term is a thousandth of an
-    /// angle that grows with x, but has a period far smaller than the step of a quotient, and no value above that period.
+    /// angle that grows with x, but has a period far smaller than the step of a quotient, and no value above that
+    /// period.
     const WRONG_SINE: &str = "(define (wrong-sine x)
         (let ((y (* x 1e40))) (+ (sin x) (* 1e-3 (/ (atan (sin y) (cos y)) 1e40)))))\n";
 

@@ -1,6 +1,7 @@
 //! Expressions that use a library: its procedures are called, differentiated by operators, and transformed.
 //!
-//! Types do not state the length of a vector or the shape of a matrix, so a call is written together with all its operands.
+//! Types do not state the length of a vector or the shape of a matrix, so a call is written together with all its
+//! operands.
 
 use super::coverage::Mode;
 use super::generate::Generator;

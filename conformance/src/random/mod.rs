@@ -5,11 +5,11 @@
 //!                                                             --tally--> counts --shrink, report--> small cases
 //! ```
 //!
-//! Invariant: a case is a function of its seed, its sort and the parameters ([`GeneratorOptions`]) alone, the same on every machine.
-//! Good programs keep to simple types and recur only by counting down, so all of them terminate; a share runs under a step
-//! limit, since engines have to agree on limits as well. Bad programs are mutations of good ones, or random text.
-//! [`coverage`] reports the operations that good programs certainly execute, [`names`] and [`shapes`] the constructs in
-//! their text; [`campaign`] runs many cases.
+//! Invariant: a case is a function of its seed, its sort and the parameters ([`GeneratorOptions`]) alone, the same on
+//! every machine. Good programs keep to simple types and recur only by counting down, so all of them terminate; a share
+//! runs under a step limit, since engines have to agree on limits as well. Bad programs are mutations of good ones, or
+//! random text. [`coverage`] reports the operations that good programs certainly execute, [`names`] and [`shapes`] the
+//! constructs in their text; [`campaign`] runs many cases.
 
 pub mod bad;
 pub mod campaign;

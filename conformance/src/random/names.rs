@@ -1,7 +1,7 @@
 //! Occurrences of the names of the language in programs, by the operators of differentiation around them.
 //!
-//! This counts occurrences, whereas [`super::coverage`] counts operations that are certainly executed: a name counts for
-//! the operators in whose procedures it is written, independent of control flow.
+//! This counts occurrences, whereas [`super::coverage`] counts operations that are certainly executed: a name counts
+//! for the operators in whose procedures it is written, independent of control flow.
 
 use super::tree::{Form, Node, Tree};
 use super::types::Type;

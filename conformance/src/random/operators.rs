@@ -1,7 +1,8 @@
-//! Expressions that differentiate: forward and reverse mode of procedures over any data, and probes of single operations.
+//! Expressions that differentiate: forward and reverse mode of procedures over any data, and probes of single
+//! operations.
 //!
-//! Tangents and cotangents conform to their primals by construction: they are written with the primal, or made from it or
-//! from the result.
+//! Tangents and cotangents conform to their primals by construction: they are written with the primal, or made from it
+//! or from the result.
 
 use super::coverage::Mode;
 use super::generate::{Binding, Generator};

@@ -1,7 +1,7 @@
 //! The printer of random programs.
 //!
-//! A form that fits into a line is printed on one; a longer one has its parts below one another. So errors have places on
-//! many lines, and programs are readable.
+//! A form that fits into a line is printed on one; a longer one has its parts below one another. So errors have places
+//! on many lines, and programs are readable.
 
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use vlad_shared::table::number;

@@ -132,9 +132,9 @@ impl Generator {
         items.extend(others);
     }
 
-    /// Sometimes gives a procedure of one real the name of one of the prelude, which it then replaces. The name must not
-    /// occur in any definition of the program, because the procedure itself could depend on it, and that recursion would
-    /// not terminate.
+    /// Sometimes gives a procedure of one real the name of one of the prelude, which it then replaces. The name must
+    /// not occur in any definition of the program, because the procedure itself could depend on it, and that recursion
+    /// would not terminate.
     fn replace_prelude(&mut self, tree: &mut Tree) {
         const NAMES: [&str; 3] = ["sqr", "cube", "even?"];
         let name = self.word(&NAMES);

@@ -1,12 +1,12 @@
 //! The file format of cases: the program, after comments for its input, limit and suspension.
 //!
-//! Invariant: a case that is read back runs like the original, with the same places in errors, since the comments are no
-//! part of the program. Three of them state the run, and all three are required:
+//! Invariant: a case that is read back runs like the original, with the same places in errors, since the comments are
+//! no part of the program. Three of them state the run, and all three are required:
 //!
 //! - `; input:` and its reals;
-//! - `; limit:` and `none`, or `open`, or the part of its steps that it may take. `none` is the limit that all cases have,
-//!   far above most programs. `open` is the same for the first engine, and no limit at all for each later engine if the
-//!   first one kept it: programs without a limit are compiled differently. ([`Limit`])
+//! - `; limit:` and `none`, or `open`, or the part of its steps that it may take. `none` is the limit that all cases
+//!   have, far above most programs. `open` is the same for the first engine, and no limit at all for each later engine
+//!   if the first one kept it: programs without a limit are compiled differently. ([`Limit`])
 //! - `; suspended:` and `no`, or `by choice` and the seed of its suspension.
 
 use super::case::{Case, Limit, Source};

@@ -1,10 +1,10 @@
 //! Shrinking of a case: the same failure from a smaller program.
 //!
-//! Each step is an [`Edit`]. As in delta debugging the largest reductions come first: whole ranges of definitions, bindings
-//! and operands, then halves of them, quarters and so on, and constants in place of whole expressions; then single nodes.
-//! Edits need not keep a program well-formed: a program that does not load behaves the same on every engine, and so is no
-//! failure. The search ends when no edit keeps the failure, or when the time is over. A case without a tree is shrunk as
-//! text: [`shrink_text`].
+//! Each step is an [`Edit`]. As in delta debugging the largest reductions come first: whole ranges of definitions,
+//! bindings and operands, then halves of them, quarters and so on, and constants in place of whole expressions; then
+//! single nodes. Edits need not keep a program well-formed: a program that does not load behaves the same on every
+//! engine, and so is no failure. The search ends when no edit keeps the failure, or when the time is over. A case
+//! without a tree is shrunk as text: [`shrink_text`].
 
 use super::case::{Case, Source};
 use super::edits::{self, Edit, List};
@@ -30,8 +30,8 @@ const LARGE: usize = 4;
 /// The least number of operands for which ranges are dropped.
 const MANY: usize = 4;
 
-/// Returns the smallest case found that still fails, as reported by `fails`. The given case fails. No trial begins after
-/// `time`.
+/// Returns the smallest case found that still fails, as reported by `fails`. The given case fails. No trial begins
+/// after `time`.
 pub fn shrink(case: Case, time: Duration, mut fails: impl FnMut(&Case) -> bool) -> Case {
     let begun = Instant::now();
     if let Source::Text(bytes) = &case.source.clone() {
@@ -65,7 +65,8 @@ struct Search<'fails> {
     kept: usize,
 }
 
-/// A hash of everything in a case that matters, as text: equality of reals would report NaN as changed and -0 as unchanged.
+/// A hash of everything in a case that matters, as text: equality of reals would report NaN as changed and -0 as
+/// unchanged.
 fn looks(case: &Case) -> u64 {
     let mut hasher = DefaultHasher::new();
     (case.text(), case.input_text(), format!("{:?} {:?}", case.limit, case.suspension)).hash(&mut hasher);
@@ -113,8 +114,8 @@ impl Search<'_> {
         }
     }
 
-    /// Drops ranges of a list: all of it, halves, quarters, and so on, the last first, because later elements use earlier
-    /// ones.
+    /// Drops ranges of a list: all of it, halves, quarters, and so on, the last first, because later elements use
+    /// earlier ones.
     fn thin(&mut self, list: List) -> bool {
         let before = self.kept;
         let mut width = self.length(list);
@@ -227,8 +228,8 @@ fn edits_of(tree: &Tree, number: usize) -> Option<Vec<Edit>> {
     Some(plainer.chain(parts).chain(point).chain(operands).chain(bindings).collect())
 }
 
-/// The preorder positions of descendants that can replace a node: those of the same type, or of any type if the node is an
-/// expression of the program.
+/// The preorder positions of descendants that can replace a node: those of the same type, or of any type if the node is
+/// an expression of the program.
 fn parts(node: &Node, is_expression: bool) -> Vec<usize> {
     let mut all = Vec::new();
     sketch(node, &mut all);

@@ -1,9 +1,9 @@
 //! The generator of procedures with a point, for checks of their derivatives, which exist at most points.
 //!
-//! A program has any definitions, then the procedure [`FUNCTION`] and the point [`POINT`], and an application of the one to
-//! the other. Point and value are data. The procedure uses everything that good programs use, except for names that
-//! difference quotients cannot follow, and tests of equality, whose results depend on rounding. Most reals of the value are
-//! made from reals of the point, because a random expression mostly depends little on it.
+//! A program has any definitions, then the procedure [`FUNCTION`] and the point [`POINT`], and an application of the
+//! one to the other. Point and value are data. The procedure uses everything that good programs use, except for names
+//! that difference quotients cannot follow, and tests of equality, whose results depend on rounding. Most reals of the
+//! value are made from reals of the point, because a random expression mostly depends little on it.
 
 use super::case::{Case, Limit, Source};
 use super::dials::GeneratorOptions;
@@ -24,7 +24,8 @@ pub const POINT: &str = "point";
 /// evaluates.
 const MOST_OPERATORS: usize = MOST_DIFFERENCES - 1;
 
-/// The number of rejected programs after which the next ones are smaller, since large ones rarely avoid all excluded names.
+/// The number of rejected programs after which the next ones are smaller, since large ones rarely avoid all excluded
+/// names.
 const TRIALS: u64 = 50;
 
 /// The names that are excluded.
@@ -100,8 +101,8 @@ impl Generator {
         }
     }
 
-    /// A real that depends on some reals: an operation on one of them, bare or inside operators, or an expression that may
-    /// use such a real through a `let`, a list or a closure.
+    /// A real that depends on some reals: an operation on one of them, bare or inside operators, or an expression that
+    /// may use such a real through a `let`, a list or a closure.
     fn dependent_real(&mut self, sources: &[Node], size: usize) -> Node {
         let source = self.pick(sources, Node::real(1.0));
         let source = if size > 24 && self.chance(60) { self.dependent_real(sources, size / 2) } else { source };

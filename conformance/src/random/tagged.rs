@@ -1,7 +1,7 @@
 //! Expressions that tag values by the reflective basis, call transformed procedures, and remove tags.
 //!
-//! A tag is a part of the type, so tagged values can be bound, passed and stored like all others; the tag is removed where
-//! a value without it is needed.
+//! A tag is a part of the type, so tagged values can be bound, passed and stored like all others; the tag is removed
+//! where a value without it is needed.
 
 use super::coverage::Mode;
 use super::generate::{Binding, Generator};

@@ -1,8 +1,8 @@
 //! Random programs as trees that are close to their printed text.
 //!
-//! Invariant: the children of a node are in the order of the text, and every form determines their number. No name is bound
-//! again in its own scope, so cutting and moving subtrees captures nothing. Traversals that change nodes are recursive: the
-//! generator bounds its trees to some thousand nodes, and shrinking hardly enlarges any.
+//! Invariant: the children of a node are in the order of the text, and every form determines their number. No name is
+//! bound again in its own scope, so cutting and moving subtrees captures nothing. Traversals that change nodes are
+//! recursive: the generator bounds its trees to some thousand nodes, and shrinking hardly enlarges any.
 
 use super::types::{Mark, Type};
 use std::iter;

@@ -1,7 +1,7 @@
 //! The types of random programs.
 //!
-//! Invariant: they are simple types, so a program that keeps to them terminates: the only recursion is in the forms that
-//! the generator writes, down from a [`Type::Count`]. The language itself has no types; these are no part of it.
+//! Invariant: they are simple types, so a program that keeps to them terminates: the only recursion is in the forms
+//! that the generator writes, down from a [`Type::Count`]. The language itself has no types; these are no part of it.
 
 /// A tag of the reflective basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

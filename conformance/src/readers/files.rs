@@ -1,7 +1,7 @@
 //! The readers of files that vlad writes: capsule files and entries of the cache.
 //!
-//! Both end in a checksum, which detects damage. Here it is computed for arbitrary bytes, so that the checks after it are
-//! tested.
+//! Both end in a checksum, which detects damage. Here it is computed for arbitrary bytes, so that the checks after it
+//! are tested.
 
 use super::condition::ensure;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,8 @@ use vlad_shared::runtime::suspended::{Part, PartEnd};
 use vlad_shared::snapshot::capsule_file;
 use vlad_shared::table::number::Notation;
 
-/// The programs whose runs are suspended: data, closures, groups, capsules, vectors, tagged values, the prelude's loops.
+/// The programs whose runs are suspended: data, closures, groups, capsules, vectors, tagged values, the prelude's
+/// loops.
 const PROGRAMS: [&str; 5] = [
     "(define (f s l) (if (null? l) (s 1) (+ (s (car l)) (f s (cdr l))))) (f (lambda (x) (* x x)) (list 1 2 3))",
     "(letrec ((even (lambda (n) (if (= n 0) #t (odd (- n 1))))) (odd (lambda (n) (if (= n 0) #f (even (- n 1))))))
@@ -77,8 +78,8 @@ fn suspended(program: &Program, after: u64) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// Checks a forged capsule file. The first byte selects a program; the others follow the beginning of its capsule file, and
-/// the checksum is computed. The file is refused, or is a run, which is then written as it was read, repeatedly.
+/// Checks a forged capsule file. The first byte selects a program; the others follow the beginning of its capsule file,
+/// and the checksum is computed. The file is refused, or is a run, which is then written as it was read, repeatedly.
 pub fn capsules(bytes: &[u8]) -> Result<(), String> {
     let Some((choice, payload)) = bytes.split_first() else { return damaged(bytes) };
     damaged(payload)?;
@@ -143,8 +144,8 @@ pub fn suspended_runs() -> Result<Vec<Vec<u8>>, String> {
 /// A key in the form of the cache's keys.
 const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Checks that bytes are no entry unless they are sealed, that sealed ones are, and that a changed or lost byte makes them
-/// invalid.
+/// Checks that bytes are no entry unless they are sealed, that sealed ones are, and that a changed or lost byte makes
+/// them invalid.
 pub fn cache(bytes: &[u8]) -> Result<(), String> {
     if let Ok(object) = unseal(KEY, bytes) {
         let stored = [object, seal(KEY, object).as_bytes()].concat();

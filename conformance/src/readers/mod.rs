@@ -1,8 +1,8 @@
 //! Readers of untrusted bytes, with properties that hold for all inputs.
 //!
-//! Invariant: a property is a function from bytes to a fault, if there is one; it does not panic by itself, terminates on
-//! all bytes, and reads nothing else. Coverage-guided fuzzing (`conformance/fuzz`) and the test of mutated seeds check the
-//! same properties.
+//! Invariant: a property is a function from bytes to a fault, if there is one; it does not panic by itself, terminates
+//! on all bytes, and reads nothing else. Coverage-guided fuzzing (`conformance/fuzz`) and the test of mutated seeds
+//! check the same properties.
 
 mod condition;
 mod files;

@@ -19,8 +19,8 @@ use vlad_shared::table::number::{self, Notation};
 /// The most bytes of the rendering of two hundred errors, each with its label.
 const MOST_SHOWN: usize = 200 * 4_000;
 
-/// Checks that spans increase and lie on character boundaries, and that the tokens' texts, joined by blanks, give the same
-/// tokens.
+/// Checks that spans increase and lie on character boundaries, and that the tokens' texts, joined by blanks, give the
+/// same tokens.
 pub fn lexer(bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes);
     let (mut names, mut report) = (Names::new(), Report::default());
@@ -68,8 +68,8 @@ fn input(bytes: &[u8]) -> Input {
     }
 }
 
-/// Checks that a program has sound core, which is converted soundly, and that other texts have errors that can be shown. A
-/// printed surface tree reads back as the same tree.
+/// Checks that a program has sound core, which is converted soundly, and that other texts have errors that can be
+/// shown. A printed surface tree reads back as the same tree.
 pub fn parser(bytes: &[u8]) -> Result<(), String> {
     if let Ok(printed) = surface(input(bytes), &Options::default()) {
         let again = surface(input(printed.as_bytes()), &Options::default());
@@ -113,8 +113,8 @@ pub fn programs() -> Result<Vec<Vec<u8>>, String> {
     Ok(texts.map(|text| text.as_bytes().to_vec()).to_vec())
 }
 
-/// Checks that a word has the value that other code computes, that every real prints and reads back as the same, and that
-/// the input is read to its end.
+/// Checks that a word has the value that other code computes, that every real prints and reads back as the same, and
+/// that the input is read to its end.
 pub fn numbers(bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes);
     for word in text.split_whitespace().chain(once(&*text)) {

@@ -1,6 +1,6 @@
-//! Tests of derivatives to the last bit: the formula of each coefficient, and the order in which contributions are added
-//! (rule 5a: report, part 9.2). The formulas are written in the language itself, from the report; the sums are computed by
-//! hand, with 1e16 + 1 = 1e16 and 2^53 + 1 = 2^53, so that each order gives another number.
+//! Tests of derivatives to the last bit: the formula of each coefficient, and the order in which contributions are
+//! added (rule 5a: report, part 9.2). The formulas are written in the language itself, from the report; the sums are
+//! computed by hand, with 1e16 + 1 = 1e16 and 2^53 + 1 = 2^53, so that each order gives another number.
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
@@ -100,8 +100,8 @@ const ORDERS: &[(&str, &str)] = &[
     ("(cdr (j* (lambda (x) (+ (* 1 x) (* 1e16 x) (* -1e16 x))) 1 1))", "0"),
     ("(cdr (*j (lambda (x) (+ (* -1e16 x) (* 1e16 x) (* 1 x))) 1 1))", "0"),
     ("(cdr (j* (lambda (x) (+ (* -1e16 x) (* 1e16 x) (* 1 x))) 1 1))", "1"),
-    // A sum nested the other way has the same products, executed in the same order; only forward mode adds differently: 1 +
-    // (1e16 - 1e16).
+    // A sum nested the other way has the same products, executed in the same order; only forward mode adds differently:
+    // 1 + (1e16 - 1e16).
     ("(cdr (*j (lambda (x) (+ (* 1 x) (+ (* 1e16 x) (* -1e16 x)))) 1 1))", "1"),
     ("(cdr (j* (lambda (x) (+ (* 1 x) (+ (* 1e16 x) (* -1e16 x)))) 1 1))", "1"),
     // The order is that of execution, not of the text: here the products are executed c, b, a.
@@ -121,7 +121,8 @@ const ORDERS: &[(&str, &str)] = &[
         "(cdr (*j (lambda (x) (let loop ((y (* 3 x)) (i 2) (l (list x))) (if (= i 0) (list y y y) (loop y (- i 1) (cons y l))))) 1 (list 0.1 0.2 0.3)))",
         "1.8000000000000003",
     ),
-    // Each execution makes a tape node, in a loop as well: the sum of x, 1e16 x, -1e16 x over a list is swept from its end.
+    // Each execution makes a tape node, in a loop as well: the sum of x, 1e16 x, -1e16 x over a list is swept from its
+    // end.
     (
         "(cdr (*j (lambda (x) (let loop ((l (list 1 1e16 -1e16)) (s 0)) (if (null? l) s (loop (cdr l) (+ s (* (car l) x)))))) 1 1))",
         "1",

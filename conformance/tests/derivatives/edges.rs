@@ -1,6 +1,6 @@
-//! The edge cases that the report fixes (part 9): exact derivatives where a function is not smooth or not defined, where a
-//! coefficient is infinite, and where a tangent is zero. They are derived by hand from the formulas of the report, IEEE
-//! arithmetic, and the rules "a (x) b is +0 if either is zero" and "a zero is given back as +0".
+//! The edge cases that the report fixes (part 9): exact derivatives where a function is not smooth or not defined,
+//! where a coefficient is infinite, and where a tangent is zero. They are derived by hand from the formulas of the
+//! report, IEEE arithmetic, and the rules "a (x) b is +0 if either is zero" and "a zero is given back as +0".
 
 use crate::batch::{Batch, Expected};
 use crate::modes::{Mode, definitions};

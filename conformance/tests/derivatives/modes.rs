@@ -1,7 +1,8 @@
 //! The forms of differentiation, and every operation of the table by each of them.
 //!
-//! Part 8 of the report defines the operators, part 15 checkpointing, part 17 the reflective basis; all give the same bits.
-//! A row is checked here by each form alone and by all pairs of forms, one inside the other, against the reference.
+//! Part 8 of the report defines the operators, part 15 checkpointing, part 17 the reflective basis; all give the same
+//! bits. A row is checked here by each form alone and by all pairs of forms, one inside the other, against the
+//! reference.
 
 use crate::batch::Batch;
 use crate::expression::Expression;
@@ -33,7 +34,8 @@ impl Mode {
     /// All of them.
     pub const ALL: [Mode; 5] = [Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bundled, Mode::Pulled];
 
-    /// The name of the operator on procedures of one real; the names of those on procedures of two have a number appended.
+    /// The name of the operator on procedures of one real; the names of those on procedures of two have a number
+    /// appended.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Forward => "forward",

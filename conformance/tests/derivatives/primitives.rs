@@ -89,8 +89,8 @@ impl Oracle {
         let sine = |name: &str| format!("(({name} sin) 0.75)");
         match control {
             Control::IfProcedure => self.branches("(= x 1)", |x| x == 1.0),
-            // j* and *j themselves are differentiated as values: the derivatives of (sin x, x' cos x) by x and x', at 0.75
-            // and 1. A primitive is discrete: it is its own tangent.
+            // j* and *j themselves are differentiated as values: the derivatives of (sin x, x' cos x) by x and x', at
+            // 0.75 and 1. A primitive is discrete: it is its own tangent.
             Control::Forward => {
                 let pushed = "(cdr (j* j* (cons* sin 0.75 1) (cons* sin 1 0)))";
                 self.exactly(&format!("(= (car {pushed}) {})", sine("forward")), "#t");
@@ -135,8 +135,8 @@ impl Oracle {
         }
     }
 
-    /// Expects that a real keeps its derivatives wherever it is moved. The length of a vector depends on no real, and sizes
-    /// are used without their tangents.
+    /// Expects that a real keeps its derivatives wherever it is moved. The length of a vector depends on no real, and
+    /// sizes are used without their tangents.
     fn on_vector(&mut self, on: OnVector) {
         let vector = |elements: &str| format!("(list->vector (list {elements}))");
         let (v, of_v) = (vector("2 3 4"), vector("5 6 7"));

@@ -1,7 +1,7 @@
 //! The reference: partial derivatives of operations in textbook form, and central differences, with 96 digits.
 //!
-//! They are written from the definitions of the functions, not from the table of operations. The two forms of a derivative
-//! are checked against each other (`rows`), so that neither is taken on trust.
+//! They are written from the definitions of the functions, not from the table of operations. The two forms of a
+//! derivative are checked against each other (`rows`), so that neither is taken on trust.
 
 use astro_float_num::BigFloat;
 pub use vlad_conformance::extended::arithmetic::Reference;
@@ -10,8 +10,8 @@ use vlad_conformance::extended::arithmetic::{
 };
 use vlad_shared::table::Operation;
 
-/// The step of central differences relative to the coordinate, as a power of two. Three nested differences lose 3 * 66 of
-/// the 320 bits; the truncation error is of the order of 2^-132.
+/// The step of central differences relative to the coordinate, as a power of two. Three nested differences lose 3 * 66
+/// of the 320 bits; the truncation error is of the order of 2^-132.
 const STEP: i32 = -66;
 
 /// The result of a central difference.

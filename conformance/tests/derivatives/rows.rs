@@ -144,7 +144,8 @@ fn derivatives_of_powers_of_negative_numbers(#[values(1, 2)] order: usize) {
     batch.check();
 }
 
-/// Checks that the first half of the results of `j*` and `*j` is the value itself, to the bit, and that the value is right.
+/// Checks that the first half of the results of `j*` and `*j` is the value itself, to the bit, and that the value is
+/// right.
 #[test]
 fn primals_are_values() {
     let mut reference = Reference::new().unwrap();

@@ -1,10 +1,10 @@
-//! Points at which the rows of the table are checked: ordinary, negative, large, small, and on both sides of branch cuts
-//! and kinks. The kinks themselves are in `edges`.
+//! Points at which the rows of the table are checked: ordinary, negative, large, small, and on both sides of branch
+//! cuts and kinks. The kinks themselves are in `edges`.
 
 use vlad_shared::table::Operation;
 
-/// The points of an operation, each with as many coordinates as the operation has operands. The match is exhaustive: a new
-/// operation has to state its points.
+/// The points of an operation, each with as many coordinates as the operation has operands. The match is exhaustive: a
+/// new operation has to state its points.
 pub fn points(operation: Operation) -> &'static [&'static [f64]] {
     match operation {
         Operation::Add | Operation::Subtract => {

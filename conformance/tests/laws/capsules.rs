@@ -1,5 +1,6 @@
 //! The laws of capsules, for random procedures and operands, at every number of steps: a resumed computation gives the
-//! value of the whole, to the bit, and takes the remaining steps; and derivatives through a capsule are those of the whole.
+//! value of the whole, to the bit, and takes the remaining steps; and derivatives through a capsule are those of the
+//! whole.
 
 use crate::runs::{Seen, loaded, see, see_one};
 use vlad_conformance::random::GeneratorOptions;
@@ -10,7 +11,8 @@ use vlad_conformance::random::types::Type;
 use vlad_engines::Engine;
 use vlad_shared::runtime::run::Limits;
 
-/// Definitions of a procedure `f` and an operand `x`, with their own definitions; without effects, which would be repeated.
+/// Definitions of a procedure `f` and an operand `x`, with their own definitions; without effects, which would be
+/// repeated.
 fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> String {
     let mut generator = Generator::new(seed, GeneratorOptions::default(), Reading::None);
     let mut items = Vec::new();
@@ -43,7 +45,8 @@ fn computations(count: usize, most: u64, text_of: impl Fn(u64) -> String) -> Vec
     (1..).map(text_of).filter(suits).take(count).collect()
 }
 
-/// Runs an expression after each computation on all engines; checks the law on the first and the agreement of the others.
+/// Runs an expression after each computation on all engines; checks the law on the first and the agreement of the
+/// others.
 fn check(texts: &[String], expression: &str, law: impl Fn(&Seen, &str)) {
     let texts: Vec<String> = texts.iter().map(|text| format!("{text}{expression}")).collect();
     let programs: Vec<_> = texts.iter().map(|text| loaded(text)).collect();
@@ -61,7 +64,8 @@ fn check(texts: &[String], expression: &str, law: impl Fn(&Seen, &str)) {
     }
 }
 
-/// The value and the steps of the whole; then for each number of steps the value of the rest, and the steps of both parts.
+/// The value and the steps of the whole; then for each number of steps the value of the rest, and the steps of both
+/// parts.
 const EVERY_CUT: &str = "
 (define steps (primops f x))
 (f x)
@@ -89,8 +93,8 @@ fn the_rest_gives_what_the_whole_gives() {
     });
 }
 
-/// Tests that suspending after l steps, resuming, and suspending again equals a single suspension at the second point, for
-/// all such pairs. A capsule that contains a NaN is not equal to itself.
+/// Tests that suspending after l steps, resuming, and suspending again equals a single suspension at the second point,
+/// for all such pairs. A capsule that contains a NaN is not equal to itself.
 const EVERY_TWO_CUTS: &str = "
 (define steps (primops f x))
 (define (same? a b) (or (equal? a b) (not (equal? b b))))

@@ -1,5 +1,5 @@
-//! The law of `checkpoint-*j`, for random programs: it can replace `*j` anywhere, under all checkpoint options of the run,
-//! without any change in the bits of the output and the number of steps.
+//! The law of `checkpoint-*j`, for random programs: it can replace `*j` anywhere, under all checkpoint options of the
+//! run, without any change in the bits of the output and the number of steps.
 
 use crate::runs::{Seen, loaded, see, see_one};
 use vlad_conformance::random::program::generate;

@@ -1,10 +1,10 @@
-//! The law of Church encodings: data can be replaced by procedures that do what is done with the data. Moving a value makes
-//! no tape node (rule 5a), so the operations on reals stay the same, in the same order: random programs print the same
-//! bits, in primals, forward tangents and reverse gradients.
+//! The law of Church encodings: data can be replaced by procedures that do what is done with the data. Moving a value
+//! makes no tape node (rule 5a), so the operations on reals stay the same, in the same order: random programs print the
+//! same bits, in primals, forward tangents and reverse gradients.
 //!
-//! Three kinds of data are encoded: pairs all uses of which are known (they are destructured at once, or bound by a `let`
-//! whose body only takes their halves), the tests of all `if`s with the connectives in them, and lists that are folded at
-//! once.
+//! Three kinds of data are encoded: pairs all uses of which are known (they are destructured at once, or bound by a
+//! `let` whose body only takes their halves), the tests of all `if`s with the connectives in them, and lists that are
+//! folded at once.
 
 use crate::rewrites::{check_pairs, counts_steps, in_many_programs, rewrite_all, thunk};
 use vlad_conformance::random::program::generate;
@@ -13,8 +13,8 @@ use vlad_conformance::random::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 
-/// The encodings: a pair calls a procedure with its halves, a boolean chooses among two procedures and calls it, a list is
-/// its right fold.
+/// The encodings: a pair calls a procedure with its halves, a boolean chooses among two procedures and calls it, a list
+/// is its right fold.
 const ENCODINGS: &str = "
 (define (church-pair x y) (lambda (select) (select x y)))
 (define (church-of-pair (cons x y)) (church-pair x y))

@@ -1,5 +1,5 @@
-//! Tests of perturbation confusion: nested derivatives that use a variable of an outer one, in every combination of modes.
-//! The expected values are derivatives of polynomials, by hand.
+//! Tests of perturbation confusion: nested derivatives that use a variable of an outer one, in every combination of
+//! modes. The expected values are derivatives of polynomials, by hand.
 
 use crate::check_all;
 

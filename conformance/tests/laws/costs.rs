@@ -1,18 +1,18 @@
-//! Laws of the number of steps, on random programs, as exact equalities derived from the definition: a step is the entry of
-//! one expression node, the limit is tested before it counts, and patterns, returns and the work of primitives cost
-//! nothing.
+//! Laws of the number of steps, on random programs, as exact equalities derived from the definition: a step is the
+//! entry of one expression node, the limit is tested before it counts, and patterns, returns and the work of primitives
+//! cost nothing.
 //!
-//! A place that is rewritten also gets a mark, which is written each time it is reached: `(begin (write m) e)`. The numbers
-//! that are written show how many times each place was reached, under any operators, loops and replayed executions, and
-//! each contains the cost of its place. So the steps of the rewritten program are those of the program, and the cost of
-//! each mark that is written. A mark itself takes 5 steps, since it is `((lambda (ignored) e) (write m))`: two
-//! applications, a lambda, a variable, a constant. The costs of the rewrites without their marks follow from the desugaring
-//! of each form into its nodes:
+//! A place that is rewritten also gets a mark, which is written each time it is reached: `(begin (write m) e)`. The
+//! numbers that are written show how many times each place was reached, under any operators, loops and replayed
+//! executions, and each contains the cost of its place. So the steps of the rewritten program are those of the program,
+//! and the cost of each mark that is written. A mark itself takes 5 steps, since it is `((lambda (ignored) e) (write
+//! m))`: two applications, a lambda, a variable, a constant. The costs of the rewrites without their marks follow from
+//! the desugaring of each form into its nodes:
 //!
 //! - `e` to `e`: 0.
 //! - `e` to `(car (cons e '()))`: 4, which are application, variable, cons, constant.
-//! - `f`, called with n operands, to `(lambda (x ...) (f x ...))`: 2 n + 1 a call, which are application, f, n variables,
-//!   and n - 1 times cons; the lambda itself replaces a variable.
+//! - `f`, called with n operands, to `(lambda (x ...) (f x ...))`: 2 n + 1 a call, which are application, f, n
+//!   variables, and n - 1 times cons; the lambda itself replaces a variable.
 //! - `(let ((f (lambda ...))) e)` to e with the lambda for f: -3, which are application and both lambdas; in e a lambda
 //!   replaces a variable.
 //! - `(f (let ((x e)) y))` to `(let ((x e)) (f y))`: 0, since these are the same nodes in another order.
@@ -113,8 +113,8 @@ fn is_everywhere(law: Law) -> bool {
     }
 }
 
-/// Returns true if a place is taken. The choice depends on the text alone, so that two places with the same text both are:
-/// tangents must have the code of their primals.
+/// Returns true if a place is taken. The choice depends on the text alone, so that two places with the same text both
+/// are: tangents must have the code of their primals.
 fn is_taken(node: &Node) -> bool {
     let letters = format!("{node:?}")
         .bytes()
@@ -246,8 +246,8 @@ fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
     Case { source: Source::Tree(Tree::of(items)), ..first.clone() }
 }
 
-/// Checks that programs without common names are independent: one after the other, they print the output of both and take
-/// the sum of the steps.
+/// Checks that programs without common names are independent: one after the other, they print the output of both and
+/// take the sum of the steps.
 #[test]
 fn independent_programs_add_up() {
     let language: HashSet<&str> = Written::names().collect();
@@ -292,8 +292,8 @@ fn independent_programs_add_up() {
     }
 }
 
-/// Checks that a program of n steps behaves the same under the limit n and without one, and that under each smaller limit
-/// it stops after exactly that many steps, with a prefix of the output.
+/// Checks that a program of n steps behaves the same under the limit n and without one, and that under each smaller
+/// limit it stops after exactly that many steps, with a prefix of the output.
 #[test]
 fn limits_cut_random_programs_at_their_step() {
     let cases: Vec<Case> = (70_000..)

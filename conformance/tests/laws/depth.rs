@@ -102,8 +102,8 @@ fn deep_data_is_printed() {
     });
 }
 
-/// The nesting depth of programs for an engine; a tenth if all code goes through a C compiler, which is enough to break an
-/// engine whose recursion is as deep as the program.
+/// The nesting depth of programs for an engine; a tenth if all code goes through a C compiler, which is enough to break
+/// an engine whose recursion is as deep as the program.
 fn nesting(engine: Engine) -> usize {
     match engine {
         Engine::Interp | Engine::Hybrid => 100_000,

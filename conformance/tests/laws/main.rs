@@ -1,5 +1,5 @@
-//! Laws of the language: metamorphic relations on data of random shapes, closures, nested operators, suspended computations
-//! and very deep structures.
+//! Laws of the language: metamorphic relations on data of random shapes, closures, nested operators, suspended
+//! computations and very deep structures.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod capsules;

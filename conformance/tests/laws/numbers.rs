@@ -1,5 +1,5 @@
-//! Numbers as text: printing gives the shortest decimal that reads back, in the layout of ECMAScript. It is checked against
-//! the digits of another algorithm, for doubles of all magnitudes.
+//! Numbers as text: printing gives the shortest decimal that reads back, in the layout of ECMAScript. It is checked
+//! against the digits of another algorithm, for doubles of all magnitudes.
 
 use crate::check_all;
 use vlad_conformance::numbers::Numbers;

@@ -1,6 +1,6 @@
 //! Procedures that only rearrange data are linear: `j*` rearranges the tangent in the same way, and `*j` sums, for each
-//! position of the argument, the cotangents of the positions that it is moved to. The expectations come from a small model
-//! of data in this file, and all numbers are small whole numbers, so that sums are exact.
+//! position of the argument, the cotangents of the positions that it is moved to. The expectations come from a small
+//! model of data in this file, and all numbers are small whole numbers, so that sums are exact.
 
 use crate::check_all;
 use std::fmt;

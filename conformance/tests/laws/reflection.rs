@@ -56,7 +56,8 @@ fn limits() -> Limits {
     Limits { steps: Some(60_000), strategy: Strategy::default(), ..Limits::default() }
 }
 
-/// Checks that random programs give the same output to the bit, and the same errors, with the operators and in both styles.
+/// Checks that random programs give the same output to the bit, and the same errors, with the operators and in both
+/// styles.
 fn check_programs(first_seed: u64, count: usize) {
     let cases: Vec<(Case, Case)> = (first_seed..)
         .map(|seed| generate(seed, GeneratorOptions::default()))

@@ -1,5 +1,5 @@
-//! Tests that a run that is given up at some step and restarted on another engine behaves like an uninterrupted run: each
-//! line is written once, each number read once, and output, errors and steps are the same.
+//! Tests that a run that is given up at some step and restarted on another engine behaves like an uninterrupted run:
+//! each line is written once, each number read once, and output, errors and steps are the same.
 
 use crate::runs::loaded;
 use rstest::rstest;
@@ -46,8 +46,8 @@ const FAILING: &str = "(define a (read-real)) (write a) (define (f n) (write n) 
 /// A program with an error of its own.
 const WRONG: &str = "(define a (read-real)) (write (list a '())) (car (cdr (list (write 1) (car a))))";
 
-/// Runs a program that is given up on each of some engines after so many steps, and restarted on the next; the last engine
-/// runs it to the end. Returns the output, the outcome, the steps, and the rest of the input.
+/// Runs a program that is given up on each of some engines after so many steps, and restarted on the next; the last
+/// engine runs it to the end. Returns the output, the outcome, the steps, and the rest of the input.
 fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Ready) -> (String, String, u64, String) {
     let mut rest = input.as_bytes();
     let mut host = StreamHost::new(&mut rest, Vec::new(), Notation::WithBits);

@@ -3,8 +3,8 @@
 //!
 //! The rewrites are eta (a procedure that is only called becomes a lambda that calls it; names of operators of
 //! differentiation are exempt in operator position), beta (a lambda replaces the name that is bound to it), floating (a
-//! `let` is moved out of an operand), and a change in the order of definitions of procedures. Programs that count steps are
-//! left out, and the printed form of procedures is not compared.
+//! `let` is moved out of an operand), and a change in the order of definitions of procedures. Programs that count steps
+//! are left out, and the printed form of procedures is not compared.
 
 use crate::check_all;
 use crate::runs::{loaded, see};

@@ -8,7 +8,8 @@ use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 
-/// The observable behaviour of a run: the lines of its output, with the bits of reals; the kind of its error; its steps.
+/// The observable behaviour of a run: the lines of its output, with the bits of reals; the kind of its error; its
+/// steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub output: Vec<String>,
@@ -22,8 +23,8 @@ pub fn loaded(text: &str) -> Program {
     load(input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics))
 }
 
-/// Runs programs with their inputs on an engine under some limits, all of which bound the same quantities. The results are
-/// by limit, then by program. Each program is made ready once.
+/// Runs programs with their inputs on an engine under some limits, all of which bound the same quantities. The results
+/// are by limit, then by program. Each program is made ready once.
 pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();

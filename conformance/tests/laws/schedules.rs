@@ -1,5 +1,5 @@
-//! Tests of the execution of `checkpoint-*j`: engines report each action of its schedule, and the number of steps actually
-//! executed. The numbers are those of the closed forms, and the same on every engine.
+//! Tests of the execution of `checkpoint-*j`: engines report each action of its schedule, and the number of steps
+//! actually executed. The numbers are those of the closed forms, and the same on every engine.
 
 use rstest::rstest;
 use std::io;
@@ -46,9 +46,9 @@ struct Taken {
     most_snapshots: usize,
 }
 
-/// A program with a loop of 15 n + 10 steps. The procedure's body before the loop takes 5: the application, the variable,
-/// the pair, n and x. Each n takes 15: `if`, `(zero? i)` 3, then the application, the variable, the pair, `(- i 1)` 5 and
-/// `(sin x)` 3. The end takes 5: `if`, `(zero? i)` 3 and x.
+/// A program with a loop of 15 n + 10 steps. The procedure's body before the loop takes 5: the application, the
+/// variable, the pair, n and x. Each n takes 15: `if`, `(zero? i)` 3, then the application, the variable, the pair, `(-
+/// i 1)` 5 and `(sin x)` 3. The end takes 5: `if`, `(zero? i)` 3 and x.
 fn program(n: u64) -> Program {
     let text =
         format!("(define (go i x) (if (zero? i) x (go (- i 1) (sin x))))\n(checkpoint-*j (lambda (x) (go {n} x)) 1 1)");

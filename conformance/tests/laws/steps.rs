@@ -1,7 +1,7 @@
-//! Tests of step limits: a program that takes n steps finishes under the limit n and fails under every smaller one, after
-//! exactly that many steps and with a prefix of its output; every engine stops there with the same error. So stopping is
-//! exact at every step, independent of the size of an engine's units of evaluation, and the stop point moves from node to
-//! node with the counted steps.
+//! Tests of step limits: a program that takes n steps finishes under the limit n and fails under every smaller one,
+//! after exactly that many steps and with a prefix of its output; every engine stops there with the same error. So
+//! stopping is exact at every step, independent of the size of an engine's units of evaluation, and the stop point
+//! moves from node to node with the counted steps.
 
 use rstest::rstest;
 use vlad_conformance::fast_build::fast_build_settings;
@@ -31,8 +31,8 @@ fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
     Run { output: String::from_utf8(host.into_output()).unwrap(), failure, steps: report.steps }
 }
 
-/// Runs a program on an engine without a limit, and then under each limit up to the number of its steps. Each engine makes
-/// the program ready twice: once to be run without a limit, once for all limits.
+/// Runs a program on an engine without a limit, and then under each limit up to the number of its steps. Each engine
+/// makes the program ready twice: once to be run without a limit, once for all limits.
 fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
     let limits = [None, Some(0)].map(|steps| Limits { steps, ..Limits::default() });
     let tasks = limits.each_ref().map(|limits| Task { program, limits });

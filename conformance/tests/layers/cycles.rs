@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A graph: the successors of each node, each with the reason of the edge.
 pub type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Returns a shortest cycle through the first node, by name, of each strongly connected component that has one: a line for
-/// each of its edges, with the reason.
+/// Returns a shortest cycle through the first node, by name, of each strongly connected component that has one: a line
+/// for each of its edges, with the reason.
 pub fn cycles(graph: &Graph) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut done: BTreeSet<&String> = BTreeSet::new();

@@ -1,9 +1,9 @@
-//! The layers of the project: the crates that each crate may import, and modules without cycles within each crate and within
-//! the C runtime ([`runtime`]).
+//! The layers of the project: the crates that each crate may import, and modules without cycles within each crate and
+//! within the C runtime ([`runtime`]).
 //!
-//! The crates come from `cargo metadata`. The graph of a crate's modules comes from its sources, parsed by `syn`: a module is a file, and an
-//! edge leads from a file that names an item to the file that defines it. Imports through a `pub use` count for the file behind it.
-//! Tests and their imports do not count.
+//! The crates come from `cargo metadata`. The graph of a crate's modules comes from its sources, parsed by `syn`: a
+//! module is a file, and an edge leads from a file that names an item to the file that defines it. Imports through a
+//! `pub use` count for the file behind it. Tests and their imports do not count.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 mod cycles;

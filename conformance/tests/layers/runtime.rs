@@ -1,10 +1,10 @@
-//! The C runtime consists of layers: no cycle of modules, each file includes the headers of what it names, and the order
-//! is the one that `compiler/runtime/driver.h` lists.
+//! The C runtime consists of layers: no cycle of modules, each file includes the headers of what it names, and the
+//! order is the one that `compiler/runtime/driver.h` lists.
 //!
-//! A module is a pair of a source and a header of one name, or a header alone; coefficients.c, which is generated, belongs
-//! to arithmetic. A module uses another if one of its files includes the header of the other, or if its source names what
-//! the source of the other defines with external linkage. The C is read as text, which suffices for the runtime: its
-//! definitions stand at the outermost level, its names begin with `vlad_`, and no macro defines anything.
+//! A module is a pair of a source and a header of one name, or a header alone; coefficients.c, which is generated,
+//! belongs to arithmetic. A module uses another if one of its files includes the header of the other, or if its source
+//! names what the source of the other defines with external linkage. The C is read as text, which suffices for the
+//! runtime: its definitions stand at the outermost level, its names begin with `vlad_`, and no macro defines anything.
 
 use super::cycles::{Graph, cycles};
 use std::collections::{BTreeMap, BTreeSet};

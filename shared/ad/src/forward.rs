@@ -1,8 +1,8 @@
 //! `(j* f x x')` = `(cons y y')`: the value of f at x and its directional derivative along x' (forward mode).
 //!
-//! Entry: x and x' become dual numbers of a new level, position by position. Exit: the level is stripped from the result,
-//! which is split into its primal and its tangent; a position that is not of the level is constant at it and has the
-//! tangent +0.
+//! Entry: x and x' become dual numbers of a new level, position by position. Exit: the level is stripped from the
+//! result, which is split into its primal and its tangent; a position that is not of the level is constant at it and
+//! has the tangent +0.
 
 use crate::arithmetic::{Levels, given_back};
 use crate::context::TraversalContext;

@@ -28,8 +28,8 @@ pub fn bundle(primal: &Value, tangent: &Value, context: &mut TraversalContext<'_
     Ok(Value::tagged(Tagged::Bundle(bundle)))
 }
 
-/// Strips from a tangent or cotangent the tag that says it is one, if it has that tag. The tangent of a perturbation is a
-/// perturbation itself, so the tag counts only if the tangent has more of them than the value.
+/// Strips from a tangent or cotangent the tag that says it is one, if it has that tag. The tangent of a perturbation is
+/// a perturbation itself, so the tag counts only if the tangent has more of them than the value.
 pub fn strip_tangent_tag<'value>(mark: Mark, tangent: &'value Value, of: &Value) -> (&'value Value, Tagging) {
     match unmarked(mark, tangent) {
         Some(content) if depth(mark, tangent) > depth(mark, of) => (content, Tagging::Tagged),

@@ -1,9 +1,9 @@
 //! `(*j f x y')` = `(cons y x')`: the value of f at x and the cotangent of x for the cotangent y' of the value (reverse
 //! mode).
 //!
-//! Entry: each position of x becomes a node of a new level's tape. Exit: y' is added to the accumulators of the result's
-//! nodes, left to right; the reverse sweep runs over the tape; x' has the shape of x and holds the accumulated cotangents
-//! of its nodes.
+//! Entry: each position of x becomes a node of a new level's tape. Exit: y' is added to the accumulators of the
+//! result's nodes, left to right; the reverse sweep runs over the tape; x' has the shape of x and holds the accumulated
+//! cotangents of its nodes.
 
 use crate::arithmetic::{Levels, given_back, tape_is_full};
 use crate::context::TraversalContext;

@@ -5,8 +5,8 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Checks that a program is sound: every number is in range, every node belongs to one place, locals are bound where they
-/// are referred to, captures refer to the enclosing activation, and the prelude's nodes come first.
+/// Checks that a program is sound: every number is in range, every node belongs to one place, locals are bound where
+/// they are referred to, captures refer to the enclosing activation, and the prelude's nodes come first.
 ///
 /// # Errors
 /// A description of the violation, for the author of the pass that made the program.

@@ -1,7 +1,8 @@
 //! Constants of core: numbers, booleans, the empty list, and quoted pairs and vectors of them, in an arena.
 //!
-//! Invariant ([`Constants::check`]): the parts of a constant have smaller numbers than the constant. So constants are acyclic, one
-//! pass from the first to the last can build values of all of them, and no depth of data needs the host's stack.
+//! Invariant ([`Constants::check`]): the parts of a constant have smaller numbers than the constant. So constants are
+//! acyclic, one pass from the first to the last can build values of all of them, and no depth of data needs the host's
+//! stack.
 
 use crate::summary::summary_of;
 use std::io::{self, Write};
@@ -121,7 +122,8 @@ impl Constants {
         }
     }
 
-    /// Returns true if two constants have the same structure and the same bits: code with NaN in it is the same as itself.
+    /// Returns true if two constants have the same structure and the same bits: code with NaN in it is the same as
+    /// itself.
     pub fn same(&self, first: ConstantId, second: ConstantId) -> bool {
         let mut pending = vec![(first, second)];
         while let Some((first, second)) = pending.pop() {

@@ -1,7 +1,7 @@
 //! Diagnostics, the errors and warnings for the user: kind, message, place, hint, pending calls.
 //!
-//! A diagnostic is data; nothing here prints (the binary does, through [`crate::render`]). Engines agree on kind, message
-//! and span. Internal bugs are not diagnostics: see [`vlad_table::internal_bug`].
+//! A diagnostic is data; nothing here prints (the binary does, through [`crate::render`]). Engines agree on kind,
+//! message and span. Internal bugs are not diagnostics: see [`vlad_table::internal_bug`].
 
 use crate::source::Span;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Equality of code up to bound names, used by `equal?` and conformance to compare procedures.
 //!
-//! Names are resolved, and the locals of an activation are numbered from its beginning, so the same code in two places has
-//! the same numbers: comparing structure is enough. The comparison takes constant host stack.
+//! Names are resolved, and the locals of an activation are numbered from its beginning, so the same code in two places
+//! has the same numbers: comparing structure is enough. The comparison takes constant host stack.
 
 use crate::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
 use std::collections::HashSet;
@@ -99,7 +99,8 @@ fn match_patterns(
     }
 }
 
-/// Compares two expressions. Captures of inner procedures are compared too, since they determine the meaning of the slots.
+/// Compares two expressions. Captures of inner procedures are compared too, since they determine the meaning of the
+/// slots.
 fn match_expressions(
     program: &Program,
     first: ExpressionId,

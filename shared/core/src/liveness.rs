@@ -1,11 +1,11 @@
 //! Liveness of expression nodes: the nodes whose value is used.
 //!
-//! A value is not used if it is bound to a variable that is not used, as is the first expression of a `begin`. A binding
-//! is live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a closure, a
-//! pattern that takes it apart. Converted programs release unused values: `vlad_cps::liveness` is the analysis of that
-//! other IR. This module is its counterpart for core, so that the values kept in a capsule do not depend on the engine.
-//! It is also the home of the queries that tell what a part of an activation refers to ([`parts_after_first`],
-//! [`within`], [`references`]).
+//! A value is not used if it is bound to a variable that is not used, as is the first expression of a `begin`. A
+//! binding is live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a
+//! closure, a pattern that takes it apart. Converted programs release unused values: `vlad_cps::liveness` is the
+//! analysis of that other IR. This module is its counterpart for core, so that the values kept in a capsule do not
+//! depend on the engine. It is also the home of the queries that tell what a part of an activation refers to
+//! ([`parts_after_first`], [`within`], [`references`]).
 
 use crate::{Expression, ExpressionId, Item, LambdaId, Pattern, Program, Reference};
 use std::collections::BTreeSet;
@@ -109,8 +109,8 @@ impl BodyAnalysis<'_> {
         }
     }
 
-    /// Visits the components of a `let`'s operand. If its pattern is a row of variables, and the operand is written as that
-    /// many components, each variable decides for its own component; otherwise the pattern uses the operand.
+    /// Visits the components of a `let`'s operand. If its pattern is a row of variables, and the operand is written as
+    /// that many components, each variable decides for its own component; otherwise the pattern uses the operand.
     fn look_at_operand(&mut self, lambda: LambdaId, operand: ExpressionId, depth: u32) {
         let row = self.program.variables_in_a_row(self.program.lambda(lambda).pattern);
         let components = components(self.program, operand, row.unwrap_or(1));

@@ -1,7 +1,7 @@
 //! Source texts and spans, the places in them.
 //!
-//! A span is a file and a half-open range of byte offsets. Files are numbered in the order in which they are first read;
-//! the prelude, which belongs to every program, is a file like any other.
+//! A span is a file and a half-open range of byte offsets. Files are numbered in the order in which they are first
+//! read; the prelude, which belongs to every program, is a file like any other.
 
 /// The greatest number of bytes of a program, small enough that 32-bit numbers suffice for all its parts.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -52,7 +52,8 @@ pub struct SourceFile {
 /// The bytes between two entries of [`SourceFile::characters`].
 const STRETCH: usize = 1 << 10;
 
-/// Returns the number of characters that begin in some bytes: each has exactly one byte that is not a continuation byte.
+/// Returns the number of characters that begin in some bytes: each has exactly one byte that is not a continuation
+/// byte.
 fn characters_in(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32
 }
@@ -172,7 +173,8 @@ impl SourceMap {
     }
 }
 
-/// The texts of a program without the prelude, and the resolutions of its inclusions; reading it again takes no other file.
+/// The texts of a program without the prelude, and the resolutions of its inclusions; reading it again takes no other
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptSources {
     /// The files, in the order in which they were first read.

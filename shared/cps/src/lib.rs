@@ -6,10 +6,10 @@
 //!
 //! - An [`Activation`] is the converted body of a procedure, or of an expression at top level. Its k is implicit:
 //!   [`End::Return`] passes its value to k, and a call in tail position passes k on.
-//! - A [`Block`] is a λ of the converted program whose uses are known: the entry of a procedure, a branch, a join after a
-//!   branch, or the continuation λ n l x. of a call. Only the last kind is ever reified, as the frame of a call
-//!   ([`CallContinuation::Continue`]), and the frame keeps exactly the variables that are free in it. The blocks of an activation
-//!   form no cycle: a loop is a call.
+//! - A [`Block`] is a λ of the converted program whose uses are known: the entry of a procedure, a branch, a join after
+//!   a branch, or the continuation λ n l x. of a call. Only the last kind is ever reified, as the frame of a call
+//!   ([`CallContinuation::Continue`]), and the frame keeps exactly the variables that are free in it. The blocks of an
+//!   activation form no cycle: a loop is a call.
 //! - n and l are implicit, too: [`Instruction::Step`] is "if n = l then stop, else n+1", and is emitted where the
 //!   equations count. A step belongs to the expression node that is entered.
 //!

@@ -1,8 +1,8 @@
 //! Liveness: the free variables of each block, and the last use of each variable.
 //!
 //! Postcondition: [`Block::free`], [`Block::needs_slots`] and [`Block::needs_site`] are set; the last use of a variable
-//! on each path is [`Atom::Moved`]. A variable that is unused on a path is dropped where that becomes known: right after
-//! it is bound, or at the beginning of the branch. So every path releases each variable exactly once.
+//! on each path is [`Atom::Moved`]. A variable that is unused on a path is dropped where that becomes known: right
+//! after it is bound, or at the beginning of the branch. So every path releases each variable exactly once.
 //!
 //! This is the liveness of converted code, which all queries here read off; that of core, another IR, is
 //! [`vlad_core::liveness`].
@@ -128,9 +128,9 @@ fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
     needs
 }
 
-/// The variables that are live before an instruction of a settled block, in ascending order. They are exactly those that
-/// the rest of the block needs, since all others have been released. If `instruction` is the number of instructions, the
-/// result is for the end of the block.
+/// The variables that are live before an instruction of a settled block, in ascending order. They are exactly those
+/// that the rest of the block needs, since all others have been released. If `instruction` is the number of
+/// instructions, the result is for the end of the block.
 pub fn live_before(block: &Block, instruction: usize) -> Vec<Variable> {
     let mut alive: Live = alive_at_start(block).collect();
     for instruction in block.instructions.iter().take(instruction) {
@@ -206,7 +206,8 @@ pub fn can_fail(instruction: &Instruction) -> bool {
     }
 }
 
-/// Marks the last uses among atoms. They are used from first to last: of several uses of one variable the last moves it.
+/// Marks the last uses among atoms. They are used from first to last: of several uses of one variable the last moves
+/// it.
 fn settle_atoms(atoms: &mut [Atom], live: &mut Live) {
     atoms.iter_mut().rev().for_each(|atom| settle_atom(atom, live));
 }

@@ -80,8 +80,8 @@ pub enum Role {
     Entry,
     /// One of the two targets of an [`End::Branch`].
     Branch,
-    /// A known continuation: it receives the value of an `if`, or of a call. As the continuation of a call it is reified
-    /// as a frame ([`CallContinuation::Continue`]).
+    /// A known continuation: it receives the value of an `if`, or of a call. As the continuation of a call it is
+    /// reified as a frame ([`CallContinuation::Continue`]).
     Continuation {
         /// The node whose value it awaits, and the outermost node of the activation that awaits that one, for the list
         /// of pending calls in error messages (`vlad_runtime::pending`).

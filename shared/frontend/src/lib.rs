@@ -4,9 +4,9 @@
 //! text --language--> named core --resolve--> core
 //! ```
 //!
-//! [`load`] runs the passes. [`language`] is the interface of a language, [`languages`] the list of them, and [`mod@vlad`] the
-//! language VLAD, with the prelude that all programs have. [`transformation`] shows the transformed code of procedures, in VLAD.
-//! Engines do not import this crate.
+//! [`load`] runs the passes. [`language`] is the interface of a language, [`languages`] the list of them, and
+//! [`mod@vlad`] the language VLAD, with the prelude that all programs have. [`transformation`] shows the transformed
+//! code of procedures, in VLAD. Engines do not import this crate.
 
 pub mod language;
 pub mod languages;

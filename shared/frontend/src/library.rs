@@ -1,8 +1,8 @@
 //! Libraries: texts that come with vlad, which a program can include by name.
 //!
-//! A library is a text like any other: its definitions become the program's own, in place of the `include`. So a program
-//! that defines a name of the library again defines it twice, and a program's definition of a name of the language applies
-//! in the library as well.
+//! A library is a text like any other: its definitions become the program's own, in place of the `include`. So a
+//! program that defines a name of the library again defines it twice, and a program's definition of a name of the
+//! language applies in the library as well.
 
 /// A library.
 #[derive(Debug)]
@@ -11,8 +11,8 @@ pub struct Library {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
-    /// The definitions that visit the elements of an operand by their index, or its rows and their elements: errors in them
-    /// report the indices.
+    /// The definitions that visit the elements of an operand by their index, or its rows and their elements: errors in
+    /// them report the indices.
     pub elementwise: &'static [&'static str],
 }
 

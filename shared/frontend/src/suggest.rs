@@ -67,14 +67,15 @@ pub fn suggest<'names>(name: &str, candidates: impl Iterator<Item = &'names str>
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps of neighbours that lead from one name to another, a
-/// replacement counting as so many; none if more than are allowed, or if nothing of the name is left.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that lead from one name to
+/// another, a replacement counting as so many; none if more than are allowed, or if nothing of the name is left.
 fn distance(name: &[char], other: &str, allowed: usize, replacement: usize) -> Option<usize> {
     let other: Vec<char> = other.chars().collect();
     if other.len().abs_diff(name.len()) > allowed || other.len() <= allowed {
         return None;
     }
-    // Three rows of the edit distance table: for the characters up to the one before, up to this one, and up to the next.
+    // Three rows of the edit distance table: for the characters up to the one before, up to this one, and up to the
+    // next.
     let mut before: Vec<usize> = vec![];
     let mut row: Vec<usize> = (0..=other.len()).collect();
     let mut last_character = None;
@@ -131,7 +132,8 @@ mod tests {
         }
     }
 
-    /// The edit distance without a bound, by its definition: the least of all edit sequences, found by exhaustive search.
+    /// The edit distance without a bound, by its definition: the least of all edit sequences, found by exhaustive
+    /// search.
     fn unbounded(name: &[char], other: &[char], replacement: usize) -> usize {
         match (name, other) {
             ([], rest) | (rest, []) => rest.len(),

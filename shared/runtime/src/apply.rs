@@ -1,8 +1,8 @@
 //! Application of primitives to their argument, except those of [`Form::Control`], which call procedures
 //! ([`crate::operators`]).
 //!
-//! Several operands are passed as a tuple. One rule covers n-ary primitives: while the rest is a pair, its first half is
-//! the next operand; a rest that is not a pair is the last operand.
+//! Several operands are passed as a tuple. One rule covers n-ary primitives: while the rest is a pair, its first half
+//! is the next operand; a rest that is not a pair is the last operand.
 
 use crate::context::{Context, Fault};
 use crate::operands::request;

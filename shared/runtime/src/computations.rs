@@ -1,10 +1,10 @@
 //! The stack of waiting computations. Each operator runs its procedure as a computation of its own, with its own
 //! continuation, step count and limit.
 //!
-//! In the equations of the talk an operator applies its procedure with a continuation that ends there: 𝓐 (λ n l v. n) 0 ∞
-//! f x for `primops`, 𝓐 (λ n l v. v) 0 l f x for `interrupt`. So the enclosing computation waits, and an engine's current
-//! frames are those of the running computation alone. Engines choose F, their representation of a continuation, and S, a
-//! state from which they can continue.
+//! In the equations of the talk an operator applies its procedure with a continuation that ends there: 𝓐 (λ n l v. n) 0
+//! ∞ f x for `primops`, 𝓐 (λ n l v. v) 0 l f x for `interrupt`. So the enclosing computation waits, and an engine's
+//! current frames are those of the running computation alone. Engines choose F, their representation of a continuation,
+//! and S, a state from which they can continue.
 
 use crate::frames::PendingFrame;
 use crate::operators::{Ending, OperatorContext, OperatorContinuation, OperatorResult, Run, Start, State};
@@ -117,8 +117,8 @@ impl<F, S: State> Computations<F, S> {
         }
     }
 
-    /// The pending calls of all waiting computations, read from their frames, innermost first, including the calls of the
-    /// operators.
+    /// The pending calls of all waiting computations, read from their frames, innermost first, including the calls of
+    /// the operators.
     pub fn pending<'all, I: Iterator<Item = PendingFrame>>(
         &'all self,
         of_frames: impl Fn(&'all F) -> I,

@@ -57,8 +57,8 @@ impl<'run> Effects<'run> {
         self.journals.pop().unwrap_or_default().reads
     }
 
-    /// Begins a journal that answers with numbers read before, and with [`InputFault::NotNoted`] after the last of them.
-    /// [`Effects::end`] ends it.
+    /// Begins a journal that answers with numbers read before, and with [`InputFault::NotNoted`] after the last of
+    /// them. [`Effects::end`] ends it.
     pub fn replay(&mut self, reads: &[f64]) {
         let reads = reads.to_vec();
         self.journals.push(Journal { reads, at: 0, replaying: true, origin: ReadOrigin::Before });

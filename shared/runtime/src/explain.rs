@@ -51,8 +51,8 @@ pub fn explained(
     RuntimeError { kind, message, hint, cause }
 }
 
-/// Returns the operand that is no real, as the application is written, and the number of operands before it; none if only
-/// one is written.
+/// Returns the operand that is no real, as the application is written, and the number of operands before it; none if
+/// only one is written.
 fn operand_in_question<'value>(
     program: &Program,
     node: ExpressionId,
@@ -89,9 +89,9 @@ fn applied_primitive(program: &Program, node: ExpressionId) -> bool {
     matches!(program.expression(operator), Expression::Variable(Reference::Primitive(_)))
 }
 
-/// Returns the number of operands that an application is written with; none if the node is no application, or is one that
-/// makes an operator call the procedure in question. An operand such as `(list a b)` or `(cons a b)` counts as one: the
-/// pairs of a tuple begin where their first halves do.
+/// Returns the number of operands that an application is written with; none if the node is no application, or is one
+/// that makes an operator call the procedure in question. An operand such as `(list a b)` or `(cons a b)` counts as
+/// one: the pairs of a tuple begin where their first halves do.
 fn written_operands(program: &Program, node: ExpressionId) -> Option<usize> {
     let Expression::Application { operator, operand } = program.expression(node) else { return None };
     if let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator)

@@ -20,8 +20,8 @@ impl PendingFrame {
     }
 }
 
-/// The procedure of the prelude or of a library that an application calls by name, as it is written there. `codes` is the
-/// result of [`Program::known_definitions`].
+/// The procedure of the prelude or of a library that an application calls by name, as it is written there. `codes` is
+/// the result of [`Program::known_definitions`].
 pub(crate) fn entered_at<'program>(
     program: &'program Program,
     codes: &[Option<LambdaId>],

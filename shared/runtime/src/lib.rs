@@ -1,7 +1,10 @@
-//! The parts of a run that are the same in every engine: primitives, operators, effects, steps, limits, and the errors of a run.
+//! The parts of a run that are the same in every engine: primitives, operators, effects, steps, limits, and the errors
+//! of a run.
 //!
-//! - [`apply`], [`two_operands`], `vectors`, [`operands`]: application of primitives; [`operators`]: those that call procedures;
-//! - [`computations`], [`steps`], [`effects`]: nested runs, their counts, and their input and output under re-execution;
+//! - [`apply`], [`two_operands`], `vectors`, [`operands`]: application of primitives; [`operators`]: those that call
+//!   procedures;
+//! - [`computations`], [`steps`], [`effects`]: nested runs, their counts, and their input and output under
+//!   re-execution;
 //! - [`run`]: input, output, limits and outcome; [`restart`]: a run that moves to another engine;
 //! - [`pending`], [`frames`], `elements`, [`explain`], [`mismatch`]: from a fault to its diagnostic;
 //! - [`suspended`]: suspended runs in terms of core; [`segments`]: continuations in segments that can be shared.

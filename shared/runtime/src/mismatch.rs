@@ -82,8 +82,9 @@ fn parameters(program: &Program, pattern: PatternId) -> Vec<PatternId> {
     }
 }
 
-/// Returns the number of operands that an argument has for a procedure of so many parameters, if nothing else determines
-/// it: a list is one operand, and a tuple is split into at most as many as there are parameters. None for the empty list.
+/// Returns the number of operands that an argument has for a procedure of so many parameters, if nothing else
+/// determines it: a list is one operand, and a tuple is split into at most as many as there are parameters. None for
+/// the empty list.
 fn taken_for(argument: &Value, parameters: usize) -> Option<usize> {
     let (mut pairs, mut rest) = (0, argument);
     while let Value::Pair(pair) = rest {
@@ -97,8 +98,8 @@ fn taken_for(argument: &Value, parameters: usize) -> Option<usize> {
     }
 }
 
-/// Returns the operands of an argument if there are `count` of them; fewer if it has fewer, none if `count` is 0. Without a
-/// count, the argument is one operand.
+/// Returns the operands of an argument if there are `count` of them; fewer if it has fewer, none if `count` is 0.
+/// Without a count, the argument is one operand.
 pub(crate) fn operands(argument: &Value, count: Option<usize>) -> Vec<&Value> {
     let mut operands = Vec::new();
     let Some(count) = count else { return vec![argument] };

@@ -1,10 +1,11 @@
-//! Restart with replayed effects: a run that is abandoned on one engine begins again on another, invisibly from outside.
+//! Restart with replayed effects: a run that is abandoned on one engine begins again on another, invisibly from
+//! outside.
 //!
 //! The host of a run that may be restarted keeps a *journal*, a log of effects: for the running item, and for each
 //! definition before it, the numbers that were read, the number of lines that were written, and a running hash of both.
-//! After a restart the numbers are supplied again, the lines are not written again, and effects beyond the journal reach
-//! the world. Expressions that were evaluated and printed are not evaluated again: nothing after them depends on them.
-//! Definitions are, since their values belong to the engine that made them.
+//! After a restart the numbers are supplied again, the lines are not written again, and effects beyond the journal
+//! reach the world. Expressions that were evaluated and printed are not evaluated again: nothing after them depends on
+//! them. Definitions are, since their values belong to the engine that made them.
 //!
 //! Invariants: each effect reaches the world once, in order, however often and wherever the run is restarted. An engine
 //! that behaves differently from the previous one is a bug, which the hash detects at the latest when the engine goes

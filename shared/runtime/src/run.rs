@@ -80,8 +80,8 @@ pub trait Host {
     fn observe(&mut self, _event: Event) {}
 }
 
-/// Limits of a run, and its checkpoint options. Steps are exact and the same in every engine; memory and time are checked
-/// at intervals.
+/// Limits of a run, and its checkpoint options. Steps are exact and the same in every engine; memory and time are
+/// checked at intervals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The number of steps after which the next step is an error.

@@ -1,8 +1,8 @@
 //! A stack in segments: it grows without being copied, allocates memory as needed, and can be captured at little cost.
 //!
 //! Engines hold their continuations in such stacks, which are as deep as the memory allows. Capturing a stack
-//! ([`Segments::keep`]) freezes its contents: frozen segments are shared, and popping from a segment that is still shared
-//! copies one item at a time. So a capture takes constant time and space, whatever the depth.
+//! ([`Segments::keep`]) freezes its contents: frozen segments are shared, and popping from a segment that is still
+//! shared copies one item at a time. So a capture takes constant time and space, whatever the depth.
 
 use std::rc::Rc;
 

@@ -100,9 +100,9 @@ impl Steps {
         self.suspension = total;
     }
 
-    /// Limits the computation, which is that of a top-level item, so that it is interrupted at the point where the run is
-    /// to be suspended, or before the next step if that point has been passed. Called when an item begins, or continues
-    /// after an operator.
+    /// Limits the computation, which is that of a top-level item, so that it is interrupted at the point where the run
+    /// is to be suspended, or before the next step if that point has been passed. Called when an item begins, or
+    /// continues after an operator.
     pub fn apply_suspension(&mut self) {
         if self.suspension != u64::MAX {
             self.own_limit = self.ticks.saturating_add(self.suspension.saturating_sub(self.total()));
@@ -164,8 +164,8 @@ impl Steps {
         self.set_halt();
     }
 
-    /// The action that is due before the next step; called when the ticks have reached `next_halt`. After [`Halt::Look`],
-    /// which is returned once, the step may be taken.
+    /// The action that is due before the next step; called when the ticks have reached `next_halt`. After
+    /// [`Halt::Look`], which is returned once, the step may be taken.
     pub fn halt(&mut self) -> Halt {
         if self.ticks == self.own_limit {
             return Halt::OwnLimit;

@@ -196,8 +196,8 @@ pub struct Suspended {
     pub globals: Vec<Option<Value>>,
     /// The points at which it is suspended.
     pub standing: Standing,
-    /// The values that the points need, in their order. Capsules among these values, and among those of definitions, are
-    /// suspended at a [`Standing`] as well.
+    /// The values that the points need, in their order. Capsules among these values, and among those of definitions,
+    /// are suspended at a [`Standing`] as well.
     pub values: Vec<Value>,
     /// The number of steps of the run so far, as counted for its limit.
     pub steps: u64,

@@ -1,7 +1,7 @@
 //! The primitives on vectors.
 //!
-//! Rule 5c: a real that becomes an element of a new vector, or is read from one, is copied, by an operation of the table;
-//! other values are moved. The reals of a new vector are copied in the order of their indices.
+//! Rule 5c: a real that becomes an element of a new vector, or is read from one, is copied, by an operation of the
+//! table; other values are moved. The reals of a new vector are copied in the order of their indices.
 
 use crate::context::{Context, Fault};
 use std::mem;

@@ -1,7 +1,7 @@
 //! Suspended runs in files, and the stop points of converted code in terms of core.
 //!
-//! [`capsule_file`] writes and reads suspended runs; [`layout`] translates a suspended computation between the points of core, which
-//! files and the interpreter use, and the frames of converted code.
+//! [`capsule_file`] writes and reads suspended runs; [`layout`] translates a suspended computation between the points
+//! of core, which files and the interpreter use, and the frames of converted code.
 
 pub mod capsule_file;
 pub mod layout;

@@ -1,4 +1,5 @@
-//! Tests of the conversion and of the layout: the invariants on programs of all constructs, and the printed form of small ones.
+//! Tests of the conversion and of the layout: the invariants on programs of all constructs, and the printed form of
+//! small ones.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_core::Program;

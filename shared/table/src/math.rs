@@ -1,9 +1,9 @@
 //! The mathematical functions whose results are not fixed by IEEE 754: the one table that all engines call.
 //!
-//! The functions have the C calling convention and are those of the system's own library. Engines in Rust and generated C
-//! code compute the same bits by construction, since the compiled code is passed these very pointers; Rust's own methods
-//! may be compiled to something else. The square root, the absolute value and the roundings are exact, hence the same
-//! everywhere.
+//! The functions have the C calling convention and are those of the system's own library. Engines in Rust and generated
+//! C code compute the same bits by construction, since the compiled code is passed these very pointers; Rust's own
+//! methods may be compiled to something else. The square root, the absolute value and the roundings are exact, hence
+//! the same everywhere.
 #![allow(unsafe_code)]
 
 // SAFETY: these are the C library's functions of those names and types (C11 7.12); they take and return plain doubles,

@@ -69,8 +69,9 @@ fn parse_decimal(text: &str) -> Option<f64> {
 
 /// Returns the double nearest to whole.fraction times ten to the exponent.
 ///
-/// Rust rounds correctly, but takes only a limited number of digits of an exponent. So the number is written with its point
-/// before the first digit that is not zero; then an exponent far from zero means zero or infinity, whatever the digits are.
+/// Rust rounds correctly, but takes only a limited number of digits of an exponent. So the number is written with its
+/// point before the first digit that is not zero; then an exponent far from zero means zero or infinity, whatever the
+/// digits are.
 fn decimal(whole: &str, fraction: &str, exponent: &str) -> Option<f64> {
     let digits = format!("{whole}{fraction}");
     let significant = digits.trim_start_matches('0');
@@ -81,8 +82,8 @@ fn decimal(whole: &str, fraction: &str, exponent: &str) -> Option<f64> {
     let point = whole.len() as i128 - leading_zeros as i128;
     let shift = match exponent.parse::<i64>() {
         Ok(exponent) => i128::from(exponent),
-        // The exponent consists of digits, so it is out of range: further from zero than any number of digits in a text can
-        // compensate.
+        // The exponent consists of digits, so it is out of range: further from zero than any number of digits in a text
+        // can compensate.
         Err(_) if exponent.starts_with('-') => i128::MIN / 2,
         Err(_) => i128::MAX / 2,
     };

@@ -1,13 +1,13 @@
 //! The operations on reals: evaluation and linearisation (report, part 9.4).
 //!
 //! A row gives, for each operand, the coefficient of the linearisation as a [`Term`]: an expression of the operands and
-//! the result, made of operations of this same table. Evaluated on plain reals it is the partial derivative; evaluated on
-//! lifted reals it is differentiated in turn. The choice of formula fixes bits, so it is part of the language.
+//! the result, made of operations of this same table. Evaluated on plain reals it is the partial derivative; evaluated
+//! on lifted reals it is differentiated in turn. The choice of formula fixes bits, so it is part of the language.
 //! Coefficients never fail: outside the domain they are what IEEE arithmetic makes of them.
 //!
-//! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives, of
-//! any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once. The
-//! angle divides by the square of the radius, whose reciprocal would overflow near the origin.
+//! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives,
+//! of any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once.
+//! The angle divides by the square of the radius, whose reciprocal would overflow near the origin.
 
 use crate::math;
 

@@ -1,7 +1,7 @@
 //! The names of the language: one row each, with the behaviour of a primitive on its one argument.
 //!
-//! Several operands are a tuple, `(cons a (cons b c))`, so one rule covers n-ary primitives: the operands of a fold are the
-//! firsts of the pairs, and then the last value that is not a pair.
+//! Several operands are a tuple, `(cons a (cons b c))`, so one rule covers n-ary primitives: the operands of a fold are
+//! the firsts of the pairs, and then the last value that is not a pair.
 
 use crate::operations::Operation;
 

@@ -4,7 +4,8 @@
 //! shapes, source transformation, and the code generator, which skips tests of values that are booleans.
 //!
 //! At run time the operands are the parts of the tuple that is the argument, and the last one may itself be a tuple. So
-//! numbers of operands are given only where a call beyond them fails, or takes two or more written operands for one value.
+//! numbers of operands are given only where a call beyond them fails, or takes two or more written operands for one
+//! value.
 
 use crate::internal_bug;
 use crate::primitives::{CheckpointForm, Control, Form, OnVector, Primitive};

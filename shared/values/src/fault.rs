@@ -5,7 +5,8 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 use vlad_core::{Binder, LambdaId};
 
-/// A run-time fault without a place: the error of a primitive or an operator, before an engine adds its source position.
+/// A run-time fault without a place: the error of a primitive or an operator, before an engine adds its source
+/// position.
 #[derive(Clone, Debug)]
 pub struct RuntimeError {
     /// The kind of error.

@@ -1,9 +1,9 @@
 //! Tagged values: the data of the reflective basis (report, part 17; TR-ECE-08-01, section 4.1).
 //!
-//! A tag is at the root of a value: the bundle of two pairs is one bundle, not a pair of bundles. So only the primitives
-//! of the basis, and procedures with the same tag, see through a tag, and a tagged procedure remains a procedure. The
-//! tangent of a constant is made on demand: `(j* x)` takes constant time, and traversals read x a second time, with each
-//! real as +0 ([`Reading`]).
+//! A tag is at the root of a value: the bundle of two pairs is one bundle, not a pair of bundles. So only the
+//! primitives of the basis, and procedures with the same tag, see through a tag, and a tagged procedure remains a
+//! procedure. The tangent of a constant is made on demand: `(j* x)` takes constant time, and traversals read x a second
+//! time, with each real as +0 ([`Reading`]).
 
 use crate::lifted::Number;
 use crate::value::{Backpropagator, Bundle, Primals, Tagged, Tagging, Tangent, Value};

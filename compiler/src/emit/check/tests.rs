@@ -23,8 +23,8 @@ const FUSED: &str = "
     (define (g f x) (cdr ((cdr ((*j f) (*j x))) (sensitize 1))))
     (list (d sin 1) (g sin 1))";
 
-/// Programs with a block in chunks, with and without other blocks in the function of its last chunk; with spilled blocks; and
-/// those of [`SHORT`] and [`FUSED`].
+/// Programs with a block in chunks, with and without other blocks in the function of its last chunk; with spilled
+/// blocks; and those of [`SHORT`] and [`FUSED`].
 fn all() -> Vec<String> {
     let row = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>().join(" ");
     vec![

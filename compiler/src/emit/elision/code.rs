@@ -1,4 +1,5 @@
-//! Code for elided values (see [`super`]): bindings of their parts, and continuations that are given a part with a note.
+//! Code for elided values (see [`super`]): bindings of their parts, and continuations that are given a part with a
+//! note.
 
 use super::{Demand, ElidedCall, ElidedContent};
 use crate::c::{Expression as C, Statement};
@@ -8,8 +9,8 @@ use vlad_cps::liveness::bound;
 use vlad_cps::{BlockId, Instruction};
 
 impl Body<'_, '_> {
-    /// Generates the first instructions of a continuation whose value may be a part with a note: it tests for the note, and
-    /// without one executes them as usual. Returns the number of these instructions.
+    /// Generates the first instructions of a continuation whose value may be a part with a note: it tests for the note,
+    /// and without one executes them as usual. Returns the number of these instructions.
     pub fn take_part(&mut self, id: BlockId) -> usize {
         let count = match self.context.elisions.demand(id) {
             Demand::Whole | Demand::Operand => return 0,

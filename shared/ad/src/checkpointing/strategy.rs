@@ -17,10 +17,10 @@ pub enum Strategy {
         /// n: the number of steps of an interval that is not split further.
         base_case: Option<u64>,
     },
-    /// Treeverse: at most d states are kept beside the first, no step is advanced over more than t times, and no recorded
-    /// interval is longer than n steps. This is possible if [`eta`]`(d, t) * n` is at least the length. If two of them
-    /// are given the third is the least that suffices. If n is not given, nor both others, it is [`DEFAULT_BASE_CASE`];
-    /// if neither d nor t is given they are equal.
+    /// Treeverse: at most d states are kept beside the first, no step is advanced over more than t times, and no
+    /// recorded interval is longer than n steps. This is possible if [`eta`]`(d, t) * n` is at least the length. If two
+    /// of them are given the third is the least that suffices. If n is not given, nor both others, it is
+    /// [`DEFAULT_BASE_CASE`]; if neither d nor t is given they are equal.
     Binomial {
         /// d: the number of states that are kept beside the first.
         snapshots: Option<u64>,
@@ -63,8 +63,8 @@ impl Strategy {
     /// Determines the options that are not given, for an execution of `length` steps.
     ///
     /// # Errors
-    /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps (kind
-    /// `limit`).
+    /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps
+    /// (kind `limit`).
     pub(super) fn settle(self, length: u64) -> Result<Settled, RuntimeError> {
         match self {
             Strategy::Bisection { base_case: Some(0), .. } | Strategy::Binomial { base_case: Some(0), .. } => {

@@ -1,4 +1,5 @@
-//! Shortening of chains of pending calls: repetitions are folded, and of a chain that is still long the middle is left out.
+//! Shortening of chains of pending calls: repetitions are folded, and of a chain that is still long the middle is left
+//! out.
 
 use crate::diagnostic::{Diagnostic, PendingCall};
 
@@ -53,7 +54,8 @@ pub fn chain_lines(diagnostic: &Diagnostic) -> Vec<ChainLine<'_>> {
     }
     let (inner_half, outer_half) = chain.split_at(chain.len() / 2);
     let (mut inner, mut outer) = (runs(inner_half), runs(outer_half));
-    // The number of repetitions of a run next to the gap is unknown, so it is shown once and the rest counts as left out.
+    // The number of repetitions of a run next to the gap is unknown, so it is shown once and the rest counts as left
+    // out.
     let mut omitted = diagnostic.elided_calls;
     for run in inner.last_mut().into_iter().chain(outer.first_mut()) {
         omitted += (run.calls.len() * (run.times - 1)) as u64;

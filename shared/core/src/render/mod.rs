@@ -1,8 +1,8 @@
 //! Rendering of diagnostics as text: the message, the line with the place underlined, the hint, the pending calls.
 //!
-//! Invariant: the result is a bounded amount of printable text, whatever the program contains. Long lines are cut around
-//! the place, long messages in the middle, long chains of calls are folded and then cut, and characters that a terminal
-//! would interpret rather than show are written as escapes.
+//! Invariant: the result is a bounded amount of printable text, whatever the program contains. Long lines are cut
+//! around the place, long messages in the middle, long chains of calls are folded and then cut, and characters that a
+//! terminal would interpret rather than show are written as escapes.
 //!
 //! ```text
 //! error[type]: `car` expects a pair, found 3
@@ -65,8 +65,8 @@ impl Style {
     }
 }
 
-/// The greatest number of diagnostics shown of one text or one report; for the rest only the number is reported (a front
-/// end may itself stop counting at some number).
+/// The greatest number of diagnostics shown of one text or one report; for the rest only the number is reported (a
+/// front end may itself stop counting at some number).
 pub const MOST_DIAGNOSTICS: usize = 20;
 
 /// The number of characters of a message that are shown.

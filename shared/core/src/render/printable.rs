@@ -31,8 +31,8 @@ pub(super) fn cost(character: char) -> usize {
     shown(character, 0).1.max(1)
 }
 
-/// Returns true if a terminal would interpret the character, or hide it, rather than show it: controls, marks of writing
-/// direction, invisible spaces and line separators.
+/// Returns true if a terminal would interpret the character, or hide it, rather than show it: controls, marks of
+/// writing direction, invisible spaces and line separators.
 fn is_control_like(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')

@@ -16,8 +16,8 @@ use std::collections::{HashMap, HashSet};
 use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
 
-/// Repeats the conversion of some activations, and returns the locations of values at the requested stop points in them.
-/// A stop point that they do not have is absent from the result.
+/// Repeats the conversion of some activations, and returns the locations of values at the requested stop points in
+/// them. A stop point that they do not have is absent from the result.
 pub fn observe(program: &Program, roots: &HashSet<Root>, wanted: HashSet<Stop>) -> HashMap<Stop, Places> {
     let observation = Observation { wanted, found: HashMap::new() };
     let mut conversion = Conversion::new(program, Some(observation));

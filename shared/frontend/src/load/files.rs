@@ -1,7 +1,7 @@
 //! Reading of files and the files that they include, each by its own language.
 //!
-//! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the place
-//! of the first `include` of it.
+//! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
+//! place of the first `include` of it.
 
 use super::input::{Input, Options, Reach};
 use crate::language::{Completeness, Encoding, Language, Piece, Reading, Text};
@@ -269,7 +269,8 @@ impl<'loading> Files<'loading> {
         open.and_then(|open| open.folder.as_ref()).into_iter().chain(given)
     }
 
-    /// Returns true if a file may be read. A file that may not be read is treated as missing, without a message of its own.
+    /// Returns true if a file may be read. A file that may not be read is treated as missing, without a message of its
+    /// own.
     fn is_within_reach(&self, canonical: &Path) -> bool {
         match self.options.reach {
             Reach::Anywhere => true,
@@ -280,8 +281,8 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else that is
-    /// no ordinary file, is found only if there is nothing else.
+    /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else
+    /// that is no ordinary file, is found only if there is nothing else.
     fn find(&self, name: &str) -> Option<Found> {
         let longer = self.with_extensions(name);
         let names = || iter::once(name).chain(longer.iter().map(String::as_str));

@@ -33,15 +33,15 @@ pub enum Input {
 /// The options of reading a program.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The folders that are searched for included files after the folder of the including file, in order, and before the
-    /// libraries that come with vlad.
+    /// The folders that are searched for included files after the folder of the including file, in order, and before
+    /// the libraries that come with vlad.
     pub include_folders: Vec<PathBuf>,
     /// The files that may be read.
     pub reach: Reach,
     /// The languages that can be read.
     pub languages: Languages,
-    /// The language of the program's own text; if none is given, its extension decides, and without one that is known, it is the
-    /// first language.
+    /// The language of the program's own text; if none is given, its extension decides, and without one that is known,
+    /// it is the first language.
     pub language: Option<&'static dyn Language>,
 }
 
@@ -52,7 +52,7 @@ pub enum Reach {
     #[default]
     Anywhere,
     /// The files below the folder of the program's own file and those below the folders given, after links have been
-    /// resolved. The program's own file must be in the folder that its path names as well. A text that is no file has no
-    /// folder.
+    /// resolved. The program's own file must be in the folder that its path names as well. A text that is no file has
+    /// no folder.
     Beneath,
 }

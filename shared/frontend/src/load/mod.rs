@@ -5,8 +5,8 @@
 //! | [`files`], with the [`Language`](crate::language::Language) of each text | named core of all included texts, in order |
 //! | [`crate::resolve`] | core |
 //!
-//! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows the
-//! errors of all passes. There is a program only if there are no errors.
+//! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows
+//! the errors of all passes. There is a program only if there are no errors.
 
 pub mod files;
 mod input;

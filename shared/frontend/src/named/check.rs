@@ -7,8 +7,9 @@ use crate::names::{NameId, Names};
 use std::collections::HashSet;
 use vlad_core::ConstantId;
 
-/// Checks that named core is sound: every number is in range, everything belongs to one place of one item, and neither a
-/// pattern nor a group binds a name twice. The items are those of all texts that the arenas hold, including the prelude's.
+/// Checks that named core is sound: every number is in range, everything belongs to one place of one item, and neither
+/// a pattern nor a group binds a name twice. The items are those of all texts that the arenas hold, including the
+/// prelude's.
 ///
 /// # Errors
 /// A description of the violation, for the author of the pass that made the named core.

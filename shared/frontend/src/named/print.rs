@@ -1,9 +1,10 @@
 //! The printer of named core, for `vlad show named` and tests.
 //!
-//! Invariant: reading the text gives the same named core, except for names that no program in VLAD can write, such as the
-//! variables of `or` and `begin` (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are shown as the tuple that they
-//! form, except where the number of written operands matters. `((lambda (p) e) e)` is shown as the equivalent
-//! `(let ((p e)) e)`, and the expansion of `(vector e ...)` as `(vector e ...)`. The prelude is left out.
+//! Invariant: reading the text gives the same named core, except for names that no program in VLAD can write, such as
+//! the variables of `or` and `begin` (`#or`, `#ignored`), and for an application of the procedure `cons`. Operands are
+//! shown as the tuple that they form, except where the number of written operands matters. `((lambda (p) e) e)` is
+//! shown as the equivalent `(let ((p e)) e)`, and the expansion of `(vector e ...)` as `(vector e ...)`. The prelude is
+//! left out.
 
 use crate::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{Keyword, NameId, Names};

@@ -34,8 +34,8 @@ pub fn meanings(texts: Texts<'_>, named: &mut Named, completeness: Completeness,
     scopes
 }
 
-/// Resolves the names of a program to core; none if anything has been reported, now or before. The caller still has to put
-/// the texts of the program into the result.
+/// Resolves the names of a program to core; none if anything has been reported, now or before. The caller still has to
+/// put the texts of the program into the result.
 pub fn resolve(
     texts: Texts<'_>,
     named: &mut Named,

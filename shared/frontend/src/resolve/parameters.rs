@@ -7,13 +7,14 @@
 //!   are.
 //! - *A surplus*: more operands are written than there are parameters, of which there are two or more, and the last
 //!   parameter is a name. An intended surplus is written as a pair: `(f 1 (cons 2 3))`.
-//! - A surplus, or no operand at all, for a single name: only if the body needs a real in its place and never uses it as a
-//!   whole, since a single name is how a procedure takes any number of operands.
+//! - A surplus, or no operand at all, for a single name: only if the body needs a real in its place and never uses it
+//!   as a whole, since a single name is how a procedure takes any number of operands.
 //! - The same for primitives, by the number of their operands.
 //!
-//! A procedure is known if the operator is a lambda, or a name that is bound to one by a definition, a `let` or a `letrec`,
-//! or an application of a known procedure whose body is a lambda. An expression written as one operand has one span, and a
-//! tuple of operands begins where its first operand does: this distinguishes `(f 1 2)` from `(f (cons 1 2))`.
+//! A procedure is known if the operator is a lambda, or a name that is bound to one by a definition, a `let` or a
+//! `letrec`, or an application of a known procedure whose body is a lambda. An expression written as one operand has
+//! one span, and a tuple of operands begins where its first operand does: this distinguishes `(f 1 2)` from `(f (cons 1
+//! 2))`.
 //!
 //! Invariant: a warning changes nothing; the whole check takes time proportional to the size of the program.
 

@@ -1,7 +1,7 @@
 //! Scope analysis: the binding that each variable refers to.
 //!
-//! A name means its innermost binding; else the program's definition of it, anywhere in the program; else the prelude's;
-//! else a primitive. Within the text of the prelude, the program's definitions are ignored.
+//! A name means its innermost binding; else the program's definition of it, anywhere in the program; else the
+//! prelude's; else a primitive. Within the text of the prelude, the program's definitions are ignored.
 
 use super::unresolved::Unresolved;
 use crate::language::{Completeness, Language};
@@ -317,7 +317,8 @@ impl Finder<'_, '_> {
         self.misspelt(text).or_else(|| foreign::advice_by_words(text).map(str::to_owned))
     }
 
-    /// Returns a hint with the most similar known name; names that are known here take precedence over those of libraries.
+    /// Returns a hint with the most similar known name; names that are known here take precedence over those of
+    /// libraries.
     fn misspelt(&mut self, text: &str) -> Option<String> {
         let of_libraries =
             || LIBRARIES.iter().flat_map(|library| defined_names(library).map(move |name| (name, library)));

@@ -1,9 +1,9 @@
-//! Rewriting of calls with more operands than the callee takes, for procedures that in Scheme take any number (report, part
-//! 3.2).
+//! Rewriting of calls with more operands than the callee takes, for procedures that in Scheme take any number (report,
+//! part 3.2).
 //!
-//! A procedure of the language gets one tuple and cannot distinguish `(append a b c)` from `(append a (cons b c))`. So the
-//! written form decides: where the name means the procedure of the prelude or of a library, an application with more
-//! operands becomes several applications to two lists or vectors.
+//! A procedure of the language gets one tuple and cannot distinguish `(append a b c)` from `(append a (cons b c))`. So
+//! the written form decides: where the name means the procedure of the prelude or of a library, an application with
+//! more operands becomes several applications to two lists or vectors.
 
 use super::unresolved::Texts;
 use crate::named::{Named, NamedItem, Node, NodeId};
@@ -92,8 +92,8 @@ impl Rewriting<'_> {
         node
     }
 
-    /// Makes a node a variable with that binding. The name in the node is a placeholder; the written name is the text at
-    /// its span.
+    /// Makes a node a variable with that binding. The name in the node is a placeholder; the written name is the text
+    /// at its span.
     fn become_variable(&mut self, node: NodeId, meant: Variable) {
         self.named.set(node, Node::Variable(Names::CONS));
         self.scopes.mean(node, meant);

@@ -1,8 +1,9 @@
-//! Assignment of locations to variables (closure conversion): locals of an activation, captured slots, siblings of a group.
+//! Assignment of locations to variables (closure conversion): locals of an activation, captured slots, siblings of a
+//! group.
 //!
-//! The traversal of core visits an operator before its operand, so the captures of a procedure come out in order of first
-//! free occurrence: when a variable is visited, every procedure between it and its binding captures it, unless it has done
-//! so before. The members of a group share their captures, so a group is one unit here.
+//! The traversal of core visits an operator before its operand, so the captures of a procedure come out in order of
+//! first free occurrence: when a variable is visited, every procedure between it and its binding captures it, unless it
+//! has done so before. The members of a group share their captures, so a group is one unit here.
 //!
 //! If nested procedures all use the variables of the outermost one, the number of slots grows with the square of the
 //! length of the program. So it is bounded, and a program that exceeds the bound is refused.
@@ -90,8 +91,8 @@ struct Numbering<'loading> {
     overflow: Option<Span>,
 }
 
-/// Resolves the variables of a program without errors to locations; none if its procedures have too many slots, which is
-/// reported.
+/// Resolves the variables of a program without errors to locations; none if its procedures have too many slots, which
+/// is reported.
 pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes, report: &mut Report) -> Option<Program> {
     let mut numbering = Numbering {
         unresolved,

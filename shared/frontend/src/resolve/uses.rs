@@ -29,8 +29,9 @@ impl<'loading> Uses<'loading> {
         Uses { named, scopes, known: HashMap::new(), left: MOST_LOOKED_AT }
     }
 
-    /// Returns true if a parameter is used where anything but a real is an error, and nowhere where a tuple or no operand
-    /// is allowed: as the single operand of a call, or as the last operand of a primitive that takes any number of them.
+    /// Returns true if a parameter is used where anything but a real is an error, and nowhere where a tuple or no
+    /// operand is allowed: as the single operand of a call, or as the last operand of a primitive that takes any number
+    /// of them.
     pub(super) fn need_a_real(&mut self, lambda: NamedLambdaId, parameter: NamedPatternId) -> bool {
         if let Some(known) = self.known.get(&lambda.0) {
             return *known;

@@ -1,5 +1,5 @@
-//! Procedures as sequences of statements in A-normal form (Flanagan and others, 1993), in which the result of every step
-//! has a name. Pairs that are made to be operands are the exception: they are written where they are used.
+//! Procedures as sequences of statements in A-normal form (Flanagan and others, 1993), in which the result of every
+//! step has a name. Pairs that are made to be operands are the exception: they are written where they are used.
 //!
 //! Invariant: every local of a definition has a unique name, and so has its sensitivity; a block comes after the blocks
 //! that it contains.

@@ -1,8 +1,8 @@
-//! Lambda lifting of local procedures that are passed as values to a primitive that takes values as a whole. An operator of
-//! differentiation expects a tagged procedure, and a procedure transformed as code has no tag.
+//! Lambda lifting of local procedures that are passed as values to a primitive that takes values as a whole. An
+//! operator of differentiation expects a tagged procedure, and a procedure transformed as code has no tag.
 //!
-//! A procedure that uses the variables a and b is the result of applying `(lambda (a b) code)` to them. So its bundle is
-//! `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
+//! A procedure that uses the variables a and b is the result of applying `(lambda (a b) code)` to them. So its bundle
+//! is `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
 
 use crate::language::{Encoding, Language};
 use crate::named::{NamedLambdaId, NamedPattern, Node, NodeId};
@@ -52,8 +52,8 @@ impl Source {
         }
     }
 
-    /// Returns a local procedure as a lifted value; none if it uses other local procedures, is written as a named `let` or
-    /// in another language than VLAD, or is longer than `LONGEST`.
+    /// Returns a local procedure as a lifted value; none if it uses other local procedures, is written as a named `let`
+    /// or in another language than VLAD, or is longer than `LONGEST`.
     pub fn lifted(&self, node: NodeId) -> Option<Lifted> {
         let written = self.written(node)?;
         let lambdas: Vec<NamedLambdaId> = match &written {

@@ -1,10 +1,10 @@
 //! Source transformation for display: `vlad show forward` and `vlad show reverse` print the transformed code of a
 //! procedure.
 //!
-//! The engines differentiate by levels (report, part 8), not by rewriting programs. This module prints the other account of
-//! the same derivatives, in which a procedure is transformed as code: forward mode after TR-ECE-08-01, section 4, and
-//! reverse mode after Pearlmutter and Siskind (TOPLAS 30(2), 2008). The output is a program text. Appended to the
-//! definitions of the original program, it runs on the reflective basis alone.
+//! The engines differentiate by levels (report, part 8), not by rewriting programs. This module prints the other
+//! account of the same derivatives, in which a procedure is transformed as code: forward mode after TR-ECE-08-01,
+//! section 4, and reverse mode after Pearlmutter and Siskind (TOPLAS 30(2), 2008). The output is a program text.
+//! Appended to the definitions of the original program, it runs on the reflective basis alone.
 //!
 //! | module | content |
 //! |---|---|
@@ -48,8 +48,8 @@ use vlad_core::Program;
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::report::Failure;
 
-/// Returns the transformed code, in VLAD, of the procedure that a top-level name of a program is bound to, with that of all
-/// procedures that it calls.
+/// Returns the transformed code, in VLAD, of the procedure that a top-level name of a program is bound to, with that of
+/// all procedures that it calls.
 ///
 /// # Errors
 /// The name is not defined, or not defined as a procedure written in the program.

@@ -32,8 +32,8 @@ impl Mode {
 pub enum Order {
     /// Procedures are only called; all data are tagged.
     First,
-    /// Procedures are data as well. Those that are transformed as code have no tag, so pairs of them have none either, and
-    /// all accesses to data test for a tag first.
+    /// Procedures are data as well. Those that are transformed as code have no tag, so pairs of them have none either,
+    /// and all accesses to data test for a tag first.
     Higher,
 }
 

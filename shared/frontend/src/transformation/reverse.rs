@@ -1,5 +1,5 @@
-//! The reverse transformation of code (Pearlmutter and Siskind 2008), for a body in statements, with x< for the reversed x,
-//! y~ for the backpropagator of the call that returned y, and x^ for the sensitivity of x:
+//! The reverse transformation of code (Pearlmutter and Siskind 2008), for a body in statements, with x< for the
+//! reversed x, y~ for the backpropagator of the call that returned y, and x^ for the sensitivity of x:
 //!
 //! ```text
 //!                   forward phase, in order          reverse phase, in opposite order
@@ -11,10 +11,10 @@
 //! ```
 //!
 //! where a, ... are the variables that the branches, or the procedure, use. A second sensitivity of x is added to the
-//! first: `(x^ (plus x^ x^2))`. A local without a sensitivity when its statement is reversed has no influence on the value,
-//! and the statement is left out. A procedure returns the pair of its value and a backpropagator. The backpropagator
-//! returns the pair of the sensitivities of the variables that the procedure uses, and of its argument; that of a branch
-//! returns the former alone.
+//! first: `(x^ (plus x^ x^2))`. A local without a sensitivity when its statement is reversed has no influence on the
+//! value, and the statement is left out. A procedure returns the pair of its value and a backpropagator. The
+//! backpropagator returns the pair of the sensitivities of the variables that the procedure uses, and of its argument;
+//! that of a branch returns the former alone.
 
 use crate::resolve::scope::Variable;
 use crate::transformation::captures::Body;

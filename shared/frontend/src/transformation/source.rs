@@ -52,8 +52,8 @@ pub struct Reached {
     pub bound: HashSet<NameId>,
     /// True if procedures are values somewhere, not only called by their names.
     pub values: bool,
-    /// True if a primitive is reached that takes any value as a whole: an operator of differentiation, `equal?`, `write`,
-    /// ...
+    /// True if a primitive is reached that takes any value as a whole: an operator of differentiation, `equal?`,
+    /// `write`, ...
     pub wholes: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The names in transformed code.
 //!
-//! A transformed variable has its name in the program with a suffix. Invariant: no suffixed name is one that the program
-//! uses, and no two things visible at one place have the same name.
+//! A transformed variable has its name in the program with a suffix. Invariant: no suffixed name is one that the
+//! program uses, and no two things visible at one place have the same name.
 
 use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;

@@ -1,4 +1,5 @@
-//! The reverse phase of a block: its statements in reverse order, each of which binds the sensitivities of its operands.
+//! The reverse phase of a block: its statements in reverse order, each of which binds the sensitivities of its
+//! operands.
 //!
 //! The first sensitivity of a local is bound to its name; later ones are added to it.
 
@@ -236,8 +237,8 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             Owner::Top => self.tuple(&[]),
             Owner::Member(group) => {
                 let group = names.body.group(*group);
-                // The procedures of a group use the same locals, so the sensitivities of its members are tuples of the same
-                // shape and can be added.
+                // The procedures of a group use the same locals, so the sensitivities of its members are tuples of the
+                // same shape and can be added.
                 let siblings: Vec<Local> =
                     group.members.iter().copied().filter(|member| self.given.contains(member)).collect();
                 let mut sum = Layout::default();

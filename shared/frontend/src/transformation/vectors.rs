@@ -1,7 +1,8 @@
 //! The transformed primitives that make vectors and select their elements, where procedures are data.
 //!
-//! A vector of data has a tag as a whole. A vector that holds a procedure transformed as code has none, like a pair that
-//! holds one: it is the vector of its transformed elements, and its sensitivity is the vector of their sensitivities.
+//! A vector of data has a tag as a whole. A vector that holds a procedure transformed as code has none, like a pair
+//! that holds one: it is the vector of its transformed elements, and its sensitivity is the vector of their
+//! sensitivities.
 
 use crate::transformation::helper_names::Preamble;
 use vlad_table::{Primitive, internal_bug};

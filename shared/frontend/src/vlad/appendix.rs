@@ -1,5 +1,6 @@
-//! Expressions in VLAD appended to a program, of any language, by options of a command. Each is read from a text of its own and follows the program
-//! as one datum. So no text of an option can end early, comment out what follows, define a name, or include a file.
+//! Expressions in VLAD appended to a program, of any language, by options of a command. Each is read from a text of its
+//! own and follows the program as one datum. So no text of an option can end early, comment out what follows, define a
+//! name, or include a file.
 
 use crate::language::{Completeness, Reading, Text};
 use crate::named::NamedItem;
@@ -43,8 +44,8 @@ pub enum Part {
 }
 
 impl Appendix {
-    /// Returns the texts with their names: one for each given expression, and one with the data of the constructed ones;
-    /// none if nothing is given.
+    /// Returns the texts with their names: one for each given expression, and one with the data of the constructed
+    /// ones; none if nothing is given.
     pub fn texts(&self) -> Vec<(String, String)> {
         if self.given.is_empty() {
             return Vec::new();

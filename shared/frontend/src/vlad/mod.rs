@@ -4,8 +4,8 @@
 //! text --lexer--> tokens --grammar--> surface tree --expand--> named core
 //! ```
 //!
-//! [`prelude`] and [`libraries`] are texts in VLAD; [`appendix`] reads the expressions that options of a command append to a
-//! program.
+//! [`prelude`] and [`libraries`] are texts in VLAD; [`appendix`] reads the expressions that options of a command append
+//! to a program.
 
 pub mod appendix;
 pub mod expand;

@@ -6,12 +6,12 @@
 /// The name that diagnostics give it.
 pub const NAME: &str = "<prelude>";
 
-/// The loop procedures: the first definitions of the prelude, each of which behaves like one operator whose iterations are
-/// steps (report, part 18). Of their nodes, the applications of a parameter alone are steps.
+/// The loop procedures: the first definitions of the prelude, each of which behaves like one operator whose iterations
+/// are steps (report, part 18). Of their nodes, the applications of a parameter alone are steps.
 pub const LOOP_PROCEDURES: [&str; 2] = ["build", "ifold"];
 
-/// The recursive definitions that await their call for the remaining elements, so that the pending calls give the index of
-/// the element at which an error arose.
+/// The recursive definitions that await their call for the remaining elements, so that the pending calls give the index
+/// of the element at which an error arose.
 pub const RECURSIVE: [&str; 6] = ["map", "map2", "map-n", "v+", "v-", "k*v"];
 
 /// The rewriting of an application of a procedure for two lists or vectors that is written with more operands: Scheme's

@@ -2,9 +2,9 @@
 //! the operator's continuation. Both are the same in every engine. Applying a procedure and resuming a state are the
 //! engine's own work.
 //!
-//! `if-procedure` and `resume` continue in place. The other operators run a *computation*: a nested run with its own step
-//! count and limit ([`crate::steps`]) and its own continuation, so that this whole continuation can be kept when the
-//! computation is interrupted.
+//! `if-procedure` and `resume` continue in place. The other operators run a *computation*: a nested run with its own
+//! step count and limit ([`crate::steps`]) and its own continuation, so that this whole continuation can be kept when
+//! the computation is interrupted.
 
 use super::checkpoint::{Checkpoint, Progress};
 use super::computation::{Ending, OperatorContext, Run, State};

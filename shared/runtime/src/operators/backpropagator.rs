@@ -1,12 +1,12 @@
-//! `((*j f) (*j x))` = `(cons (*j y) b)`: the value y of f at x for reverse mode, and the backpropagator b (report, part
-//! 17.4).
+//! `((*j f) (*j x))` = `(cons (*j y) b)`: the value y of f at x for reverse mode, and the backpropagator b (report,
+//! part 17.4).
 //!
 //! The backpropagator b maps a cotangent y' of y to the cotangents of f and x: `(b y')` equals
 //! `(cdr (*j (lambda ((cons f x)) (f x)) (cons f x) y'))`. It keeps the tape of the application, so nothing is executed
 //! again, and it works on the tape nodes that the application has at the enclosing levels.
 //!
-//! f and x are its parts: it is differentiated through and rebuilt like a procedure with two slots. A backpropagator that
-//! such a traversal has made has no tape, and executes f at each call. If f and x still have the primals of the
+//! f and x are its parts: it is differentiated through and rebuilt like a procedure with two slots. A backpropagator
+//! that such a traversal has made has no tape, and executes f at each call. If f and x still have the primals of the
 //! application, this is a re-execution, which reads the input that the application has read. Otherwise, as in a tangent
 //! or a sum, it is an application like any other.
 
@@ -130,7 +130,8 @@ fn given_back(cotangents: Value, marking: Tagging) -> Value {
     }
 }
 
-/// Ends the execution of f, whose value is y, and returns the pair of the cotangents of f and x, tagged as that of y was.
+/// Ends the execution of f, whose value is y, and returns the pair of the cotangents of f and x, tagged as that of y
+/// was.
 ///
 /// # Errors
 /// Returns an error if the cotangent does not conform to y, or if a limit of the run is reached.

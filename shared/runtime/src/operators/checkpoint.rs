@@ -3,8 +3,8 @@
 //!
 //! f is executed once to count its steps. Then intervals are executed again in the order of the [`Schedule`], and
 //! reversed from the last to the first. The level only numbers its nodes while nothing is recorded, so every real of a
-//! kept state knows its node. The cotangents that a sweep accumulates for nodes of earlier intervals are carried to their
-//! sweeps: the sums are those of `*j`, term by term (rule 5a).
+//! kept state knows its node. The cotangents that a sweep accumulates for nodes of earlier intervals are carried to
+//! their sweeps: the sums are those of `*j`, term by term (rule 5a).
 
 use super::computation::{Ending, OperatorContext, Run, Start, State};
 use crate::event::Event;
@@ -107,8 +107,8 @@ impl<S: State> Checkpoint<S> {
     /// Continues with the result of an execution of `steps` steps.
     ///
     /// # Errors
-    /// Returns an error if the cotangent does not conform, if the steps cannot be split as the checkpoint options ask, or
-    /// if a limit is reached.
+    /// Returns an error if the cotangent does not conform, if the steps cannot be split as the checkpoint options ask,
+    /// or if a limit is reached.
     pub(super) fn go_on(
         mut self: Box<Self>,
         ending: Ending<S>,

@@ -1,5 +1,5 @@
-//! Calls of tagged procedures (report, part 17.3). Each call has a level of its own, at which one layer of tags is opened
-//! on procedure and operand; then the untagged procedure is applied, and its value is closed and tagged again.
+//! Calls of tagged procedures (report, part 17.3). Each call has a level of its own, at which one layer of tags is
+//! opened on procedure and operand; then the untagged procedure is applied, and its value is closed and tagged again.
 //!
 //! | procedure | operand | value |
 //! |---|---|---|

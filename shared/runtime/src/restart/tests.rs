@@ -34,8 +34,8 @@ fn write(run: &mut Restartable<'_>, real: f64) {
     run.write(&Program::default(), &Value::Real(real), Origin::Written).unwrap();
 }
 
-/// A definition that reads, an expression that writes, a definition without effects, and an expression that does both, up
-/// to a number of effects.
+/// A definition that reads, an expression that writes, a definition without effects, and an expression that does both,
+/// up to a number of effects.
 fn items(run: &mut Restartable<'_>, done: CompletedPart, effects: usize) {
     let mut steps = done.steps;
     for (number, item) in [DEFINITION, EXPRESSION, DEFINITION, EXPRESSION].into_iter().enumerate() {

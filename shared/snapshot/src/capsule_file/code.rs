@@ -1,5 +1,5 @@
-//! The code of a program as files refer to it: nodes and procedures by their numbers in one traversal, the program by its
-//! hash.
+//! The code of a program as files refer to it: nodes and procedures by their numbers in one traversal, the program by
+//! its hash.
 //!
 //! The traversal is in preorder: it enters each node before its parts, and the prelude's procedures before the items of
 //! the program. Neither numbers nor hash depend on names, spans or layout: two texts with the same core have the same

@@ -32,7 +32,8 @@ const FUNCTIONS: [(&str, Function); 13] = [
 /// The number of functions.
 pub const COUNT: usize = FUNCTIONS.len();
 
-/// The arguments: within the domains of all functions or of some, near hard cases of rounding, and of extreme magnitude.
+/// The arguments: within the domains of all functions or of some, near hard cases of rounding, and of extreme
+/// magnitude.
 const ARGUMENTS: [f64; 32] = [
     0.1,
     0.2,

@@ -1,8 +1,8 @@
 //! Suspended runs in files (report, part 16).
 //!
-//! A file holds everything that is needed to continue the run: the texts of the program, the points of its core at which
-//! the run is suspended, the values that its continuation needs, and its step count. Nothing in it belongs to one engine
-//! or one machine.
+//! A file holds everything that is needed to continue the run: the texts of the program, the points of its core at
+//! which the run is suspended, the values that its continuation needs, and its step count. Nothing in it belongs to one
+//! engine or one machine.
 //!
 //! ```text
 //! Suspended --write--> bytes --open--> header and texts --program--> core --suspended--> Suspended
@@ -32,7 +32,8 @@ use vlad_runtime::suspended::Suspended;
 use vlad_values::Value;
 use write::Writer;
 
-/// The first bytes of every file: a byte that is not text, the name, and line ends that a transfer as text would change.
+/// The first bytes of every file: a byte that is not text, the name, and line ends that a transfer as text would
+/// change.
 const MAGIC: [u8; 8] = *b"\x93VLAD\r\n\x1A";
 
 /// A bound on steps that no run reaches, from which engines can still continue to count.
@@ -178,7 +179,8 @@ impl CapsuleFile<'_> {
         if Code::of(&program).hash == self.hash { Ok(program) } else { Err(Refusal::OtherMeaning) }
     }
 
-    /// The names of the mathematical functions that give other bits here than on the machine where the file was written.
+    /// The names of the mathematical functions that give other bits here than on the machine where the file was
+    /// written.
     pub fn differing_functions(&self) -> Vec<&'static str> {
         libm::differing(&self.functions)
     }

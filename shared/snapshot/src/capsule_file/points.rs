@@ -1,9 +1,9 @@
 //! The points of a suspended computation in files, and the conditions under which every engine can continue from them.
 //!
-//! For each point a file holds the awaited part and the expression node; the number of locals follows from the code. The
-//! points of one activation are the constructs around its innermost node that await it, without a gap, and an activation
-//! that calls another one awaits a value that a call can return. So engines that keep one frame for several points, or
-//! none for a point where nothing can be suspended, find the points that they expect.
+//! For each point a file holds the awaited part and the expression node; the number of locals follows from the code.
+//! The points of one activation are the constructs around its innermost node that await it, without a gap, and an
+//! activation that calls another one awaits a value that a call can return. So engines that keep one frame for several
+//! points, or none for a point where nothing can be suspended, find the points that they expect.
 
 use crate::capsule_file::bytes::{Sink, Source};
 use crate::capsule_file::code::Code;
@@ -186,8 +186,8 @@ impl<'program> Ground<'program> {
             }
     }
 
-    /// The part of the construct at a point whose value is awaited, or that is entered; none if the construct has no such
-    /// part.
+    /// The part of the construct at a point whose value is awaited, or that is entered; none if the construct has no
+    /// such part.
     pub fn part(&self, point: Point) -> Option<ExpressionId> {
         match (point.awaited, self.program.expression(point.node)) {
             (Awaited::Entry, _) => Some(point.node),

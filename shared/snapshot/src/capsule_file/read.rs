@@ -1,8 +1,8 @@
 //! Reading of values: an interpreter of the stack programs that [`super::write`] writes, for untrusted input.
 //!
 //! Every part is checked when it is made. The result of an instruction takes memory in proportion to the bytes of the
-//! instruction and its operands, so nothing is allocated for absent data. Parts refer to earlier ones only, so there are
-//! no cycles.
+//! instruction and its operands, so nothing is allocated for absent data. Parts refer to earlier ones only, so there
+//! are no cycles.
 
 use crate::capsule_file::bytes::Source;
 use crate::capsule_file::instruction;

@@ -33,8 +33,8 @@ enum Task<'data> {
 pub struct Writer<'writing, 'out> {
     ground: &'writing Ground<'writing>,
     sink: &'writing mut Sink<'out>,
-    /// The shared parts of the current skeleton, and of the enclosing ones, outermost first: holes belong to a skeleton,
-    /// so parts are shared within one skeleton only.
+    /// The shared parts of the current skeleton, and of the enclosing ones, outermost first: holes belong to a
+    /// skeleton, so parts are shared within one skeleton only.
     shared: Shared,
     around: Vec<Shared>,
     skeletons: HashMap<*const Skeleton, u64>,

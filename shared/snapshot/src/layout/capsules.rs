@@ -1,7 +1,8 @@
 //! Translation of the capsules among values, from the points of one engine to those of core, and back.
 //!
-//! Holes keep their order, which is that of the tape nodes that they were. Holes that occur only in values that the other
-//! engine does not keep are left out, with their reals: a translated capsule is like one that the engine has made itself.
+//! Holes keep their order, which is that of the tape nodes that they were. Holes that occur only in values that the
+//! other engine does not keep are left out, with their reals: a translated capsule is like one that the engine has made
+//! itself.
 
 use crate::capsule_file::Refusal;
 use std::collections::{BTreeSet, HashMap};

@@ -79,8 +79,8 @@ struct Leaf {
 
 /// The values that are assigned to the variables and slots of an activation.
 pub struct Given {
-    /// The values of each live variable: leaves of a tree, with their paths from the root. A value by itself is a leaf at
-    /// the root.
+    /// The values of each live variable: leaves of a tree, with their paths from the root. A value by itself is a leaf
+    /// at the root.
     variables: Vec<Vec<Leaf>>,
     /// The index of each variable in them.
     numbers: HashMap<Variable, usize>,

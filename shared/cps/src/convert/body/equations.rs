@@ -45,8 +45,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Makes the continuation that receives the value of a part of a construct. Parts in tail position get none of their
-    /// own.
+    /// Makes the continuation that receives the value of a part of a construct. Parts in tail position get none of
+    /// their own.
     fn continuation(
         &mut self,
         rest: Rest,
@@ -284,8 +284,8 @@ impl Body<'_, '_> {
         Next::Convert(code.body, next)
     }
 
-    /// Emits a match of an argument against the pattern of a lambda, and returns the new variables. Those of a procedure
-    /// also become its locals, until a direct block replaces them.
+    /// Emits a match of an argument against the pattern of a lambda, and returns the new variables. Those of a
+    /// procedure also become its locals, until a direct block replaces them.
     pub(in super::super) fn match_pattern(
         &mut self,
         lambda: LambdaId,

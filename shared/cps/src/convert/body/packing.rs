@@ -1,15 +1,15 @@
 //! Packing: bounds the number of variables that a frame, or a block, takes over.
 //!
 //! A frame takes over the variables that are free in its block. In an expression such as `(list (f 1) ... (f 10000))`
-//! every call would take over the values of all calls before it: the converted program, and its work, would grow with the
-//! square of the expression. So the values that have waited longest are packed: `GROUP` variables become the leaves of
-//! a balanced tree of pairs, which is one variable, and a use of one of them takes it out again by `car` and `cdr`. A
-//! program cannot observe it: no step is counted. A frame of an activation with more than `MOST_UNPACKED` variables may
-//! therefore keep some that the rest of the activation does not need.
+//! every call would take over the values of all calls before it: the converted program, and its work, would grow with
+//! the square of the expression. So the values that have waited longest are packed: `GROUP` variables become the leaves
+//! of a balanced tree of pairs, which is one variable, and a use of one of them takes it out again by `car` and `cdr`.
+//! A program cannot observe it: no step is counted. A frame of an activation with more than `MOST_UNPACKED` variables
+//! may therefore keep some that the rest of the activation does not need.
 //!
-//! Packing on the path to one block has no effect on the path to another: each task undoes the packing done after it was
-//! made. So inside a branch a variable may be both a leaf of a tree, for the rest of the branch, and itself, for the code
-//! after the branch.
+//! Packing on the path to one block has no effect on the path to another: each task undoes the packing done after it
+//! was made. So inside a branch a variable may be both a leaf of a tree, for the rest of the branch, and itself, for
+//! the code after the branch.
 
 use crate::convert::body::Body;
 use crate::convert::stacks::{Place, StackName, Stacks};
@@ -27,8 +27,8 @@ const GROUP: usize = 16;
 const NEWEST: usize = 8;
 
 impl Body<'_, '_> {
-    /// Packs the values that have waited longest if too many wait; called before a block ends whose successor takes over
-    /// many.
+    /// Packs the values that have waited longest if too many wait; called before a block ends whose successor takes
+    /// over many.
     pub fn pack(&mut self) {
         let Stacks { locals, operands, trees, .. } = &self.stacks;
         if locals.waiting.len() + operands.waiting.len() + trees.waiting.len() <= MOST_UNPACKED {
@@ -48,8 +48,8 @@ impl Body<'_, '_> {
     }
 
     /// Packs trees of equal height into one of the next height, so that paths grow with the logarithm of the number of
-    /// packed values. It packs the oldest [`GROUP`] of them, once: more wait only if many variables were bound since the
-    /// last block ended, and the next calls then pack the rest, one group each.
+    /// packed values. It packs the oldest [`GROUP`] of them, once: more wait only if many variables were bound since
+    /// the last block ended, and the next calls then pack the rest, one group each.
     fn pack_trees(&mut self, height: u32) {
         let Stacks { trees, heights, .. } = &mut self.stacks;
         let is_of_height = |index: &usize| heights.get(*index) == Some(&height);

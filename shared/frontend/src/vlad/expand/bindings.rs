@@ -1,8 +1,8 @@
 //! Desugaring of `let`, `let*`, named `let`, `letrec` and `begin`.
 //!
 //! `(let ((p a) (q b)) e)` = `((lambda (p q) e) (cons a b))`; `let*` is nested `let`, and without bindings its body;
-//! `(let f ((p a)) e)` = `((letrec ((f (lambda (p) e))) f) a)`; `(begin a b)` = `(let ((ignored a)) b)` with a variable that no
-//! program can name.
+//! `(let f ((p a)) e)` = `((letrec ((f (lambda (p) e))) f) a)`; `(begin a b)` = `(let ((ignored a)) b)` with a variable
+//! that no program can name.
 
 use crate::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};

@@ -1,7 +1,8 @@
 //! Desugaring of `if`, `cond`, `and` and `or`.
 //!
 //! `(and a b)` = `(if a b #f)`; `(or a b)` = `(let ((t a)) (if t t b))` with a variable that no program can name;
-//! `(cond (a b) ...)` = `(if a b (cond ...))`, and `(cond (a) ...)` is like `or`. A missing alternative is the empty list.
+//! `(cond (a b) ...)` = `(if a b (cond ...))`, and `(cond (a) ...)` is like `or`. A missing alternative is the empty
+//! list.
 
 use crate::named::{Named, NamedPattern, Node, NodeId};
 use crate::names::Names;

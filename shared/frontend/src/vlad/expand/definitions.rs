@@ -1,8 +1,8 @@
 //! Desugaring of `define`, at top level and at the head of a body, and of `lambda`.
 //!
-//! `(define (f p ...) b)` = `(define f (lambda (p ...) b))`; curried, `(define ((f p) q) b)` =
-//! `(define (f p) (lambda (q) b))`. In a body, a run of procedure definitions is one `letrec` around the rest of the body,
-//! and any other definition is a `let` around the rest.
+//! `(define (f p ...) b)` = `(define f (lambda (p ...) b))`; curried, `(define ((f p) q) b)` = `(define (f p) (lambda
+//! (q) b))`. In a body, a run of procedure definitions is one `letrec` around the rest of the body, and any other
+//! definition is a `let` around the rest.
 
 use crate::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
 use crate::names::{Keyword, NameId};
@@ -107,7 +107,8 @@ impl Expander<'_> {
         Some(Definition { name, place, value })
     }
 
-    /// Returns the procedure of a definition with parameters: one lambda for each level of its header, the innermost first.
+    /// Returns the procedure of a definition with parameters: one lambda for each level of its header, the innermost
+    /// first.
     fn headed(&mut self, form: Form, header: DatumId, name: NameId) -> Defined {
         let mut levels: Vec<(Parts, Span)> = vec![];
         let mut datum = header;

@@ -1,8 +1,8 @@
 //! Desugaring of the surface tree to named core: every form becomes the seven constructs (report, part 3).
 //!
 //! Each form is expanded one layer at a time: its function makes the core nodes of the layer, reserves the nodes of its
-//! parts and puts the parts on a worklist. So nesting needs no host stack and every form is a small function. The result of
-//! desugaring is part of the meaning, since steps are counted on it:
+//! parts and puts the parts on a worklist. So nesting needs no host stack and every form is a small function. The
+//! result of desugaring is part of the meaning, since steps are counted on it:
 //!
 //! | surface | core | in |
 //! |---|---|---|

@@ -1,7 +1,7 @@
 //! Desugaring of patterns: parameters and the left sides of `let`.
 //!
-//! A parameter list is the pattern that destructures the tuple of the operands, `(p1 p2 p3)` = `(cons p1 (cons p2 p3))`;
-//! without parameters it is the empty list.
+//! A parameter list is the pattern that destructures the tuple of the operands, `(p1 p2 p3)` = `(cons p1 (cons p2
+//! p3))`; without parameters it is the empty list.
 
 use crate::named::{NamedPattern, NamedPatternId};
 use crate::names::{Keyword, NameId};

@@ -1,5 +1,5 @@
-//! Desugaring of `quote` and vector literals: numbers, booleans, the empty list, and pairs, lists and vectors of them are
-//! one constant, whatever their size.
+//! Desugaring of `quote` and vector literals: numbers, booleans, the empty list, and pairs, lists and vectors of them
+//! are one constant, whatever their size.
 
 use crate::named::{Named, Node, NodeId};
 use crate::vlad::expand::Expander;

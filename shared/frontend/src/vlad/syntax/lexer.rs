@@ -1,8 +1,8 @@
 //! The lexer: text to tokens.
 //!
-//! Invariant: the spans of the tokens are increasing, and every byte outside of them is white space, a comment, or has been
-//! reported. An error never stops the lexer: a malformed number or name becomes [`Atom::Invalid`], so that the following
-//! passes see the shape of the text and report nothing at the same place.
+//! Invariant: the spans of the tokens are increasing, and every byte outside of them is white space, a comment, or has
+//! been reported. An error never stops the lexer: a malformed number or name becomes [`Atom::Invalid`], so that the
+//! following passes see the shape of the text and report nothing at the same place.
 
 use crate::language::Encoding;
 use crate::names::{NameId, Names};
@@ -88,8 +88,8 @@ pub struct Lexed {
 const AFTER_HASH: &str =
     "`#` begins #t, #f, a vector as in #(1 2), a number as in #xff, or a comment as in #| |# and #;";
 
-/// The token shapes that the generated automaton distinguishes. Words are classified further by hand, since the class of a
-/// word depends on its beginning, and so does the message if it is malformed.
+/// The token shapes that the generated automaton distinguishes. Words are classified further by hand, since the class
+/// of a word depends on its beginning, and so does the message if it is malformed.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\n\r\x0b\x0c\u{feff}]+")]
 #[logos(skip(r";[^\n]*", allow_greedy = true))]
@@ -301,8 +301,8 @@ impl Reader<'_, '_> {
         self.push(kind);
     }
 
-    /// Reads a word with unusual characters: a name if they are letters. None if no character of it is allowed in a name,
-    /// since then it is no malformed datum but something between data.
+    /// Reads a word with unusual characters: a name if they are letters. None if no character of it is allowed in a
+    /// name, since then it is no malformed datum but something between data.
     fn unusual_name(&mut self, word: &str) -> Option<Atom> {
         let start = self.span().start;
         let (mut strays, mut characters) = (0, 0);
@@ -356,8 +356,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns true if a word is to be a number: it begins with a digit, after an optional sign and an optional point, or is
-/// one of the special values.
+/// Returns true if a word is to be a number: it begins with a digit, after an optional sign and an optional point, or
+/// is one of the special values.
 fn begins_like_a_number(word: &str) -> bool {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     let digits = unsigned.strip_prefix('.').unwrap_or(unsigned);

@@ -1,7 +1,8 @@
 //! The surface tree: a program as data, before any of it has a meaning.
 //!
 //! Invariant: one arena holds all files of a program; the parts of a datum have smaller numbers than the datum, and the
-//! parts of a list or a vector are adjacent in one flat table. So neither nesting nor length takes an object of its own.
+//! parts of a list or a vector are adjacent in one flat table. So neither nesting nor length takes an object of its
+//! own.
 
 use crate::names::NameId;
 use vlad_core::source::Span;
