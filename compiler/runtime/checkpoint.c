@@ -47,7 +47,7 @@ struct checkpoint {
     vlad_value x;
     vlad_value lifted; /* x lifted to numbers of the level */
     vlad_value cotangent;
-    struct vlad_division division;
+    struct vlad_checkpoint_options options;
     int is_measured;
     vlad_value y;
     uint64_t steps;
@@ -227,7 +227,7 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, &making_themselves);
     if (m->fault.kind) return;
     vlad_drop(m, y);
-    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->division, c->steps);
+    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->options, c->steps);
     if (!vlad_answered(machine, begun)) m->fault.kind = VLAD_FAULT_HOST;
 }
 
@@ -264,14 +264,14 @@ static int interrupted(struct vlad_machine *m, vlad_value *top, int64_t fuel, st
 }
 
 int vlad_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value f,
-                    vlad_value x, vlad_value cotangent, const struct vlad_division *division) {
+                    vlad_value x, vlad_value cotangent, const struct vlad_checkpoint_options *options) {
     vlad_value lifted = vlad_nil();
     uint32_t level = vlad_level_begin(m, VLAD_MODE_COUNTING);
     if (!m->fault.kind) lifted = vlad_number_positions(m, level, x, VLAD_SHARING_UNDONE);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct checkpoint *c = room(m, sizeof *c + level * sizeof c->frontier[0]);
     *c = (struct checkpoint){.primitive = primitive, .level = level, .f = f, .x = x, .lifted = lifted,
-                             .cotangent = cotangent, .division = *division, .y = vlad_nil(), .executed = -1};
+                             .cotangent = cotangent, .options = *options, .y = vlad_nil(), .executed = -1};
     vlad_journal_begin(vlad_private(m));
     keep(m, c, NULL);
     top = vlad_push_operator(m, top, leave_checkpoint, &checkpoint_frame);

@@ -7,6 +7,6 @@
 
 /* (checkpoint-*j f x y') and its forms at m->call_node and m->site; takes its operands. */
 int vlad_checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value f,
-                    vlad_value x, vlad_value cotangent, const struct vlad_division *division);
+                    vlad_value x, vlad_value cotangent, const struct vlad_checkpoint_options *options);
 
 #endif

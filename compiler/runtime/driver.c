@@ -27,7 +27,7 @@
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
 _Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 72, "programs");
-_Static_assert(sizeof(struct vlad_division) == 24 && sizeof(struct vlad_action) == 24, "schedules");
+_Static_assert(sizeof(struct vlad_checkpoint_options) == 24 && sizeof(struct vlad_action) == 24, "schedules");
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 176, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
 

@@ -14,7 +14,7 @@ enum {
 
 /* The checkpoint options of a `checkpoint-*j`: the numbers that its primitive takes. */
 #define VLAD_NOT_GIVEN UINT64_MAX
-struct vlad_division {
+struct vlad_checkpoint_options {
     uint64_t numbers[3];
 };
 
@@ -49,7 +49,7 @@ struct vlad_host_calls {
     int (*journal_settle)(void *host);
     /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those in progress
      * (shared/ad/src/checkpointing). */
-    int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_division *division, uint64_t steps);
+    int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_checkpoint_options *options, uint64_t steps);
     /* The next action of the newest schedule, with `snapshots` states kept; fails if there is none, and the schedule has
      * ended. `executed` is the number of steps of the action before; negative if there was none. */
     int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, int64_t executed);

@@ -69,16 +69,16 @@ static int resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_
 static int checkpoint(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value argument,
                       uint32_t numbers) {
     vlad_value operands[6];
-    struct vlad_division division = {{VLAD_NOT_GIVEN, VLAD_NOT_GIVEN, VLAD_NOT_GIVEN}};
+    struct vlad_checkpoint_options options = {{VLAD_NOT_GIVEN, VLAD_NOT_GIVEN, VLAD_NOT_GIVEN}};
     if (!operands_of(argument, operands, 3 + numbers)) return refuse(m, top, fuel, primitive, argument);
     for (uint32_t number = 0; number < numbers; number++) {
         double least = number + 1 == numbers ? 1.0 : 0.0;
-        if (!whole_or_false(operands[3 + number], least, &division.numbers[number]))
+        if (!whole_or_false(operands[3 + number], least, &options.numbers[number]))
             return refuse(m, top, fuel, primitive, argument);
     }
     vlad_value f = vlad_share(operands[0]), x = vlad_share(operands[1]), cotangent = vlad_share(operands[2]);
     vlad_drop(m, argument);
-    return vlad_checkpoint(m, top, fuel, primitive, f, x, cotangent, &division);
+    return vlad_checkpoint(m, top, fuel, primitive, f, x, cotangent, &options);
 }
 
 int vlad_operator(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value argument) {

@@ -6,7 +6,7 @@
 //! resumes it after the runtime has ended the run.
 
 use super::convert;
-use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawDivision, RawValue, action, answer};
+use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawCheckpointOptions, RawValue, action, answer};
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,9 +92,14 @@ impl<'run> RunContext<'run> {
         self.effects.write(self.program, &value, Origin::Written).map_err(|error| output_fault(&error))
     }
 
-    fn begin_schedule(&mut self, primitive: u32, division: &RawDivision, steps: u64) -> Result<(), RuntimeError> {
+    fn begin_schedule(
+        &mut self,
+        primitive: u32,
+        options: &RawCheckpointOptions,
+        steps: u64,
+    ) -> Result<(), RuntimeError> {
         self.effects.observe(Event::Measured { steps });
-        let strategy = operand_strategy(primitive, division).unwrap_or(self.strategy);
+        let strategy = operand_strategy(primitive, options).unwrap_or(self.strategy);
         self.schedules.push(Schedule::new(strategy, steps)?);
         Ok(())
     }
@@ -119,8 +124,8 @@ impl<'run> RunContext<'run> {
 }
 
 /// The strategy given by the operands of a form of `checkpoint-*j`; none if they give none.
-fn operand_strategy(primitive: u32, division: &RawDivision) -> Option<Strategy> {
-    let [first, second, third] = division.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
+fn operand_strategy(primitive: u32, options: &RawCheckpointOptions) -> Option<Strategy> {
+    let [first, second, third] = options.numbers.map(|number| (number != NOT_GIVEN).then_some(number));
     match convert::primitive(primitive.into()).row().form {
         Form::Control(Control::Checkpoint(CheckpointForm::OfRun)) => None,
         Form::Control(Control::Checkpoint(CheckpointForm::Bisection)) => {
@@ -238,12 +243,12 @@ unsafe extern "C" fn journal_settle(host: *mut c_void) -> i32 {
 unsafe extern "C" fn schedule_begin(
     host: *mut c_void,
     primitive: u32,
-    division: *const RawDivision,
+    options: *const RawCheckpointOptions,
     steps: u64,
 ) -> i32 {
     let work = |context: &mut RunContext<'_>| {
-        // SAFETY: the runtime lends a division.
-        let begun = context.begin_schedule(primitive, unsafe { &*division }, steps);
+        // SAFETY: the runtime lends the options.
+        let begun = context.begin_schedule(primitive, unsafe { &*options }, steps);
         context.answer(begun.map_err(Fault::RuntimeError))
     };
     // SAFETY: the runtime calls.

@@ -282,22 +282,26 @@ pub struct HostCalls {
     pub journal_mark: unsafe extern "C" fn(host: *mut c_void, mark: *mut u64) -> i32,
     pub journal_rewind: unsafe extern "C" fn(host: *mut c_void, mark: u64) -> i32,
     pub journal_settle: unsafe extern "C" fn(host: *mut c_void) -> i32,
-    pub schedule_begin:
-        unsafe extern "C" fn(host: *mut c_void, primitive: u32, division: *const RawDivision, steps: u64) -> i32,
+    pub schedule_begin: unsafe extern "C" fn(
+        host: *mut c_void,
+        primitive: u32,
+        options: *const RawCheckpointOptions,
+        steps: u64,
+    ) -> i32,
     pub schedule_next:
         unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32,
     pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32) -> i32,
     pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64) -> i32,
 }
 
-/// `struct vlad_division`.
+/// `struct vlad_checkpoint_options`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct RawDivision {
+pub struct RawCheckpointOptions {
     pub numbers: [u64; 3],
 }
 
-/// `VLAD_NOT_GIVEN`, of the numbers of a division.
+/// `VLAD_NOT_GIVEN`, of the numbers of checkpoint options.
 pub const NOT_GIVEN: u64 = u64::MAX;
 
 /// `struct vlad_action`.
@@ -366,7 +370,7 @@ const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 
 const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 72);
 const _: () = assert!(size_of::<RawFrame>() == 80);
-const _: () = assert!(size_of::<RawDivision>() == 24 && size_of::<RawAction>() == 24);
+const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 

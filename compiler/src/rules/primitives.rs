@@ -74,8 +74,8 @@ fn predicate_constant(predicate: Predicate) -> String {
 }
 
 fn control_constant(control: Control) -> String {
-    if let Control::Checkpoint(division) = control {
-        constant("CONTROL_CHECKPOINT", division)
+    if let Control::Checkpoint(form) = control {
+        constant("CONTROL_CHECKPOINT", form)
     } else {
         constant("CONTROL", control)
     }

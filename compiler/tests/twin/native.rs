@@ -6,8 +6,8 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::rc::Rc;
 use vlad_compiler::foreign::interface::{
-    HostCalls, NO_INDEX, NO_LIMIT, RawAction, RawDivision, RawMachine, RawPair, RawProgram, RawValue, RawVector, Setup,
-    VERSION, answer, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
+    HostCalls, NO_INDEX, NO_LIMIT, RawAction, RawCheckpointOptions, RawMachine, RawPair, RawProgram, RawValue,
+    RawVector, Setup, VERSION, answer, form, vlad_fault_of, vlad_give_up, vlad_machine_free, vlad_machine_new,
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_table::Operation;
@@ -66,7 +66,7 @@ const CALLS: HostCalls = {
     unsafe extern "C" fn nothing_to_rewind(_: *mut c_void, _: u64) -> c_int {
         answer::DONE
     }
-    unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawDivision, _: u64) -> c_int {
+    unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawCheckpointOptions, _: u64) -> c_int {
         0
     }
     unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64, _: i64) -> c_int {

@@ -9,7 +9,7 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use vlad_core::diagnostic::Kind;
 use vlad_core::equality::same_code;
-use vlad_core::liveness::NodeLiveness;
+use vlad_core::liveness::{NodeLiveness, parts_after_first, references, within};
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_table::internal_bug;
@@ -67,48 +67,22 @@ pub enum Needs {
 /// The values that the continuation of the construct at a point needs. A waiting value that is not live is replaced by
 /// the empty list.
 pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
-    let mut pending = match (point.awaited, program.expression(point.node)) {
+    let parts = match (point.awaited, program.expression(point.node)) {
         (Awaited::Operand | Awaited::Second, _) => return Needs::Waiting,
         (Awaited::Entry, _) => vec![point.node],
         (Awaited::EntryOfOperator, Expression::Let { lambda, operand, .. }) => {
             vec![program.lambda(lambda).body, operand]
         }
-        (Awaited::Operator, Expression::Application { operand, .. }) => vec![operand],
-        (Awaited::Let, Expression::Let { lambda, .. }) => vec![program.lambda(lambda).body],
-        (Awaited::First, Expression::Cons { second, .. }) => vec![second],
-        (Awaited::Test, Expression::If { consequent, alternative, .. }) => vec![consequent, alternative],
-        (
-            Awaited::EntryOfOperator | Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test,
-            Expression::Constant(_)
-            | Expression::Variable(_)
-            | Expression::Lambda(_)
-            | Expression::Application { .. }
-            | Expression::Let { .. }
-            | Expression::Cons { .. }
-            | Expression::If { .. }
-            | Expression::Letrec { .. },
-        ) => internal_bug!("a point is of the construct of its node"),
+        (Awaited::EntryOfOperator, _) => internal_bug!("the operator that is entered is that of a `let`"),
+        (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => {
+            parts_after_first(program, point.node)
+        }
     };
     let mut found = Found { locals: BTreeSet::new(), procedure: false, depth: point.depth };
-    while let Some(part) = pending.pop() {
-        match program.expression(part) {
-            Expression::Constant(_) => {}
-            Expression::Variable(reference) => {
-                if usage.is_used(part) {
-                    found.note(reference);
-                }
-            }
-            Expression::Lambda(lambda) => {
-                program.lambda(lambda).captures.iter().for_each(|capture| found.note(*capture));
-            }
-            Expression::Application { operator, operand } => pending.extend([operator, operand]),
-            Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
-            Expression::Cons { first, second } => pending.extend([first, second]),
-            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
-            Expression::Letrec { group, body } => {
-                program.group(group).captures.iter().for_each(|capture| found.note(*capture));
-                pending.push(body);
-            }
+    for part in within(program, parts) {
+        let is_variable = matches!(program.expression(part), Expression::Variable(_));
+        if !is_variable || usage.is_used(part) {
+            references(program, part).for_each(|reference| found.note(reference));
         }
     }
     Needs::Environment { procedure: found.procedure, locals: found.locals.into_iter().collect() }
