@@ -20,6 +20,7 @@ pub mod cache;
 pub mod doctor;
 pub mod emit;
 mod engine;
+pub mod first_order;
 pub mod foreign;
 mod loaded;
 pub mod loading;

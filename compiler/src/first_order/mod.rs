@@ -1,0 +1,288 @@
+//! First-order code: the intermediate representation of the specialising compiler.
+//!
+//! Values of the source are flattened: a pair or a closure is the sequence of its *leaves*, the reals and booleans in it
+//! that are not known at compile time, from left to right. Everything else about a value is known, so functions are
+//! monomorphic, each call names its callee, and nothing is allocated.
+//!
+//! ```text
+//! unit      functions, of which one is the entry
+//! function  parameters -> results, a block
+//! block     statements, then an end
+//! end       yield results | repeat the loop with a new state | branch to one of two blocks | bail out
+//! ```
+//!
+//! Blocks are nested, and control is structured: the end of a block *in tail position* of a function, a `bind` or a loop
+//! decides about that construct, and the two blocks of a branch are in the same tail position as the branch. A variable
+//! is assigned exactly once, before its uses, and is visible in the blocks nested after it.
+//!
+//! **Levels.** [`Statement::Forward`] and [`Statement::Reverse`] call a function at a new level of differentiation. What
+//! a function computes at the levels around it is not written down in it: the passes of [`differentiate`] replace these
+//! statements, the newest levels first, by calls of functions that compute derivatives as well. Moving a value - a
+//! binding, an argument, a result, a state - is no operation and makes no tape node; each [`Statement::Operation`] is
+//! one operation of the table, and one node at each level at which an operand is active (report, part 9).
+//!
+//! **Bailing out.** Code either yields its results, with the bits of the report, or bails out: a run-time error, an
+//! excluded shape, a stack that is used up. The tagged back end evaluates the item again and finds the error.
+//!
+//! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
+
+pub mod template;
+
+use template::Template;
+use vlad_core::{ExpressionId, GlobalId};
+use vlad_table::{Comparison, Operation};
+
+/// The greatest depth of nested blocks. Producers refuse programs that need more.
+pub const MOST_DEPTH: usize = 400;
+
+/// The number of a function in its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u32);
+
+/// The number of a variable in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variable(pub u32);
+
+/// The code of one top-level item.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// The functions.
+    pub functions: Vec<Function>,
+    /// The function without parameters whose results are the leaves of the item's value.
+    pub entry: Option<FunctionId>,
+    /// The definitions of earlier items whose values are read; [`Statement::Input`] numbers their leaves, in this order.
+    pub inputs: Vec<(GlobalId, Template)>,
+    /// The shapes of the values that are written ([`Statement::Write`]).
+    pub written: Vec<Template>,
+    /// The shape of the item's value.
+    pub result: Template,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name of the procedure in the program, for readers; not unique.
+    pub name: String,
+    /// The kinds of its variables, by number.
+    pub variables: Vec<Kind>,
+    /// Its parameters.
+    pub parameters: Vec<Variable>,
+    /// The kinds of its results.
+    pub results: Vec<Kind>,
+    /// Its code; the block is in tail position.
+    pub body: Block,
+}
+
+/// The kind of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A real.
+    Real,
+    /// A boolean.
+    Boolean,
+}
+
+/// A real constant, by its bits: equal constants have equal bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits(pub u64);
+
+/// An operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A variable.
+    Variable(Variable),
+    /// A real constant: inactive at every level.
+    Real(Bits),
+    /// A boolean constant.
+    Boolean(bool),
+}
+
+/// A sequence of statements and its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// The statements, in order.
+    pub statements: Vec<Statement>,
+    /// The end.
+    pub end: End,
+}
+
+/// The end of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Ends the enclosing construct (function, `bind` or loop) with results.
+    Yield(Vec<Operand>),
+    /// Begins the next iteration of the loop whose body the block is in tail position of.
+    Repeat(Vec<Operand>),
+    /// Continues with one of two blocks.
+    Branch {
+        /// The condition.
+        test: Operand,
+        /// The block for true.
+        consequent: Box<Block>,
+        /// The block for false.
+        alternative: Box<Block>,
+    },
+    /// Gives the item up. The node is where the source would fail, or what was not typed.
+    BailOut(ExpressionId),
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// Executes one operation of the table: one node at each level at which an operand is active.
+    Operation {
+        /// The result.
+        target: Variable,
+        /// The operation.
+        operation: Operation,
+        /// The first operand.
+        first: Operand,
+        /// The second operand of a binary operation.
+        second: Option<Operand>,
+    },
+    /// Replaces -0 by +0, as operators do with tangents and cotangents that they return. No operation: at levels around
+    /// it the target is the operand, with the same tangent and the same node.
+    PositiveZero {
+        /// The result.
+        target: Variable,
+        /// The operand.
+        operand: Operand,
+    },
+    /// Compares the primals of two reals, also for `equal?`. No operation.
+    Compare {
+        /// The boolean result.
+        target: Variable,
+        /// The comparison.
+        comparison: Comparison,
+        /// The first operand.
+        first: Operand,
+        /// The second operand.
+        second: Operand,
+    },
+    /// Executes a block, which yields the values of the targets.
+    Bind {
+        /// The targets.
+        targets: Vec<Variable>,
+        /// The block; it is in tail position of the statement.
+        block: Block,
+    },
+    /// Executes a block repeatedly, until it yields the values of the targets.
+    Loop {
+        /// The targets.
+        targets: Vec<Variable>,
+        /// The variables of the state, visible in the body.
+        state: Vec<Variable>,
+        /// The values of the state in the first iteration.
+        initial: Vec<Operand>,
+        /// The body; it is in tail position of the loop, and may repeat it.
+        body: Block,
+    },
+    /// Calls a function.
+    Call {
+        /// The targets: the function's results.
+        targets: Vec<Variable>,
+        /// The function.
+        function: FunctionId,
+        /// The arguments.
+        arguments: Vec<Operand>,
+    },
+    /// Calls a function in forward mode at a new level (`j*`).
+    Forward {
+        /// The targets: the function's results, then a tangent for each real among them, in order. Zeros among the
+        /// tangents are +0.
+        targets: Vec<Variable>,
+        /// The function.
+        function: FunctionId,
+        /// The primals of its arguments.
+        arguments: Vec<Operand>,
+        /// For each argument its tangent; none if it is constant at the level.
+        tangents: Vec<Option<Operand>>,
+    },
+    /// Calls a function in reverse mode at a new level (`*j`), and sweeps back.
+    Reverse {
+        /// The targets: the function's results, then a cotangent for each argument that is active, in order. Zeros among
+        /// the cotangents are +0.
+        targets: Vec<Variable>,
+        /// The function.
+        function: FunctionId,
+        /// The primals of its arguments.
+        arguments: Vec<Operand>,
+        /// For each argument whether it is a position of x: a node of its own.
+        active: Vec<bool>,
+        /// The cotangent of each real among the function's results, in order.
+        cotangents: Vec<Operand>,
+    },
+    /// Reads a leaf of the unit's inputs: constant at every level.
+    Input {
+        /// The result.
+        target: Variable,
+        /// The number of the leaf.
+        input: u32,
+    },
+    /// Reads the next number of the standard input: constant at every level.
+    Read {
+        /// The result.
+        target: Variable,
+    },
+    /// Writes the primals of a value.
+    Write {
+        /// The number of its shape in [`Unit::written`].
+        template: u32,
+        /// Its leaves.
+        leaves: Vec<Operand>,
+    },
+    /// Counts steps of the source.
+    Count {
+        /// Their number.
+        steps: u64,
+    },
+}
+
+impl Bits {
+    /// The bits of a real.
+    pub fn of(real: f64) -> Bits {
+        Bits(real.to_bits())
+    }
+
+    /// The real.
+    pub fn real(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+
+impl Operand {
+    /// A real constant.
+    pub fn real(real: f64) -> Operand {
+        Operand::Real(Bits::of(real))
+    }
+}
+
+impl Function {
+    /// Adds a variable.
+    pub fn fresh(&mut self, kind: Kind) -> Variable {
+        self.variables.push(kind);
+        Variable(self.variables.len() as u32 - 1)
+    }
+
+    /// The kind of an operand.
+    pub fn kind(&self, operand: Operand) -> Kind {
+        match operand {
+            Operand::Variable(variable) => match self.variables.get(variable.0 as usize) {
+                Some(kind) => *kind,
+                None => vlad_table::internal_bug!("every variable has a kind"),
+            },
+            Operand::Real(_) => Kind::Real,
+            Operand::Boolean(_) => Kind::Boolean,
+        }
+    }
+}
+
+impl Unit {
+    /// The function of a number.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        match self.functions.get(id.0 as usize) {
+            Some(function) => function,
+            None => vlad_table::internal_bug!("function {} is in the unit", id.0),
+        }
+    }
+}
