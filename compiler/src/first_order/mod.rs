@@ -231,6 +231,16 @@ pub enum Statement {
         /// Its leaves.
         leaves: Vec<Operand>,
     },
+    /// Pushes values on the record stack of a reverse sweep.
+    Push {
+        /// The values; the last one is on top.
+        values: Vec<Operand>,
+    },
+    /// Pops what one [`Statement::Push`] has pushed.
+    Pop {
+        /// The targets, in the order of the pushed values.
+        targets: Vec<Variable>,
+    },
     /// Counts steps of the source.
     Count {
         /// Their number.
