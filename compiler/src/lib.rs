@@ -15,6 +15,7 @@
 //! running nor freeing needs host stack in proportion to data or calls; every object of the heap is freed with its last
 //! reference.
 
+pub mod analysis;
 pub mod c;
 pub mod cache;
 pub mod doctor;

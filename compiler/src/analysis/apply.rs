@@ -1,0 +1,167 @@
+//! Application: the paper's A, from outside. Patterns, procedures, and the tests that values are equal.
+
+use super::domain::{Abstract, AbstractId};
+use super::evaluate::Condition;
+use super::frame::Frame;
+use super::reason::{Reason, Stop};
+use super::specialiser::Specialiser;
+use super::value::Value;
+use crate::first_order::Operand;
+use vlad_core::{ExpressionId, Pattern, PatternId};
+use vlad_table::{Comparison, internal_bug};
+
+impl Specialiser<'_> {
+    /// Applies a value to an argument.
+    pub fn apply(
+        &mut self,
+        frame: &mut Frame,
+        operator: Value,
+        argument: Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        match *self.domain.get(operator.of) {
+            Abstract::Closure(..) => self.call(frame, &operator, &argument, node),
+            Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
+            Abstract::Nil
+            | Abstract::Boolean(_)
+            | Abstract::AnyBoolean
+            | Abstract::Real { .. }
+            | Abstract::AnyReal
+            | Abstract::Pair(..) => Err(Stop::Never(node)),
+        }
+    }
+
+    /// The parts of a pair; none if the value is no pair.
+    pub fn parts(&self, value: &Value) -> Option<(Value, Value)> {
+        let Abstract::Pair(first, second) = *self.domain.get(value.of) else { return None };
+        let (of_first, of_second) = value.leaves.split(self.domain.leaves(first));
+        Some((Value { of: first, leaves: of_first }, Value { of: second, leaves: of_second }))
+    }
+
+    /// Matches a value with a pattern, whose variables become the next locals.
+    pub fn matching(
+        &mut self,
+        frame: &mut Frame,
+        pattern: PatternId,
+        value: Value,
+        node: ExpressionId,
+    ) -> Result<(), Stop> {
+        let mut pending = vec![(pattern, value)];
+        while let Some((pattern, value)) = pending.pop() {
+            match self.program.pattern(pattern) {
+                Pattern::Variable => frame.locals.push(value),
+                Pattern::Constant(constant) => {
+                    let Some(constant) = self.domain.constant(constant.0 as usize) else {
+                        internal_bug!("a pattern contains no vector")
+                    };
+                    match self.equal(frame, &Value::known(constant), &value, node)? {
+                        Condition::Known(true) => {}
+                        Condition::Known(false) => return Err(Stop::Never(node)),
+                        Condition::Unknown(test) => frame.code.require(test, node),
+                    }
+                }
+                Pattern::Pair(first, second) => {
+                    let Some((first_value, second_value)) = self.parts(&value) else {
+                        return Err(Stop::Never(node));
+                    };
+                    pending.extend([(second, second_value), (first, first_value)]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares two values with `equal?`.
+    pub fn equal(
+        &mut self,
+        frame: &mut Frame,
+        first: &Value,
+        second: &Value,
+        node: ExpressionId,
+    ) -> Result<Condition, Stop> {
+        let mut tests: Vec<Operand> = Vec::new();
+        let mut pending = vec![(first.clone(), second.clone())];
+        while let Some((a, b)) = pending.pop() {
+            self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))?;
+            let is_same = match (self.domain.get(a.of).clone(), self.domain.get(b.of).clone()) {
+                (Abstract::Nil, Abstract::Nil) => true,
+                (Abstract::Boolean(a), Abstract::Boolean(b)) => a == b,
+                (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
+                    let negated = frame.code.not(b.operand());
+                    tests.push(frame.code.choose_boolean(a.operand(), b.operand(), negated));
+                    true
+                }
+                (Abstract::AnyBoolean, Abstract::Boolean(known)) => self.is_boolean(frame, &mut tests, &a, known),
+                (Abstract::Boolean(known), Abstract::AnyBoolean) => self.is_boolean(frame, &mut tests, &b, known),
+                (Abstract::Real { bits, .. }, Abstract::Real { bits: other, .. }) => bits.real() == other.real(),
+                (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
+                    let (a, b) = (self.real_operand(&a), self.real_operand(&b));
+                    tests.push(frame.code.compare(Comparison::Equal, a, b));
+                    true
+                }
+                (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
+                (Abstract::Pair(..), Abstract::Pair(..)) => {
+                    if let (Some((a1, a2)), Some((b1, b2))) = (self.parts(&a), self.parts(&b)) {
+                        pending.extend([(a2, b2), (a1, b1)]);
+                    }
+                    true
+                }
+                (Abstract::Closure(code, slots), Abstract::Closure(other, other_slots)) => {
+                    let is_same = self.class(code) == self.class(other) && slots.len() == other_slots.len();
+                    if is_same {
+                        let (ours, theirs) = (self.slots(&a, &slots), self.slots(&b, &other_slots));
+                        pending.extend(ours.into_iter().zip(theirs).rev());
+                    }
+                    is_same
+                }
+                _ => false,
+            };
+            if !is_same {
+                return Ok(Condition::Known(false));
+            }
+        }
+        let Some((first, others)) = tests.split_first() else { return Ok(Condition::Known(true)) };
+        let all = others.iter().fold(*first, |all, test| frame.code.and(all, *test));
+        Ok(Condition::Unknown(all))
+    }
+
+    /// Adds the test that a boolean is the known one.
+    fn is_boolean(&mut self, frame: &mut Frame, tests: &mut Vec<Operand>, value: &Value, known: bool) -> bool {
+        let operand = value.operand();
+        tests.push(if known { operand } else { frame.code.not(operand) });
+        true
+    }
+
+    /// The class of equal code of a lambda.
+    pub fn class(&self, lambda: vlad_core::LambdaId) -> u32 {
+        match self.classes.get(lambda.0 as usize) {
+            Some(class) => *class,
+            None => internal_bug!("every lambda has a class"),
+        }
+    }
+
+    /// The values of a closure's slots.
+    pub fn slots(&self, closure: &Value, slots: &[AbstractId]) -> Vec<Value> {
+        let mut leaves = closure.leaves.clone();
+        let mut values = Vec::with_capacity(slots.len());
+        for slot in slots {
+            let (of_slot, others) = leaves.split(self.domain.leaves(*slot));
+            values.push(Value { of: *slot, leaves: of_slot });
+            leaves = others;
+        }
+        values
+    }
+
+    /// The operand of a real, known or not.
+    pub fn real_operand(&self, value: &Value) -> Operand {
+        match self.domain.get(value.of) {
+            Abstract::Real { bits, .. } => Operand::Real(*bits),
+            _ => value.operand(),
+        }
+    }
+
+    /// Gives up at a node.
+    pub fn give_up<T>(&self, message: impl Into<String>, node: ExpressionId) -> Result<T, Stop> {
+        Err(Stop::GiveUp(Reason::new(message).at(node)))
+    }
+}

@@ -1,0 +1,55 @@
+//! Budgets: what the analysis of an item, and of all items together, may cost. They end in giving up, never in
+//! divergence.
+
+use super::reason::Reason;
+
+/// The work that one item may take, in nodes evaluated.
+const WORK_OF_ITEM: u64 = 400_000;
+
+/// The work that all items together may take.
+const WORK_OF_PROGRAM: u64 = 1_000_000;
+
+/// The number of instances of an item.
+const MOST_INSTANCES: usize = 8_000;
+
+/// What is left.
+#[derive(Debug)]
+pub struct Budget {
+    item: u64,
+    program: u64,
+}
+
+impl Budget {
+    /// The whole budget of a program.
+    pub fn new() -> Budget {
+        Budget { item: 0, program: WORK_OF_PROGRAM }
+    }
+
+    /// Begins an item.
+    pub fn begin_item(&mut self) {
+        self.item = WORK_OF_ITEM.min(self.program);
+    }
+
+    /// Takes the work of a node.
+    pub fn node(&mut self) -> Result<(), Reason> {
+        self.work(1)
+    }
+
+    /// Takes work.
+    pub fn work(&mut self, amount: u64) -> Result<(), Reason> {
+        if self.item < amount {
+            return Err(Reason::new("the analysis takes too long"));
+        }
+        self.item -= amount;
+        self.program -= amount.min(self.program);
+        Ok(())
+    }
+
+    /// Checks the number of instances.
+    pub fn instances(&self, count: usize) -> Result<(), Reason> {
+        if count > MOST_INSTANCES {
+            return Err(Reason::new(format!("there are more than {MOST_INSTANCES} instances of procedures")));
+        }
+        Ok(())
+    }
+}

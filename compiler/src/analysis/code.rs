@@ -1,0 +1,164 @@
+//! The residual code of one instance, under construction.
+//!
+//! Statements go to the innermost open block. Invariant: a block is closed as often as it was opened, also where its
+//! evaluation stops early.
+
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use vlad_core::ExpressionId;
+use vlad_table::{Comparison, Operation, internal_bug};
+
+/// A function under construction.
+#[derive(Debug)]
+pub struct Code {
+    function: Function,
+    /// The open blocks, innermost last.
+    open: Vec<OpenBlock>,
+}
+
+/// A block whose end is not known yet.
+#[derive(Debug, Default)]
+struct OpenBlock {
+    statements: Vec<Statement>,
+    /// The steps that its nodes take.
+    steps: u64,
+}
+
+impl Code {
+    /// A function with parameters of these kinds, whose body is open.
+    pub fn new(name: String, parameters: &[Kind]) -> Code {
+        let mut function = Function {
+            name,
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+        };
+        function.parameters = parameters.iter().map(|kind| function.fresh(*kind)).collect();
+        Code { function, open: vec![OpenBlock::default()] }
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> Vec<Operand> {
+        self.function.parameters.iter().map(|parameter| Operand::Variable(*parameter)).collect()
+    }
+
+    /// Adds a variable.
+    pub fn fresh(&mut self, kind: Kind) -> Variable {
+        self.function.fresh(kind)
+    }
+
+    fn innermost(&mut self) -> &mut OpenBlock {
+        match self.open.last_mut() {
+            Some(open) => open,
+            None => internal_bug!("a block is open"),
+        }
+    }
+
+    /// Adds a statement to the innermost open block.
+    pub fn add(&mut self, statement: Statement) {
+        self.innermost().statements.push(statement);
+    }
+
+    /// Counts a step in the innermost open block.
+    pub fn count_step(&mut self) {
+        self.innermost().steps += 1;
+    }
+
+    /// The depth of open blocks.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Opens a block.
+    pub fn open(&mut self) {
+        self.open.push(OpenBlock::default());
+    }
+
+    /// Closes the innermost block.
+    pub fn close(&mut self, end: End) -> Block {
+        let mut block = self.close_without_end();
+        block.end = end;
+        merge_tail(&mut block);
+        block
+    }
+
+    /// Closes the innermost block, whose end is to be set.
+    pub fn close_without_end(&mut self) -> Block {
+        let Some(OpenBlock { mut statements, steps }) = self.open.pop() else {
+            internal_bug!("a block that is closed is open")
+        };
+        if steps > 0 {
+            statements.insert(0, Statement::Count { steps });
+        }
+        Block { statements, end: End::Yield(Vec::new()) }
+    }
+
+    /// Closes the body, and returns the function.
+    pub fn finish(mut self, end: End, results: Vec<Kind>) -> Function {
+        self.function.body = self.close(end);
+        self.function.results = results;
+        self.function
+    }
+
+    /// Adds an operation, and returns its result.
+    pub fn operation(&mut self, operation: Operation, first: Operand, second: Option<Operand>) -> Operand {
+        let target = self.fresh(Kind::Real);
+        self.add(Statement::Operation { target, operation, first, second });
+        Operand::Variable(target)
+    }
+
+    /// Adds a comparison, and returns its result.
+    pub fn compare(&mut self, comparison: Comparison, first: Operand, second: Operand) -> Operand {
+        let target = self.fresh(Kind::Boolean);
+        self.add(Statement::Compare { target, comparison, first, second });
+        Operand::Variable(target)
+    }
+
+    /// Adds a choice between two blocks, and returns the variables of the given kinds that they yield.
+    pub fn choose(&mut self, test: Operand, consequent: Block, alternative: Block, kinds: &[Kind]) -> Vec<Operand> {
+        let targets: Vec<Variable> = kinds.iter().map(|kind| self.fresh(*kind)).collect();
+        let end = End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) };
+        self.add(Statement::Bind { targets: targets.clone(), block: Block { statements: Vec::new(), end } });
+        targets.into_iter().map(Operand::Variable).collect()
+    }
+
+    /// The negation of a boolean.
+    pub fn not(&mut self, test: Operand) -> Operand {
+        self.choose_boolean(test, Operand::Boolean(false), Operand::Boolean(true))
+    }
+
+    /// The conjunction of two booleans.
+    pub fn and(&mut self, first: Operand, second: Operand) -> Operand {
+        self.choose_boolean(first, second, Operand::Boolean(false))
+    }
+
+    pub fn choose_boolean(&mut self, test: Operand, consequent: Operand, alternative: Operand) -> Operand {
+        match self.choose(test, yields(consequent), yields(alternative), &[Kind::Boolean]).first() {
+            Some(result) => *result,
+            None => internal_bug!("a choice of one boolean has one result"),
+        }
+    }
+
+    /// Adds a test that bails out unless a boolean is true.
+    pub fn require(&mut self, test: Operand, node: ExpressionId) {
+        let go_on = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+        let fail = Block { statements: Vec::new(), end: End::BailOut(node) };
+        self.choose(test, go_on, fail, &[]);
+    }
+}
+
+/// Makes the block of a last `bind` the tail of a block that yields its targets: then the calls at its end are in tail
+/// position.
+pub fn merge_tail(block: &mut Block) {
+    if let (Some(Statement::Bind { targets, .. }), End::Yield(results)) = (block.statements.last(), &block.end)
+        && targets.iter().map(|target| Operand::Variable(*target)).eq(results.iter().copied())
+        && let Some(Statement::Bind { block: tail, .. }) = block.statements.pop()
+    {
+        block.statements.extend(tail.statements);
+        block.end = tail.end;
+    }
+}
+
+fn yields(operand: Operand) -> Block {
+    Block { statements: Vec::new(), end: End::Yield(vec![operand]) }
+}

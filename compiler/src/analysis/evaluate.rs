@@ -1,0 +1,351 @@
+//! The abstract evaluator: the paper's E, on core, with residual code.
+//!
+//! ```text
+//! E c s            = c
+//! E x s            = s x
+//! E (lambda p e) s = the closure of s restricted to its free variables
+//! E (e1 e2) s      = A (E e1 s) (E e2 s)
+//! E (cons e1 e2) s = the pair of E e1 s and E e2 s
+//! E (if e1 e2 e3) s = E e2 s or E e3 s if E e1 s is known; else their join
+//! ```
+//!
+//! Values are abstract (`domain`); what is not known of them is computed by the residual code that evaluation appends
+//! to the code of the instance. A path that fails ends in bailing out, so nothing here has to know errors.
+
+use super::domain::{Abstract, AbstractId};
+use super::frame::Frame;
+use super::reason::{Reason, Stop};
+use super::specialiser::{Global, Specialiser};
+use super::value::Value;
+use crate::first_order::{Block, End, Kind, Operand};
+use vlad_core::{Expression, ExpressionId, GlobalId, GroupId, LambdaId, Reference};
+use vlad_table::internal_bug;
+
+/// The depth of expressions within an instance at which the analysis gives up.
+const MOST_NESTED: u32 = 250;
+
+/// What is known of the condition of an `if`.
+pub enum Condition {
+    /// It is known.
+    Known(bool),
+    /// The operand decides.
+    Unknown(Operand),
+}
+
+impl Specialiser<'_> {
+    /// Evaluates an expression in an activation.
+    pub fn expression(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
+        frame.nested += 1;
+        let outcome = if frame.nested > MOST_NESTED {
+            Err(Stop::GiveUp(Reason::new("expressions are nested too deeply").at(node)))
+        } else {
+            self.in_scope(frame, node)
+        };
+        frame.nested -= 1;
+        outcome
+    }
+
+    /// Evaluates an expression, and drops the locals that it binds.
+    fn in_scope(&mut self, frame: &mut Frame, mut node: ExpressionId) -> Result<Value, Stop> {
+        let locals = frame.locals.len();
+        // The bodies of `let` and `letrec` are evaluated in the same turn, however many there are.
+        let outcome = loop {
+            self.enter(frame, node)?;
+            match self.program.expression(node) {
+                Expression::Let { operator, lambda, operand } => {
+                    self.count(frame, operator);
+                    let value = self.expression(frame, operand)?;
+                    let lambda = self.program.lambda(lambda);
+                    self.matching(frame, lambda.pattern, value, node)?;
+                    node = lambda.body;
+                }
+                Expression::Letrec { group, body } => {
+                    self.bind_group(frame, group, node)?;
+                    node = body;
+                }
+                Expression::If { test, consequent, alternative } => {
+                    let test = self.expression(frame, test)?;
+                    match self.condition(&test) {
+                        Condition::Known(truth) => node = if truth { consequent } else { alternative },
+                        Condition::Unknown(test) => {
+                            break self.choice(
+                                frame,
+                                test,
+                                node,
+                                |this, frame| this.expression(frame, consequent),
+                                |this, frame| this.expression(frame, alternative),
+                            );
+                        }
+                    }
+                }
+                Expression::Constant(_)
+                | Expression::Variable(_)
+                | Expression::Lambda(_)
+                | Expression::Application { .. }
+                | Expression::Cons { .. } => break self.simple(frame, node),
+            }
+        };
+        frame.locals.truncate(locals);
+        outcome
+    }
+
+    /// Counts a step, and work of the analysis.
+    fn enter(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<(), Stop> {
+        self.count(frame, node);
+        self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))
+    }
+
+    fn count(&self, frame: &mut Frame, node: ExpressionId) {
+        if self.program.counts(node) {
+            frame.code.count_step();
+        }
+    }
+
+    fn simple(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
+        match self.program.expression(node) {
+            Expression::Constant(constant) => match self.domain.constant(constant.0 as usize) {
+                Some(known) => Ok(Value::known(known)),
+                None => Err(Stop::GiveUp(Reason::new("vectors are not specialised").at(node))),
+            },
+            Expression::Variable(reference) => self.variable(frame, reference, node),
+            Expression::Lambda(lambda) => {
+                let captures = self.program.lambda(lambda).captures.clone();
+                self.closure(frame, lambda, &captures, node)
+            }
+            Expression::Application { operator, operand } => {
+                let operator = self.expression(frame, operator)?;
+                let operand = self.expression(frame, operand)?;
+                self.apply(frame, operator, operand, node)
+            }
+            Expression::Cons { first, second } => self.cons(frame, first, second),
+            Expression::Let { .. } | Expression::Letrec { .. } | Expression::If { .. } => {
+                internal_bug!("their last expressions are evaluated in a loop")
+            }
+        }
+    }
+
+    /// Evaluates pairs nested in second parts, as in a list, without nesting.
+    fn cons(&mut self, frame: &mut Frame, first: ExpressionId, second: ExpressionId) -> Result<Value, Stop> {
+        let mut firsts = vec![self.expression(frame, first)?];
+        let mut rest = second;
+        let last = loop {
+            match self.program.expression(rest) {
+                Expression::Cons { first, second } => {
+                    self.enter(frame, rest)?;
+                    firsts.push(self.expression(frame, first)?);
+                    rest = second;
+                }
+                _ => break self.expression(frame, rest)?,
+            }
+        };
+        self.tuple(firsts, last)
+    }
+
+    /// The pairs of some first parts, and a last second part.
+    pub fn tuple(&mut self, firsts: Vec<Value>, last: Value) -> Result<Value, Stop> {
+        let leaves = firsts.iter().flat_map(|first| first.leaves.as_slice()).chain(last.leaves.as_slice());
+        let leaves: Vec<Operand> = leaves.copied().collect();
+        let mut of = last.of;
+        for first in firsts.iter().rev() {
+            of = self.domain.pair(first.of, of)?;
+        }
+        Ok(Value { of, leaves: leaves.into() })
+    }
+
+    /// The pair of two values.
+    pub fn pair(&mut self, first: Value, second: Value) -> Result<Value, Stop> {
+        self.tuple(vec![first], second)
+    }
+
+    fn variable(&mut self, frame: &mut Frame, reference: Reference, node: ExpressionId) -> Result<Value, Stop> {
+        match reference {
+            Reference::Local(local) => Ok(taken(frame.locals.get(local as usize))),
+            Reference::Slot(slot) => Ok(taken(frame.slots.get(slot as usize))),
+            Reference::Sibling(member) => {
+                let Some(lambda) = frame.group.and_then(|group| self.member(group, member)) else {
+                    internal_bug!("a sibling belongs to the group of the running procedure")
+                };
+                let slots = frame.slots.clone();
+                self.closure_of(lambda, &slots)
+            }
+            Reference::Global(global) => self.global(frame, global, node),
+            Reference::Primitive(primitive) => Ok(Value::known(self.domain.primitive(primitive))),
+        }
+    }
+
+    fn member(&self, group: GroupId, member: u32) -> Option<LambdaId> {
+        self.program.group(group).members.get(member as usize).copied()
+    }
+
+    fn global(&mut self, frame: &mut Frame, global: GlobalId, node: ExpressionId) -> Result<Value, Stop> {
+        let Some(known) = self.globals.get(global.0 as usize) else {
+            internal_bug!("global {} is one of the program's", global.0)
+        };
+        match known {
+            Global::Unbound => Err(Stop::Never(node)),
+            Global::Unknown => {
+                let name = &self.program.global(global).name;
+                Err(Stop::GiveUp(Reason::new(format!("the value of `{name}` is not known to the analysis")).at(node)))
+            }
+            Global::Known(of) => {
+                let of = *of;
+                let leaves = self.input(frame, global, of);
+                Ok(Value { of, leaves })
+            }
+        }
+    }
+
+    /// The closure of a lambda whose free variables are captured here.
+    fn closure(
+        &mut self,
+        frame: &mut Frame,
+        lambda: LambdaId,
+        captures: &[Reference],
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let mut slots = Vec::with_capacity(captures.len());
+        for capture in captures {
+            slots.push(self.variable(frame, *capture, node)?);
+        }
+        self.closure_of(lambda, &slots)
+    }
+
+    fn closure_of(&mut self, lambda: LambdaId, slots: &[Value]) -> Result<Value, Stop> {
+        let of: Vec<AbstractId> = slots.iter().map(|slot| slot.of).collect();
+        let leaves: Vec<Operand> = slots.iter().flat_map(|slot| slot.leaves.as_slice()).copied().collect();
+        Ok(Value { of: self.domain.closure(lambda, &of)?, leaves: leaves.into() })
+    }
+
+    /// Binds the procedures of a `letrec` to the next locals.
+    fn bind_group(&mut self, frame: &mut Frame, group: GroupId, node: ExpressionId) -> Result<(), Stop> {
+        let group = self.program.group(group).clone();
+        let mut slots = Vec::with_capacity(group.captures.len());
+        for capture in &group.captures {
+            slots.push(self.variable(frame, *capture, node)?);
+        }
+        for member in &group.members {
+            let closure = self.closure_of(*member, &slots)?;
+            frame.locals.push(closure);
+        }
+        Ok(())
+    }
+
+    /// What is known of a value as a condition: only `#f` is false.
+    pub fn condition(&self, test: &Value) -> Condition {
+        match self.domain.get(test.of) {
+            Abstract::Boolean(truth) => Condition::Known(*truth),
+            Abstract::AnyBoolean => Condition::Unknown(test.operand()),
+            _ => Condition::Known(true),
+        }
+    }
+
+    /// Evaluates both branches of a condition that is not known; the value is their join.
+    pub fn choice(
+        &mut self,
+        frame: &mut Frame,
+        test: Operand,
+        node: ExpressionId,
+        consequent: impl FnOnce(&mut Self, &mut Frame) -> Result<Value, Stop>,
+        alternative: impl FnOnce(&mut Self, &mut Frame) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
+        if let Operand::Boolean(truth) = test {
+            return if truth { consequent(self, frame) } else { alternative(self, frame) };
+        }
+        let first = self.branch(frame, consequent)?;
+        let second = self.branch(frame, alternative)?;
+        let of = match (&first, &second) {
+            (Branch::Value(a, _), Branch::Value(b, _)) => match self.domain.join(a.of, b.of)? {
+                Some(joined) => joined,
+                None => {
+                    let reason = Reason::new("the branches have values of different shapes");
+                    return Err(Stop::GiveUp(reason.at(node)));
+                }
+            },
+            (Branch::Value(a, _), Branch::Never(_)) | (Branch::Never(_), Branch::Value(a, _)) => a.of,
+            (Branch::Never(_), Branch::Never(_)) => return Err(Stop::Never(node)),
+        };
+        let mut blocks = [first, second].map(|branch| match branch {
+            Branch::Value(value, mut block) => {
+                // The end of the block is set here, since only now the shape of the result is known.
+                block.end = End::Yield(self.coerced(&value, of));
+                reclosed(block)
+            }
+            Branch::Never(block) => block,
+        });
+        let kinds = self.kinds(of);
+        let [consequent, alternative] = &mut blocks;
+        let empty = || Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+        let (consequent, alternative) =
+            (std::mem::replace(consequent, empty()), std::mem::replace(alternative, empty()));
+        let leaves = frame.code.choose(test, consequent, alternative, &kinds);
+        Ok(Value { of, leaves: leaves.into() })
+    }
+
+    fn branch(
+        &mut self,
+        frame: &mut Frame,
+        evaluate: impl FnOnce(&mut Self, &mut Frame) -> Result<Value, Stop>,
+    ) -> Result<Branch, Stop> {
+        let locals = frame.locals.len();
+        frame.code.open();
+        frame.unknown_conditions += 1;
+        let outcome = evaluate(self, frame);
+        frame.unknown_conditions -= 1;
+        frame.locals.truncate(locals);
+        match outcome {
+            Ok(value) => Ok(Branch::Value(value, frame.code.close_without_end())),
+            Err(Stop::Never(node)) => Ok(Branch::Never(frame.code.close(End::BailOut(node)))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// The kinds of the leaves of an abstract value.
+    pub fn kinds(&self, of: AbstractId) -> Vec<Kind> {
+        self.domain.kinds(of)
+    }
+
+    /// The operands of a value's leaves, seen as a more general abstract value: known reals become constants.
+    pub fn coerced(&self, value: &Value, to: AbstractId) -> Vec<Operand> {
+        if value.of == to {
+            return value.leaves.as_slice().to_vec();
+        }
+        let mut leaves = value.leaves.as_slice().iter().copied();
+        let mut operands = Vec::with_capacity(self.domain.leaves(to));
+        let mut pending = vec![(value.of, to)];
+        while let Some((from, to)) = pending.pop() {
+            match (self.domain.get(from), self.domain.get(to)) {
+                (Abstract::AnyReal | Abstract::AnyBoolean, _) => operands.extend(leaves.next()),
+                (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
+                (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
+                (Abstract::Pair(first, second), Abstract::Pair(to_first, to_second)) => {
+                    pending.extend([(*second, *to_second), (*first, *to_first)]);
+                }
+                (Abstract::Closure(_, slots), Abstract::Closure(_, to_slots)) => {
+                    pending.extend(slots.iter().copied().zip(to_slots.iter().copied()).rev());
+                }
+                _ => {}
+            }
+        }
+        operands
+    }
+}
+
+/// An evaluated branch, with its code.
+enum Branch {
+    /// It has a value; the end of its block is not set yet.
+    Value(Value, Block),
+    /// It does not return.
+    Never(Block),
+}
+
+fn reclosed(mut block: Block) -> Block {
+    super::code::merge_tail(&mut block);
+    block
+}
+
+fn taken(value: Option<&Value>) -> Value {
+    match value {
+        Some(value) => value.clone(),
+        None => internal_bug!("a variable is bound where it is used"),
+    }
+}

@@ -1,0 +1,25 @@
+//! The activation that is evaluated.
+
+use super::code::Code;
+use super::specialiser::InstanceId;
+use super::value::Value;
+use vlad_core::GroupId;
+
+/// An activation: the code of an instance under construction, and the values of its variables.
+#[derive(Debug)]
+pub struct Frame {
+    /// The code.
+    pub code: Code,
+    /// The instance.
+    pub instance: InstanceId,
+    /// The locals.
+    pub locals: Vec<Value>,
+    /// The captured slots.
+    pub slots: Vec<Value>,
+    /// The group of the running procedure.
+    pub group: Option<GroupId>,
+    /// The number of conditions around the place that are not known: whether it is reached depends on them.
+    pub unknown_conditions: u32,
+    /// The depth of the expression.
+    pub nested: u32,
+}

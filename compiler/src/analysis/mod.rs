@@ -1,0 +1,120 @@
+//! Flow analysis: a polyvariant, union-free abstract interpretation of core that leaves first-order code (TR-ECE-08-01,
+//! section 5).
+//!
+//! The paper's letters, and where they are here:
+//!
+//! | paper | here |
+//! |---|---|
+//! | v, an abstract value; R, B | [`domain::Abstract`]; its `AnyReal`, `AnyBoolean` |
+//! | sigma, an abstract environment | [`frame::Frame`]: the values of locals and slots |
+//! | E, the abstract evaluator | `evaluate`: [`Specialiser::expression`] |
+//! | A, abstract application | `apply`: [`Specialiser::apply`]; its inside is `Specialiser::body` |
+//! | a, an analysis: bindings of (closure, argument) to results | [`specialiser`]: instances |
+//! | bottom | [`reason::Stop::Never`] |
+//! | union | [`domain::Domain::join`] |
+//!
+//! The paper analyses first and then generates code by walking through the program again with the analysis at hand
+//! (section 6). Here the evaluator appends the code of what it does not know to the code of the instance that it
+//! evaluates, so each rule of the language is written once. The code of the last evaluation of each instance is kept.
+//!
+//! Differences from the paper: abstract values are hash-consed, instances are evaluated again only if something that
+//! they depend on has changed, and reals are widened without hints. What cannot be typed, or exceeds a budget, is not
+//! specialised, for a [`Reason`]; nothing here decides what a program means.
+
+mod apply;
+mod budget;
+mod code;
+pub mod domain;
+mod evaluate;
+pub mod frame;
+mod operators;
+mod primitives;
+pub mod reason;
+pub mod specialiser;
+mod value;
+
+pub use reason::Reason;
+
+use crate::first_order::{FunctionId, Unit};
+use specialiser::{Global, InstanceId, Specialiser};
+use std::collections::BTreeMap;
+use vlad_core::{ExpressionId, Item, Program};
+
+/// Analyses a program, item by item: for each the first-order code, with statements of differentiation, or the reason
+/// why there is none. Definitions of procedures need none; their reason says so.
+pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
+    let mut specialiser = Specialiser::new(program);
+    for (global, lambda) in &program.prelude {
+        specialiser.define_procedure(*global, *lambda);
+    }
+    program.items.iter().map(|item| specialiser.item(*item)).collect()
+}
+
+impl Specialiser<'_> {
+    fn define_procedure(&mut self, global: vlad_core::GlobalId, lambda: vlad_core::LambdaId) {
+        let known = match self.domain.closure(lambda, &[]) {
+            Ok(closure) => Global::Known(closure),
+            Err(_) => Global::Unknown,
+        };
+        self.define(global, known);
+    }
+
+    fn define(&mut self, global: vlad_core::GlobalId, known: Global) {
+        if let Some(place) = self.globals.get_mut(global.0 as usize) {
+            *place = known;
+        }
+    }
+
+    fn item(&mut self, item: Item) -> Result<Unit, Reason> {
+        let (Item::Define(_, node) | Item::Expression(node)) = item;
+        if let Item::Define(global, node) = item
+            && let Some(lambda) = self.program.procedure_at(node)
+        {
+            self.define_procedure(global, lambda);
+            return Err(Reason::new("it defines a procedure").at(node));
+        }
+        let outcome = self.unit(node);
+        if let Item::Define(global, _) = item {
+            let known = match &outcome {
+                Ok((_, result)) => Global::Known(*result),
+                Err(_) => Global::Unknown,
+            };
+            self.define(global, known);
+        }
+        outcome.map(|(unit, _)| unit)
+    }
+
+    /// The code of an item, and the abstract value of its result.
+    fn unit(&mut self, node: ExpressionId) -> Result<(Unit, domain::AbstractId), Reason> {
+        self.begin_item();
+        let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
+        let Some(result) = self.result(entry) else {
+            return Err(Reason::new("it does not return a value").at(node));
+        };
+        let mut unit = Unit {
+            entry: Some(FunctionId(0)),
+            inputs: self.take_inputs(),
+            written: std::mem::take(&mut self.written),
+            result: self.domain.template(result),
+            ..Unit::default()
+        };
+        // Instances are numbered again, in the order in which they are reached.
+        let mut numbers = BTreeMap::from([(entry, FunctionId(0))]);
+        let mut reached = vec![entry];
+        let mut next = 0;
+        while let Some(id) = reached.get(next).copied() {
+            next += 1;
+            let mut function = self.take_code(id);
+            function.body.for_each_callee(&mut |callee| {
+                let count = numbers.len() as u32;
+                let number = numbers.entry(InstanceId(callee.0)).or_insert_with(|| {
+                    reached.push(InstanceId(callee.0));
+                    FunctionId(count)
+                });
+                *callee = *number;
+            });
+            unit.functions.push(function);
+        }
+        Ok((unit, result))
+    }
+}

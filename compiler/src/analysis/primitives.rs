@@ -1,0 +1,330 @@
+//! Primitives on abstract values, by their forms. What their operands do not permit fails at run time, so it bails out.
+
+use super::domain::{Abstract, AbstractId};
+use super::evaluate::Condition;
+use super::frame::Frame;
+use super::reason::Stop;
+use super::specialiser::Specialiser;
+use super::value::Value;
+use crate::first_order::{Kind, Operand, Statement};
+use vlad_core::ExpressionId;
+use vlad_table::{Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, internal_bug};
+
+impl Specialiser<'_> {
+    /// Applies a primitive.
+    pub fn primitive(
+        &mut self,
+        frame: &mut Frame,
+        primitive: Primitive,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        match primitive.row().form {
+            Form::Fold { operation, empty, single } => self.fold(frame, (operation, empty, single), argument, node),
+            Form::Unary(operation) => {
+                let operand = self.real(argument, node)?;
+                Ok(self.operation(frame, operation, &operand, None))
+            }
+            Form::Binary(operation) => self.binary(frame, operation, argument, node),
+            Form::UnaryOrBinary(unary, binary) => match self.domain.get(argument.of) {
+                Abstract::Pair(..) => self.binary(frame, binary, argument, node),
+                _ => {
+                    let operand = self.real(argument, node)?;
+                    Ok(self.operation(frame, unary, &operand, None))
+                }
+            },
+            Form::Chain(comparison) => self.chain(frame, comparison, argument, node),
+            Form::AgainstZero(comparison) => {
+                let operand = self.real(argument, node)?;
+                let zero = Value::known(self.domain.literal(0.0));
+                let test = self.compare(frame, comparison, &operand, &zero);
+                Ok(self.truth(test))
+            }
+            Form::Ask(predicate) => self.ask(frame, predicate, argument),
+            Form::First => self.parts(argument).map(|(first, _)| first).ok_or(Stop::Never(node)),
+            Form::Second => self.parts(argument).map(|(_, second)| second).ok_or(Stop::Never(node)),
+            Form::Pair => self.parts(argument).map(|_| argument.clone()).ok_or(Stop::Never(node)),
+            Form::SameValue => {
+                let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
+                let test = self.equal(frame, &first, &second, node)?;
+                Ok(self.truth(test))
+            }
+            Form::Real => {
+                let operand = self.real(argument, node)?;
+                let any = self.domain.any_real();
+                Ok(Value::leaf(any, self.real_operand(&operand)))
+            }
+            Form::Zero => Ok(Value::known(self.zero(argument.of)?)),
+            Form::Plus => {
+                let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
+                self.plus(frame, &first, &second, node)
+            }
+            Form::ReadReal => {
+                if !matches!(self.domain.get(argument.of), Abstract::Nil) {
+                    return Err(Stop::Never(node));
+                }
+                let target = frame.code.fresh(Kind::Real);
+                frame.code.add(Statement::Read { target });
+                let any = self.domain.any_real();
+                Ok(Value::leaf(any, Operand::Variable(target)))
+            }
+            Form::WriteReal => {
+                self.real(argument, node)?;
+                Ok(self.write(frame, argument))
+            }
+            Form::Write => Ok(self.write(frame, argument)),
+            Form::OnVector(_) => self.give_up("vectors are not specialised", node),
+            Form::TransformForward
+            | Form::Bundle
+            | Form::PrimalOf
+            | Form::TangentOf
+            | Form::Mark(_)
+            | Form::Unmark(_)
+            | Form::Invert(_) => self.give_up("the reflective basis is not specialised", node),
+            Form::Control(control) => self.control(frame, control, primitive, argument, node),
+        }
+    }
+
+    fn control(
+        &mut self,
+        frame: &mut Frame,
+        control: Control,
+        primitive: Primitive,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        match control {
+            Control::IfProcedure => {
+                let [condition, consequent, alternative] = self.operands(argument, node)?;
+                let nil = Value::known(self.domain.nil());
+                match self.condition(&condition) {
+                    Condition::Known(truth) => {
+                        let chosen = if truth { consequent } else { alternative };
+                        self.apply(frame, chosen, nil, node)
+                    }
+                    Condition::Unknown(test) => {
+                        let other_nil = nil.clone();
+                        self.choice(
+                            frame,
+                            test,
+                            node,
+                            |this, frame| this.apply(frame, consequent, nil, node),
+                            |this, frame| this.apply(frame, alternative, other_nil, node),
+                        )
+                    }
+                }
+            }
+            Control::Forward => {
+                let [f, x, tangent] = self.operands(argument, node)?;
+                self.forward(frame, &f, &x, &tangent, node)
+            }
+            Control::Reverse => {
+                let [f, x, cotangent] = self.operands(argument, node)?;
+                self.reverse(frame, &f, &x, &cotangent, node)
+            }
+            Control::CountSteps | Control::Interrupt | Control::Resume | Control::Checkpoint(_) => {
+                self.give_up(format!("`{}` is not specialised", primitive.name()), node)
+            }
+        }
+    }
+
+    /// A fixed number of operands; the last one is the rest.
+    fn operands<const COUNT: usize>(&self, argument: &Value, node: ExpressionId) -> Result<[Value; COUNT], Stop> {
+        let mut operands = Vec::with_capacity(COUNT);
+        let mut rest = argument.clone();
+        while operands.len() + 1 < COUNT {
+            let (first, others) = self.parts(&rest).ok_or(Stop::Never(node))?;
+            operands.push(first);
+            rest = others;
+        }
+        operands.push(rest);
+        match operands.try_into() {
+            Ok(operands) => Ok(operands),
+            Err(_) => internal_bug!("as many operands as were asked for"),
+        }
+    }
+
+    /// The operands of a primitive that takes any number of reals.
+    fn reals(&mut self, argument: &Value, node: ExpressionId) -> Result<Vec<Value>, Stop> {
+        let mut reals = Vec::new();
+        let mut rest = argument.clone();
+        if matches!(self.domain.get(rest.of), Abstract::Nil) {
+            return Ok(reals);
+        }
+        while let Some((first, others)) = self.parts(&rest) {
+            reals.push(self.real(&first, node)?);
+            rest = others;
+        }
+        reals.push(self.real(&rest, node)?);
+        Ok(reals)
+    }
+
+    /// The value itself, which must be a real.
+    fn real(&self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        match self.domain.get(value.of) {
+            Abstract::Real { .. } | Abstract::AnyReal => Ok(value.clone()),
+            _ => Err(Stop::Never(node)),
+        }
+    }
+
+    /// The known number of a real.
+    fn known(&self, value: &Value) -> Option<f64> {
+        match self.domain.get(value.of) {
+            Abstract::Real { bits, .. } => Some(bits.real()),
+            _ => None,
+        }
+    }
+
+    /// Executes an operation: now if its operands are known, since they are constant at every level then.
+    pub fn operation(&mut self, frame: &mut Frame, operation: Operation, a: &Value, b: Option<&Value>) -> Value {
+        let known = match (operation.row().evaluation, self.known(a), b.map(|b| self.known(b))) {
+            (Evaluation::Unary(evaluate), Some(a), None) => Some(evaluate(a)),
+            (Evaluation::Binary(evaluate), Some(a), Some(Some(b))) => Some(evaluate(a, b)),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Value::known(self.domain.computed(known));
+        }
+        let second = b.map(|b| self.real_operand(b));
+        let result = frame.code.operation(operation, self.real_operand(a), second);
+        let any = self.domain.any_real();
+        Value::leaf(any, result)
+    }
+
+    fn binary(
+        &mut self,
+        frame: &mut Frame,
+        operation: Operation,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
+        let (first, second) = (self.real(&first, node)?, self.real(&second, node)?);
+        Ok(self.operation(frame, operation, &first, Some(&second)))
+    }
+
+    fn fold(
+        &mut self,
+        frame: &mut Frame,
+        (operation, empty, single): (Operation, Option<f64>, Single),
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let reals = self.reals(argument, node)?;
+        match reals.as_slice() {
+            [] => match empty {
+                Some(empty) => Ok(Value::known(self.domain.literal(empty))),
+                None => Err(Stop::Never(node)),
+            },
+            [only] => Ok(match single {
+                Single::Itself => only.clone(),
+                Single::Unary(unary) => self.operation(frame, unary, only, None),
+                Single::From(constant) => {
+                    let constant = Value::known(self.domain.literal(constant));
+                    self.operation(frame, operation, &constant, Some(only))
+                }
+            }),
+            [first, others @ ..] => {
+                let mut result = first.clone();
+                for other in others {
+                    result = self.operation(frame, operation, &result, Some(other));
+                }
+                Ok(result)
+            }
+        }
+    }
+
+    fn compare(&mut self, frame: &mut Frame, comparison: Comparison, a: &Value, b: &Value) -> Condition {
+        match (self.known(a), self.known(b)) {
+            (Some(a), Some(b)) => Condition::Known(comparison.holds(a, b)),
+            _ => {
+                let (a, b) = (self.real_operand(a), self.real_operand(b));
+                Condition::Unknown(frame.code.compare(comparison, a, b))
+            }
+        }
+    }
+
+    fn chain(
+        &mut self,
+        frame: &mut Frame,
+        comparison: Comparison,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let reals = self.reals(argument, node)?;
+        if reals.is_empty() {
+            return Err(Stop::Never(node));
+        }
+        let mut all = Condition::Known(true);
+        for pair in reals.windows(2) {
+            let [first, second] = pair else { internal_bug!("windows of two have two elements") };
+            all = match (all, self.compare(frame, comparison, first, second)) {
+                (Condition::Known(false), _) | (_, Condition::Known(false)) => Condition::Known(false),
+                (Condition::Known(true), test) | (test, Condition::Known(true)) => test,
+                (Condition::Unknown(all), Condition::Unknown(test)) => Condition::Unknown(frame.code.and(all, test)),
+            };
+        }
+        Ok(self.truth(all))
+    }
+
+    /// The boolean of a condition.
+    fn truth(&mut self, condition: Condition) -> Value {
+        match condition {
+            Condition::Known(truth) => Value::known(self.domain.boolean(truth)),
+            Condition::Unknown(operand) => {
+                let any = self.domain.any_boolean();
+                Value::leaf(any, operand)
+            }
+        }
+    }
+
+    fn ask(&mut self, frame: &mut Frame, predicate: Predicate, value: &Value) -> Result<Value, Stop> {
+        let of = self.domain.get(value.of);
+        let known = match predicate {
+            Predicate::Null => matches!(of, Abstract::Nil),
+            Predicate::Boolean => matches!(of, Abstract::Boolean(_) | Abstract::AnyBoolean),
+            Predicate::Real => matches!(of, Abstract::Real { .. } | Abstract::AnyReal),
+            Predicate::Pair => matches!(of, Abstract::Pair(..)),
+            Predicate::Procedure => matches!(of, Abstract::Primitive(_) | Abstract::Closure(..)),
+            Predicate::Capsule | Predicate::Tagged(_) | Predicate::Vector => false,
+            Predicate::False => match self.condition(value) {
+                Condition::Known(truth) => !truth,
+                Condition::Unknown(test) => {
+                    let negated = frame.code.not(test);
+                    let any = self.domain.any_boolean();
+                    return Ok(Value::leaf(any, negated));
+                }
+            },
+        };
+        Ok(Value::known(self.domain.boolean(known)))
+    }
+
+    fn write(&mut self, frame: &mut Frame, value: &Value) -> Value {
+        let template = match self.written_places.get(&value.of) {
+            Some(place) => *place,
+            None => {
+                let place = self.written.len() as u32;
+                self.written.push(self.domain.template(value.of));
+                self.written_places.insert(value.of, place);
+                place
+            }
+        };
+        frame.code.add(Statement::Write { template, leaves: value.leaves.as_slice().to_vec() });
+        value.clone()
+    }
+
+    /// The zero of the tangent space of a value.
+    fn zero(&mut self, of: AbstractId) -> Result<AbstractId, Stop> {
+        let zero = self.domain.literal(0.0);
+        Ok(self.domain.with_reals(of, zero)?)
+    }
+
+    /// The sum of two tangents, position by position.
+    fn plus(&mut self, frame: &mut Frame, a: &Value, b: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        let mut sums = Vec::new();
+        self.together(frame, a, b, node, &mut |this, frame, a, b| {
+            sums.push(this.operation(frame, Operation::Add, a, Some(b)));
+        })?;
+        self.rebuilt(a, &mut sums.into_iter())
+    }
+}

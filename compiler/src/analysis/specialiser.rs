@@ -1,0 +1,482 @@
+//! Instances: a procedure specialised on abstract values of its slots and its argument, the paper's entries
+//! (closure, argument) |-> result of an analysis.
+//!
+//! An instance begins with no result: as far as is known, it never returns. It is evaluated again whenever the result of
+//! an instance that it calls grows, until nothing changes; then the code of all instances agrees with all results. Results
+//! only grow, and every chain of growing values is finite.
+//!
+//! **Widening.** A call within an instance of the same procedure that differs from it in computed reals only is a step of
+//! a loop or a recursion. If conditions that are not known decide whether it is made, or it is the
+//! [`MOST_UNROLLED`]th step, both are replaced by one instance with the reals that differ unknown. All other differences
+//! make instances of their own: loops whose control is known are unrolled, structures are taken apart.
+
+use super::budget::Budget;
+use super::code::Code;
+use super::domain::{Abstract, AbstractId, Domain};
+use super::frame::Frame;
+use super::reason::{Reason, Stop};
+use super::value::{Leaves, Value};
+use crate::first_order::template::Template;
+use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
+use vlad_table::internal_bug;
+
+/// The number of steps of a loop with known control that are unrolled.
+const MOST_UNROLLED: usize = 128;
+
+/// The number of callers that are searched for the loop that a call belongs to.
+const MOST_SEARCHED: usize = 512;
+
+/// The depth of instances that are evaluated where they are called first; deeper ones are put off.
+const MOST_NESTED_INSTANCES: u32 = 12;
+
+/// The number of an instance. Until the item is done it is the number of its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstanceId(pub u32);
+
+/// What an instance evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A top-level expression.
+    Item(ExpressionId),
+    /// The application of an operator to an argument.
+    Application(AbstractId, AbstractId),
+}
+
+/// An instance.
+#[derive(Debug)]
+pub struct Instance {
+    pub(super) subject: Subject,
+    /// The call that it was made for.
+    node: ExpressionId,
+    /// The join of the values returned; none if it never returns as far as is known.
+    result: Option<AbstractId>,
+    /// Its code by the latest evaluation.
+    code: Option<Function>,
+    /// The instances whose evaluation has used the result.
+    dependents: BTreeSet<InstanceId>,
+    /// The instance that called it first.
+    parent: Option<InstanceId>,
+    /// True if that call depends on conditions of the parent that are not known.
+    is_conditional: bool,
+    /// The more general instance that has replaced it.
+    replaced_by: Option<InstanceId>,
+    is_running: bool,
+    is_queued: bool,
+}
+
+/// What is known of a top-level definition.
+#[derive(Clone, Copy, Debug)]
+pub enum Global {
+    /// It has not been evaluated yet.
+    Unbound,
+    /// Its value is not known.
+    Unknown,
+    /// Its value.
+    Known(AbstractId),
+}
+
+/// The analysis of a program.
+pub struct Specialiser<'program> {
+    pub(super) program: &'program Program,
+    pub(super) domain: Domain,
+    pub(super) budget: Budget,
+    pub(super) globals: Vec<Global>,
+    /// For each lambda the number of its class of equal code.
+    pub(super) classes: Vec<u32>,
+    instances: Vec<Instance>,
+    numbers: HashMap<Subject, InstanceId>,
+    queue: VecDeque<InstanceId>,
+    nested: u32,
+    inputs: Vec<(GlobalId, Template)>,
+    /// For each global that is read the number of its first leaf among the inputs.
+    input_places: HashMap<GlobalId, u32>,
+    input_count: u32,
+    pub(super) written: Vec<Template>,
+    pub(super) written_places: HashMap<AbstractId, u32>,
+}
+
+impl<'program> Specialiser<'program> {
+    /// An analysis before the first item.
+    pub fn new(program: &'program Program) -> Specialiser<'program> {
+        Specialiser {
+            program,
+            domain: Domain::new(program),
+            budget: Budget::new(),
+            globals: vec![Global::Unbound; program.globals.len()],
+            classes: crate::emit::code_classes(program),
+            instances: Vec::new(),
+            numbers: HashMap::new(),
+            queue: VecDeque::new(),
+            nested: 0,
+            inputs: Vec::new(),
+            input_places: HashMap::new(),
+            input_count: 0,
+            written: Vec::new(),
+            written_places: HashMap::new(),
+        }
+    }
+
+    /// Forgets the instances of the item before.
+    pub(super) fn begin_item(&mut self) {
+        self.budget.begin_item();
+        self.instances.clear();
+        self.numbers.clear();
+        self.queue.clear();
+        self.inputs.clear();
+        self.input_places.clear();
+        self.input_count = 0;
+        self.written.clear();
+        self.written_places.clear();
+    }
+
+    /// Evaluates an item until nothing changes. Returns its instance.
+    pub(super) fn fixpoint(&mut self, node: ExpressionId) -> Result<InstanceId, Reason> {
+        let entry = self.instance(Subject::Item(node), node, None, false)?;
+        self.enqueue(entry);
+        while let Some(next) = self.queue.pop_front() {
+            self.row_mut(next).is_queued = false;
+            if self.row(next).replaced_by.is_none() {
+                self.evaluate(next)?;
+            }
+        }
+        Ok(entry)
+    }
+
+    pub(super) fn row(&self, id: InstanceId) -> &Instance {
+        match self.instances.get(id.0 as usize) {
+            Some(instance) => instance,
+            None => internal_bug!("instance {} is in the table", id.0),
+        }
+    }
+
+    fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
+        match self.instances.get_mut(id.0 as usize) {
+            Some(instance) => instance,
+            None => internal_bug!("instance {} is in the table", id.0),
+        }
+    }
+
+    /// The result of an instance.
+    pub(super) fn result(&self, id: InstanceId) -> Option<AbstractId> {
+        self.row(id).result
+    }
+
+    /// The inputs that are read.
+    pub(super) fn take_inputs(&mut self) -> Vec<(GlobalId, Template)> {
+        std::mem::take(&mut self.inputs)
+    }
+
+    /// The code of an instance, which is taken.
+    pub(super) fn take_code(&mut self, id: InstanceId) -> Function {
+        match self.row_mut(id).code.take() {
+            Some(code) => code,
+            None => internal_bug!("an instance that is called has been evaluated"),
+        }
+    }
+
+    fn enqueue(&mut self, id: InstanceId) {
+        let row = self.row_mut(id);
+        if !row.is_queued {
+            row.is_queued = true;
+            self.queue.push_back(id);
+        }
+    }
+
+    fn instance(
+        &mut self,
+        subject: Subject,
+        node: ExpressionId,
+        parent: Option<InstanceId>,
+        is_conditional: bool,
+    ) -> Result<InstanceId, Reason> {
+        if let Some(id) = self.numbers.get(&subject) {
+            return Ok(*id);
+        }
+        self.budget.instances(self.instances.len() + 1).map_err(|reason| reason.at(node))?;
+        let id = InstanceId(self.instances.len() as u32);
+        self.instances.push(Instance {
+            subject,
+            node,
+            result: None,
+            code: None,
+            dependents: BTreeSet::new(),
+            parent,
+            is_conditional,
+            replaced_by: None,
+            is_running: false,
+            is_queued: false,
+        });
+        self.numbers.insert(subject, id);
+        Ok(id)
+    }
+
+    /// Follows replacements.
+    fn current(&self, mut id: InstanceId) -> InstanceId {
+        while let Some(by) = self.row(id).replaced_by {
+            id = by;
+        }
+        id
+    }
+
+    /// The instance for an application in a frame, widened where it is a step of a loop.
+    fn instance_for(
+        &mut self,
+        frame: &Frame,
+        operator: AbstractId,
+        argument: AbstractId,
+        node: ExpressionId,
+    ) -> Result<InstanceId, Reason> {
+        let subject = Subject::Application(operator, argument);
+        if let Some(id) = self.numbers.get(&subject) {
+            return Ok(self.current(*id));
+        }
+        let is_conditional = frame.unknown_conditions > 0;
+        if let Abstract::Closure(lambda, _) = *self.domain.get(operator)
+            && let Some(id) = self.widened(frame.instance, is_conditional, lambda, (operator, argument), node)?
+        {
+            return Ok(id);
+        }
+        self.instance(subject, node, Some(frame.instance), is_conditional)
+    }
+
+    /// The instance of the loop that a call is a step of, if it is to be widened.
+    fn widened(
+        &mut self,
+        caller: InstanceId,
+        mut is_conditional: bool,
+        lambda: LambdaId,
+        (operator, argument): (AbstractId, AbstractId),
+        node: ExpressionId,
+    ) -> Result<Option<InstanceId>, Reason> {
+        let mut steps = 0;
+        let mut oldest = None;
+        let mut around = Some(caller);
+        for _ in 0..MOST_SEARCHED {
+            let Some(id) = around else { break };
+            let row = self.row(id);
+            let (parent, row_is_conditional) = (row.parent, row.is_conditional);
+            if let Subject::Application(other, other_argument) = row.subject
+                && matches!(*self.domain.get(other), Abstract::Closure(code, _) if code == lambda)
+            {
+                steps += 1;
+                if let Some(operator) = self.domain.generalise(other, operator)?
+                    && let Some(argument) = self.domain.generalise(other_argument, argument)?
+                {
+                    oldest = Some((id, Subject::Application(operator, argument)));
+                    if is_conditional {
+                        break;
+                    }
+                }
+            }
+            is_conditional |= row_is_conditional;
+            around = parent;
+        }
+        let Some((replaced, general)) = oldest.filter(|_| is_conditional || steps >= MOST_UNROLLED) else {
+            return Ok(None);
+        };
+        let replaced = self.current(replaced);
+        let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
+        let id = self.instance(general, node, parent, is_conditional)?;
+        let id = self.current(id);
+        if id != replaced {
+            self.row_mut(replaced).replaced_by = Some(id);
+            let dependents = self.row(replaced).dependents.clone();
+            dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
+        }
+        Ok(Some(id))
+    }
+
+    /// Calls the instance of an application.
+    pub(super) fn call(
+        &mut self,
+        frame: &mut Frame,
+        operator: &Value,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let (id, result) = self.callee(frame, operator.of, argument.of, node)?;
+        let arguments = self.arguments(id, operator, argument);
+        let targets = self.targets(frame, &self.kinds(result));
+        frame.code.add(Statement::Call { targets: targets.clone(), function: FunctionId(id.0), arguments });
+        let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
+        Ok(Value { of: result, leaves: leaves.into() })
+    }
+
+    /// Fresh variables of some kinds.
+    pub(super) fn targets(&self, frame: &mut Frame, kinds: &[Kind]) -> Vec<Variable> {
+        kinds.iter().map(|kind| frame.code.fresh(*kind)).collect()
+    }
+
+    /// The operands of a call of an instance: the leaves of the operator, and those of the argument.
+    pub(super) fn arguments(&self, id: InstanceId, operator: &Value, argument: &Value) -> Vec<Operand> {
+        let (general_operator, general_argument) = self.application(id);
+        let mut operands = self.coerced(operator, general_operator);
+        operands.extend(self.coerced(argument, general_argument));
+        operands
+    }
+
+    /// The operator and the argument of an instance that is called.
+    pub(super) fn application(&self, id: InstanceId) -> (AbstractId, AbstractId) {
+        match self.row(id).subject {
+            Subject::Application(operator, argument) => (operator, argument),
+            Subject::Item(_) => internal_bug!("items are not called"),
+        }
+    }
+
+    /// The instance of an application and its result, on which the caller depends from now on.
+    pub(super) fn callee(
+        &mut self,
+        frame: &Frame,
+        operator: AbstractId,
+        argument: AbstractId,
+        node: ExpressionId,
+    ) -> Result<(InstanceId, AbstractId), Stop> {
+        let mut id = self.instance_for(frame, operator, argument, node)?;
+        loop {
+            self.row_mut(id).dependents.insert(frame.instance);
+            if self.row(id).code.is_none() && !self.row(id).is_running {
+                if self.nested < MOST_NESTED_INSTANCES {
+                    self.evaluate(id)?;
+                } else {
+                    self.enqueue(id);
+                }
+            }
+            let current = self.current(id);
+            if current == id {
+                break;
+            }
+            id = current;
+        }
+        match self.row(id).result {
+            Some(result) => Ok((id, result)),
+            None => Err(Stop::Never(node)),
+        }
+    }
+
+    /// Evaluates an instance once. If its result grows, what depends on it is evaluated again.
+    fn evaluate(&mut self, id: InstanceId) -> Result<(), Reason> {
+        self.nested += 1;
+        self.row_mut(id).is_running = true;
+        let outcome = self.evaluate_subject(id);
+        self.row_mut(id).is_running = false;
+        self.nested -= 1;
+        let (code, result) = outcome?;
+        let row = self.row_mut(id);
+        row.code = Some(code);
+        if row.result != result {
+            row.result = result;
+            let dependents = row.dependents.clone();
+            dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
+        }
+        Ok(())
+    }
+
+    fn evaluate_subject(&mut self, id: InstanceId) -> Result<(Function, Option<AbstractId>), Reason> {
+        let (subject, node, before) = (self.row(id).subject, self.row(id).node, self.row(id).result);
+        let mut frame = self.frame(id, subject);
+        let outcome = match subject {
+            Subject::Item(node) => self.expression(&mut frame, node),
+            Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
+        };
+        match outcome {
+            Ok(value) => {
+                let result = match before {
+                    None => value.of,
+                    Some(before) => self
+                        .domain
+                        .join(before, value.of)?
+                        .ok_or_else(|| Reason::new("a procedure returns values of different shapes").at(node))?,
+                };
+                let end = End::Yield(self.coerced(&value, result));
+                Ok((frame.code.finish(end, self.kinds(result)), Some(result)))
+            }
+            Err(Stop::Never(place)) => {
+                let kinds = before.map_or(Vec::new(), |before| self.kinds(before));
+                Ok((frame.code.finish(End::BailOut(place), kinds), before))
+            }
+            Err(Stop::GiveUp(reason)) => Err(reason.at(node)),
+        }
+    }
+
+    /// The frame in which an instance begins.
+    fn frame(&self, id: InstanceId, subject: Subject) -> Frame {
+        let (name, group, kinds) = match subject {
+            Subject::Item(_) => ("item".to_owned(), None, Vec::new()),
+            Subject::Application(operator, argument) => {
+                let mut kinds = self.kinds(operator);
+                kinds.extend(self.kinds(argument));
+                match self.domain.get(operator) {
+                    Abstract::Closure(lambda, _) => {
+                        let lambda = self.program.lambda(*lambda);
+                        let name = lambda.name.clone().unwrap_or_else(|| "lambda".to_owned());
+                        (name, lambda.group.map(|(group, _)| group), kinds)
+                    }
+                    Abstract::Primitive(primitive) => (primitive.name().to_owned(), None, kinds),
+                    _ => ("lambda".to_owned(), None, kinds),
+                }
+            }
+        };
+        Frame {
+            code: Code::new(name, &kinds),
+            instance: id,
+            locals: Vec::new(),
+            slots: Vec::new(),
+            group,
+            unknown_conditions: 0,
+            nested: 0,
+        }
+    }
+
+    /// Evaluates the body of a procedure: the paper's A, from inside.
+    fn body(
+        &mut self,
+        frame: &mut Frame,
+        operator: AbstractId,
+        argument: AbstractId,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let parameters = Leaves::from(frame.code.parameters());
+        let (mut leaves, argument_leaves) = parameters.split(self.domain.leaves(operator));
+        let argument = Value { of: argument, leaves: argument_leaves };
+        match self.domain.get(operator).clone() {
+            Abstract::Closure(lambda, slots) => {
+                for slot in &slots {
+                    let (of_slot, others) = leaves.split(self.domain.leaves(*slot));
+                    frame.slots.push(Value { of: *slot, leaves: of_slot });
+                    leaves = others;
+                }
+                let lambda = self.program.lambda(lambda);
+                self.matching(frame, lambda.pattern, argument, node)?;
+                self.expression(frame, lambda.body)
+            }
+            Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
+            _ => Err(Stop::Never(node)),
+        }
+    }
+
+    /// The leaves of a definition's value, as inputs of the item.
+    pub(super) fn input(&mut self, frame: &mut Frame, global: GlobalId, of: AbstractId) -> Leaves {
+        let kinds = self.kinds(of);
+        if kinds.is_empty() {
+            return Leaves::none();
+        }
+        let first = match self.input_places.get(&global) {
+            Some(first) => *first,
+            None => {
+                let first = self.input_count;
+                self.inputs.push((global, self.domain.template(of)));
+                self.input_places.insert(global, first);
+                self.input_count += kinds.len() as u32;
+                first
+            }
+        };
+        let targets = self.targets(frame, &kinds);
+        for (target, input) in targets.iter().zip(first..) {
+            frame.code.add(Statement::Input { target: *target, input });
+        }
+        let operands: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
+        operands.into()
+    }
+}
