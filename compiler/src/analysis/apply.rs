@@ -1,13 +1,13 @@
 //! Application: the paper's A, from outside. Patterns, procedures, and the tests that values are equal.
 
-use super::domain::{Abstract, AbstractId};
+use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::{Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::Operand;
-use vlad_core::{ExpressionId, Pattern, PatternId};
+use vlad_core::{ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_table::{Comparison, internal_bug};
 
 impl Specialiser<'_> {
@@ -22,6 +22,7 @@ impl Specialiser<'_> {
         match *self.domain.get(operator.of) {
             Abstract::Closure(..) => self.call(frame, &operator, &argument, node),
             Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
+            Abstract::Bundle { .. } | Abstract::Tagged(..) => self.transformed(frame, &operator, &argument, node),
             Abstract::Nil
             | Abstract::Boolean(_)
             | Abstract::AnyBoolean
@@ -36,6 +37,36 @@ impl Specialiser<'_> {
         let Abstract::Pair(first, second) = *self.domain.get(value.of) else { return None };
         let (of_first, of_second) = value.leaves.split(self.domain.leaves(first));
         Some((Value { of: first, leaves: of_first }, Value { of: second, leaves: of_second }))
+    }
+
+    /// The parts of any value, from left to right, and what it is apart from them.
+    pub fn decomposed(&self, value: &Value) -> (Head, Vec<Value>) {
+        let (head, parts) = self.domain.decompose(value.of);
+        let mut leaves = value.leaves.clone();
+        let mut values = Vec::with_capacity(parts.len());
+        for part in parts {
+            let (of_part, others) = leaves.split(self.domain.leaves(part));
+            values.push(Value { of: part, leaves: of_part });
+            leaves = others;
+        }
+        (head, values)
+    }
+
+    /// The value of some parts.
+    pub fn composed(&mut self, head: Head, parts: &[Value]) -> Result<Value, Stop> {
+        let of: Vec<AbstractId> = parts.iter().map(|part| part.of).collect();
+        let leaves: Vec<Operand> = parts.iter().flat_map(|part| part.leaves.as_slice()).copied().collect();
+        Ok(Value { of: self.domain.compose(head, &of)?, leaves: leaves.into() })
+    }
+
+    /// Returns true if two values that are no atoms have the same sort, code and tags.
+    pub fn is_same_head(&self, a: Head, b: Head) -> bool {
+        match (a, b) {
+            (Head::Closure(a), Head::Closure(b)) => self.class(a) == self.class(b),
+            (Head::Pair, Head::Pair) | (Head::Bundle(_), Head::Bundle(_)) => true,
+            (Head::Tagged(a), Head::Tagged(b)) => a == b,
+            _ => false,
+        }
     }
 
     /// Matches a value with a pattern, whose variables become the next locals.
@@ -100,21 +131,14 @@ impl Specialiser<'_> {
                     true
                 }
                 (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
-                (Abstract::Pair(..), Abstract::Pair(..)) => {
-                    if let (Some((a1, a2)), Some((b1, b2))) = (self.parts(&a), self.parts(&b)) {
-                        pending.extend([(a2, b2), (a1, b1)]);
-                    }
-                    true
-                }
-                (Abstract::Closure(code, slots), Abstract::Closure(other, other_slots)) => {
-                    let is_same = self.class(code) == self.class(other) && slots.len() == other_slots.len();
+                _ => {
+                    let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
+                    let is_same = self.is_same_head(head, other) && parts.len() == others.len();
                     if is_same {
-                        let (ours, theirs) = (self.slots(&a, &slots), self.slots(&b, &other_slots));
-                        pending.extend(ours.into_iter().zip(theirs).rev());
+                        pending.extend(parts.into_iter().zip(others).rev());
                     }
                     is_same
                 }
-                _ => false,
             };
             if !is_same {
                 return Ok(Condition::Known(false));
@@ -133,23 +157,11 @@ impl Specialiser<'_> {
     }
 
     /// The class of equal code of a lambda.
-    pub fn class(&self, lambda: vlad_core::LambdaId) -> u32 {
+    fn class(&self, lambda: LambdaId) -> u32 {
         match self.classes.get(lambda.0 as usize) {
             Some(class) => *class,
             None => internal_bug!("every lambda has a class"),
         }
-    }
-
-    /// The values of a closure's slots.
-    pub fn slots(&self, closure: &Value, slots: &[AbstractId]) -> Vec<Value> {
-        let mut leaves = closure.leaves.clone();
-        let mut values = Vec::with_capacity(slots.len());
-        for slot in slots {
-            let (of_slot, others) = leaves.split(self.domain.leaves(*slot));
-            values.push(Value { of: *slot, leaves: of_slot });
-            leaves = others;
-        }
-        values
     }
 
     /// The operand of a real, known or not.

@@ -12,7 +12,7 @@ use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use vlad_core::{Constant, LambdaId, Program};
-use vlad_table::{Primitive, internal_bug};
+use vlad_table::{Mark, Primitive, internal_bug};
 
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.
 pub const MOST_LEAVES: u32 = 2048;
@@ -48,6 +48,32 @@ pub enum Abstract {
     Pair(AbstractId, AbstractId),
     /// A procedure with its slots.
     Closure(LambdaId, Box<[AbstractId]>),
+    /// A bundle: a primal and its tangent (report, part 17).
+    Bundle {
+        /// The primal.
+        primal: AbstractId,
+        /// The tangent.
+        tangent: AbstractId,
+        /// True if the tangent is returned as a perturbation.
+        is_tagged: bool,
+    },
+    /// A value with a tag.
+    Tagged(Mark, AbstractId),
+}
+
+/// What an abstract value is, apart from its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// A value without parts.
+    Atom,
+    /// A pair.
+    Pair,
+    /// A procedure.
+    Closure(LambdaId),
+    /// A bundle; true if its tangent is returned as a perturbation.
+    Bundle(bool),
+    /// A value with a tag.
+    Tagged(Mark),
 }
 
 /// The facts about an abstract value that are kept with it.
@@ -176,7 +202,7 @@ impl Domain {
     pub fn pair(&mut self, first: AbstractId, second: AbstractId) -> Result<AbstractId, Reason> {
         let (first_facts, second_facts) = (self.row(first).1, self.row(second).1);
         let facts = Facts {
-            leaves: first_facts.leaves + second_facts.leaves,
+            leaves: first_facts.leaves.saturating_add(second_facts.leaves),
             depth: second_facts.depth.max(first_facts.depth + 1),
         };
         bounded(facts)?;
@@ -188,14 +214,49 @@ impl Domain {
     /// # Errors
     /// Returns the reason if the value is too large.
     pub fn closure(&mut self, lambda: LambdaId, slots: &[AbstractId]) -> Result<AbstractId, Reason> {
+        self.compose(Head::Closure(lambda), slots)
+    }
+
+    /// The parts of an abstract value, from left to right, and what it is apart from them.
+    pub fn decompose(&self, id: AbstractId) -> (Head, Vec<AbstractId>) {
+        match self.get(id) {
+            Abstract::Pair(first, second) => (Head::Pair, vec![*first, *second]),
+            Abstract::Closure(lambda, slots) => (Head::Closure(*lambda), slots.to_vec()),
+            Abstract::Bundle { primal, tangent, is_tagged } => (Head::Bundle(*is_tagged), vec![*primal, *tangent]),
+            Abstract::Tagged(mark, content) => (Head::Tagged(*mark), vec![*content]),
+            Abstract::Nil
+            | Abstract::Boolean(_)
+            | Abstract::AnyBoolean
+            | Abstract::Real { .. }
+            | Abstract::AnyReal
+            | Abstract::Primitive(_) => (Head::Atom, Vec::new()),
+        }
+    }
+
+    /// The abstract value of some parts.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn compose(&mut self, head: Head, parts: &[AbstractId]) -> Result<AbstractId, Reason> {
+        let value = match (head, parts) {
+            (Head::Pair, [first, second]) => return self.pair(*first, *second),
+            (Head::Closure(lambda), slots) => Abstract::Closure(lambda, slots.into()),
+            (Head::Bundle(is_tagged), [primal, tangent]) => {
+                Abstract::Bundle { primal: *primal, tangent: *tangent, is_tagged }
+            }
+            (Head::Tagged(mark), [content]) => Abstract::Tagged(mark, *content),
+            (Head::Atom | Head::Pair | Head::Bundle(_) | Head::Tagged(_), _) => {
+                internal_bug!("a value is composed of the parts that it has")
+            }
+        };
         let mut facts = Facts { leaves: 0, depth: 0 };
-        for slot in slots {
-            let of_slot = self.row(*slot).1;
-            facts.leaves = facts.leaves.saturating_add(of_slot.leaves);
-            facts.depth = facts.depth.max(of_slot.depth + 1);
+        for part in parts {
+            let of_part = self.row(*part).1;
+            facts.leaves = facts.leaves.saturating_add(of_part.leaves);
+            facts.depth = facts.depth.max(of_part.depth + 1);
         }
         bounded(facts)?;
-        Ok(self.number(Abstract::Closure(lambda, slots.into()), facts))
+        Ok(self.number(value, facts))
     }
 
     /// The least abstract value above two; none if they differ in more than their reals and booleans.
@@ -227,15 +288,6 @@ impl Domain {
                     firsts.push(first);
                     (a, b) = (second_a, second_b);
                 }
-                (Abstract::Closure(code, slots), Abstract::Closure(other_code, other_slots)) if code == other_code => {
-                    let (code, slots, other_slots) = (*code, slots.clone(), other_slots.clone());
-                    let mut joined = Vec::with_capacity(slots.len());
-                    for (slot, other) in slots.iter().zip(&other_slots) {
-                        let Some(slot) = self.widen(*slot, *other, widening)? else { return Ok(None) };
-                        joined.push(slot);
-                    }
-                    break self.closure(code, &joined)?;
-                }
                 (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
                     if widening == Widening::ComputedOnly && !self.differ_by_computing(a, b) {
                         return Ok(None);
@@ -247,7 +299,18 @@ impl Domain {
                 {
                     break self.any_boolean();
                 }
-                _ => return Ok(None),
+                _ => {
+                    let ((head, parts), (other, other_parts)) = (self.decompose(a), self.decompose(b));
+                    if head != other || head == Head::Atom || parts.len() != other_parts.len() {
+                        return Ok(None);
+                    }
+                    let mut joined = Vec::with_capacity(parts.len());
+                    for (part, other) in parts.iter().zip(&other_parts) {
+                        let Some(part) = self.widen(*part, *other, widening)? else { return Ok(None) };
+                        joined.push(part);
+                    }
+                    break self.compose(head, &joined)?;
+                }
             }
         };
         for first in firsts.into_iter().rev() {
@@ -285,12 +348,15 @@ impl Domain {
                     firsts.push(self.with_reals(first, real)?);
                     rest = second;
                 }
-                Abstract::Closure(lambda, slots) => {
-                    let slots: Result<Vec<_>, _> = slots.iter().map(|slot| self.with_reals(*slot, real)).collect();
-                    break self.closure(lambda, &slots?)?;
-                }
                 Abstract::Real { .. } | Abstract::AnyReal => break real,
-                Abstract::Nil | Abstract::Boolean(_) | Abstract::AnyBoolean | Abstract::Primitive(_) => break rest,
+                _ => {
+                    let (head, parts) = self.decompose(rest);
+                    if head == Head::Atom {
+                        break rest;
+                    }
+                    let parts: Result<Vec<_>, _> = parts.iter().map(|part| self.with_reals(*part, real)).collect();
+                    break self.compose(head, &parts?)?;
+                }
             }
         };
         for first in firsts.into_iter().rev() {
@@ -307,9 +373,7 @@ impl Domain {
                 _ if self.leaves(id) == 0 => {}
                 Abstract::AnyReal => kinds.push(Kind::Real),
                 Abstract::AnyBoolean => kinds.push(Kind::Boolean),
-                Abstract::Pair(first, second) => pending.extend([*second, *first]),
-                Abstract::Closure(_, slots) => pending.extend(slots.iter().rev()),
-                Abstract::Nil | Abstract::Boolean(_) | Abstract::Real { .. } | Abstract::Primitive(_) => {}
+                _ => pending.extend(self.decompose(id).1.iter().rev()),
             }
         }
         kinds
@@ -336,9 +400,15 @@ impl Domain {
                         pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
                         continue;
                     }
-                    Abstract::Closure(lambda, slots) => {
-                        pending.push(Task::Step(Step::Procedure(*lambda, slots.len() as u32)));
-                        pending.extend(slots.iter().rev().map(|slot| Task::Value(*slot)));
+                    Abstract::Closure(..) | Abstract::Bundle { .. } | Abstract::Tagged(..) => {
+                        let (head, parts) = self.decompose(id);
+                        pending.push(Task::Step(match head {
+                            Head::Closure(lambda) => Step::Procedure(lambda, parts.len() as u32),
+                            Head::Bundle(is_tagged) => Step::Bundle(is_tagged),
+                            Head::Tagged(mark) => Step::Tagged(mark),
+                            Head::Atom | Head::Pair => internal_bug!("it is a closure, a bundle or a tagged value"),
+                        }));
+                        pending.extend(parts.iter().rev().map(|part| Task::Value(*part)));
                         continue;
                     }
                 },

@@ -304,7 +304,8 @@ impl Specialiser<'_> {
         self.domain.kinds(of)
     }
 
-    /// The operands of a value's leaves, seen as a more general abstract value: known reals become constants.
+    /// The operands of a value's leaves, seen as another abstract value of the same structure: known reals and booleans
+    /// become constants where they are leaves of that.
     pub fn coerced(&self, value: &Value, to: AbstractId) -> Vec<Operand> {
         if value.of == to {
             return value.leaves.as_slice().to_vec();
@@ -314,16 +315,18 @@ impl Specialiser<'_> {
         let mut pending = vec![(value.of, to)];
         while let Some((from, to)) = pending.pop() {
             match (self.domain.get(from), self.domain.get(to)) {
-                (Abstract::AnyReal | Abstract::AnyBoolean, _) => operands.extend(leaves.next()),
+                (Abstract::AnyReal | Abstract::AnyBoolean, to) => {
+                    let leaf = leaves.next();
+                    if matches!(to, Abstract::AnyReal | Abstract::AnyBoolean) {
+                        operands.extend(leaf);
+                    }
+                }
                 (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
                 (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
-                (Abstract::Pair(first, second), Abstract::Pair(to_first, to_second)) => {
-                    pending.extend([(*second, *to_second), (*first, *to_first)]);
+                _ => {
+                    let (parts, to_parts) = (self.domain.decompose(from).1, self.domain.decompose(to).1);
+                    pending.extend(parts.into_iter().zip(to_parts).rev());
                 }
-                (Abstract::Closure(_, slots), Abstract::Closure(_, to_slots)) => {
-                    pending.extend(slots.iter().copied().zip(to_slots.iter().copied()).rev());
-                }
-                _ => {}
             }
         }
         operands

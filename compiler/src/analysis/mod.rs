@@ -30,6 +30,7 @@ pub mod frame;
 mod operators;
 mod primitives;
 pub mod reason;
+mod reflection;
 pub mod specialiser;
 mod value;
 

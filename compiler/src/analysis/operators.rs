@@ -1,7 +1,7 @@
 //! The operators of differentiation on abstract values: `j*` and `*j` become statements of the residual code, which the
 //! passes of `first_order::differentiate` replace.
 
-use super::domain::{Abstract, AbstractId};
+use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::Stop;
@@ -11,8 +11,11 @@ use crate::first_order::{FunctionId, Kind, Operand, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 
+/// For each real of a value, or for each leaf, its tangent; none where it is constant at the level.
+type Directions = Vec<Option<Operand>>;
+
 impl Specialiser<'_> {
-    /// `(j* f x x')`.
+    /// `(j* f x x')`: the value and its tangent.
     pub fn forward(
         &mut self,
         frame: &mut Frame,
@@ -20,32 +23,47 @@ impl Specialiser<'_> {
         x: &Value,
         tangent: &Value,
         node: ExpressionId,
-    ) -> Result<Value, Stop> {
-        let mut positions = Vec::new();
+    ) -> Result<(Value, Value), Stop> {
+        let (lifted, directions) = self.lifted(frame, x, tangent, node)?;
+        self.forward_call(frame, (f, f.of, None), (x, lifted, directions), node)
+    }
+
+    /// The abstract value of something that is lifted with a tangent, and the direction of each of its reals. A real
+    /// with a zero tangent is constant at the level; the others are not known inside.
+    pub fn lifted(
+        &mut self,
+        frame: &mut Frame,
+        x: &Value,
+        tangent: &Value,
+        node: ExpressionId,
+    ) -> Result<(AbstractId, Directions), Stop> {
+        let (mut reals, mut directions) = (Vec::new(), Vec::new());
+        let any = self.domain.any_real();
         self.together(frame, x, tangent, node, &mut |this, _, x, tangent| {
             let direction = this.real_operand(tangent);
             let is_zero = matches!(direction, Operand::Real(bits) if bits.real() == 0.0);
-            positions.push((x.clone(), (!is_zero).then_some(direction)));
+            directions.push((!is_zero).then_some(direction));
+            reals.push(if is_zero { x.clone() } else { Value::leaf(any, direction) });
         })?;
-        // A position with a zero tangent is constant at the level; the others are not known inside.
-        let any = self.domain.any_real();
-        let mut lifted = positions.iter().map(|(x, direction)| match direction {
-            Some(_) => Value::leaf(any, Operand::Boolean(false)),
-            None => x.clone(),
-        });
-        let lifted = self.rebuilt(x, &mut lifted)?;
-        let (id, result) = self.callee(frame, f.of, lifted.of, node)?;
+        Ok((self.rebuilt(x, &mut reals.into_iter())?.of, directions))
+    }
+
+    /// Calls f on x in forward mode, each given with its lifted abstract value and the directions of its reals.
+    pub fn forward_call(
+        &mut self,
+        frame: &mut Frame,
+        (f, lifted_f, directions_of_f): (&Value, AbstractId, Option<Directions>),
+        (x, lifted_x, directions): (&Value, AbstractId, Directions),
+        node: ExpressionId,
+    ) -> Result<(Value, Value), Stop> {
+        let (id, result) = self.callee(frame, lifted_f, lifted_x, node)?;
         let arguments = self.arguments(id, f, x);
-        let (general_operator, general_argument) = self.application(id);
-        let mut tangents = vec![None; self.domain.leaves(general_operator)];
-        let mut directions = positions.iter().map(|(_, direction)| *direction);
-        self.positions_of(general_argument, &mut |of| match of {
-            Abstract::AnyReal => tangents.push(directions.next().flatten()),
-            Abstract::AnyBoolean => tangents.push(None),
-            _ => {
-                directions.next();
-            }
-        });
+        let (general_f, general_x) = self.application(id);
+        let mut tangents = match directions_of_f {
+            Some(directions) => self.of_leaves(general_f, &directions),
+            None => vec![None; self.domain.leaves(general_f)],
+        };
+        tangents.extend(self.of_leaves(general_x, &directions));
         let kinds = self.kinds(result);
         let reals = kinds.iter().filter(|kind| **kind == Kind::Real).count();
         let mut all_kinds = kinds.clone();
@@ -61,7 +79,7 @@ impl Specialiser<'_> {
         let (primals, tangents) = operands.split_at(kinds.len());
         let primal = Value { of: result, leaves: primals.to_vec().into() };
         let mut tangents = tangents.iter().copied();
-        let zero = self.domain.literal(0.0);
+        let (any, zero) = (self.domain.any_real(), self.domain.literal(0.0));
         let mut parts = Vec::new();
         self.positions_of(result, &mut |of| match of {
             Abstract::AnyReal => match tangents.next() {
@@ -72,7 +90,20 @@ impl Specialiser<'_> {
             _ => {}
         });
         let tangent = self.rebuilt(&primal, &mut parts.into_iter())?;
-        self.pair(primal, tangent)
+        Ok((primal, tangent))
+    }
+
+    /// The directions of the leaves of an abstract value, of those of its reals.
+    fn of_leaves(&self, of: AbstractId, directions: &[Option<Operand>]) -> Directions {
+        let (mut of_leaves, mut directions) = (Vec::new(), directions.iter().copied());
+        self.positions_of(of, &mut |of| match of {
+            Abstract::AnyReal => of_leaves.push(directions.next().flatten()),
+            Abstract::AnyBoolean => of_leaves.push(None),
+            _ => {
+                directions.next();
+            }
+        });
+        of_leaves
     }
 
     /// `(*j f x y')`.
@@ -162,18 +193,13 @@ impl Specialiser<'_> {
                 | (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
                     visit(self, &a, &b);
                 }
-                (Abstract::Pair(..), Abstract::Pair(..)) => {
-                    if let (Some((a1, a2)), Some((b1, b2))) = (self.parts(&a), self.parts(&b)) {
-                        pending.extend([(a2, b2), (a1, b1)]);
+                _ => {
+                    let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
+                    if !self.is_same_head(head, other) || parts.len() != others.len() {
+                        return Err(Stop::Never(node));
                     }
+                    pending.extend(parts.into_iter().zip(others).rev());
                 }
-                (Abstract::Closure(code, slots), Abstract::Closure(other, other_slots))
-                    if self.class(*code) == self.class(*other) && slots.len() == other_slots.len() =>
-                {
-                    let (ours, theirs) = (self.slots(&a, slots), self.slots(&b, other_slots));
-                    pending.extend(ours.into_iter().zip(theirs).rev());
-                }
-                _ => return Err(Stop::Never(node)),
             }
         }
         Ok(())
@@ -185,9 +211,7 @@ impl Specialiser<'_> {
         while let Some(of) = pending.pop() {
             match self.domain.get(of) {
                 of @ (Abstract::Real { .. } | Abstract::AnyReal | Abstract::AnyBoolean) => visit(of),
-                Abstract::Pair(first, second) => pending.extend([*second, *first]),
-                Abstract::Closure(_, slots) => pending.extend(slots.iter().rev()),
-                Abstract::Nil | Abstract::Boolean(_) | Abstract::Primitive(_) => {}
+                _ => pending.extend(self.domain.decompose(of).1.iter().rev()),
             }
         }
     }
@@ -210,7 +234,7 @@ impl Specialiser<'_> {
             firsts.push(self.rebuilt_part(&first, reals, leaves)?);
             rest = second;
         }
-        let mut of = match self.domain.get(rest.of).clone() {
+        let mut of = match self.domain.get(rest.of) {
             Abstract::Real { .. } | Abstract::AnyReal => match reals.next() {
                 Some(real) => {
                     leaves.extend(real.leaves.as_slice());
@@ -218,18 +242,19 @@ impl Specialiser<'_> {
                 }
                 None => internal_bug!("there is a value for each real"),
             },
-            Abstract::AnyBoolean => {
-                leaves.extend(rest.leaves.as_slice());
-                rest.of
-            }
-            Abstract::Closure(lambda, slots) => {
-                let mut rebuilt = Vec::with_capacity(slots.len());
-                for slot in self.slots(&rest, &slots) {
-                    rebuilt.push(self.rebuilt_part(&slot, reals, leaves)?);
+            _ => match self.decomposed(&rest) {
+                (Head::Atom, _) => {
+                    leaves.extend(rest.leaves.as_slice());
+                    rest.of
                 }
-                self.domain.closure(lambda, &rebuilt)?
-            }
-            Abstract::Nil | Abstract::Boolean(_) | Abstract::Primitive(_) | Abstract::Pair(..) => rest.of,
+                (head, parts) => {
+                    let mut rebuilt = Vec::with_capacity(parts.len());
+                    for part in &parts {
+                        rebuilt.push(self.rebuilt_part(part, reals, leaves)?);
+                    }
+                    self.domain.compose(head, &rebuilt)?
+                }
+            },
         };
         for first in firsts.into_iter().rev() {
             of = self.domain.pair(first, of)?;

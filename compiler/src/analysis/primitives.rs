@@ -1,6 +1,6 @@
 //! Primitives on abstract values, by their forms. What their operands do not permit fails at run time, so it bails out.
 
-use super::domain::{Abstract, AbstractId};
+use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::Stop;
@@ -8,7 +8,9 @@ use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::{Kind, Operand, Statement};
 use vlad_core::ExpressionId;
-use vlad_table::{Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, internal_bug};
+use vlad_table::{
+    Comparison, Control, Evaluation, Form, Mark, Operation, Predicate, Primitive, Single, Tag, internal_bug,
+};
 
 impl Specialiser<'_> {
     /// Applies a primitive.
@@ -54,7 +56,10 @@ impl Specialiser<'_> {
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, self.real_operand(&operand)))
             }
-            Form::Zero => Ok(Value::known(self.zero(argument.of)?)),
+            Form::Zero => {
+                let of = self.zero(argument.of)?;
+                Ok(Value { of, leaves: self.coerced(argument, of).into() })
+            }
             Form::Plus => {
                 let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
                 self.plus(frame, &first, &second, node)
@@ -74,13 +79,19 @@ impl Specialiser<'_> {
             }
             Form::Write => Ok(self.write(frame, argument)),
             Form::OnVector(_) => self.give_up("vectors are not specialised", node),
-            Form::TransformForward
-            | Form::Bundle
-            | Form::PrimalOf
-            | Form::TangentOf
-            | Form::Mark(_)
-            | Form::Unmark(_)
-            | Form::Invert(_) => self.give_up("the reflective basis is not specialised", node),
+            Form::TransformForward => {
+                let zero = Value::known(self.zero(argument.of)?);
+                let zero = Value { leaves: self.coerced(argument, zero.of).into(), of: zero.of };
+                self.composed(Head::Bundle(false), &[argument.clone(), zero])
+            }
+            Form::Bundle => {
+                let (primal, tangent) = self.parts(argument).ok_or(Stop::Never(node))?;
+                self.bundle(frame, primal, tangent, node)
+            }
+            Form::PrimalOf | Form::TangentOf => self.part_of_bundle(primitive, argument, node),
+            Form::Mark(mark) => self.composed(Head::Tagged(mark), std::slice::from_ref(argument)),
+            Form::Unmark(mark) => Ok(self.unmarked(mark, argument).unwrap_or_else(|| argument.clone())),
+            Form::Invert(mark) => self.unmarked(mark, argument).ok_or(Stop::Never(node)),
             Form::Control(control) => self.control(frame, control, primitive, argument, node),
         }
     }
@@ -116,7 +127,8 @@ impl Specialiser<'_> {
             }
             Control::Forward => {
                 let [f, x, tangent] = self.operands(argument, node)?;
-                self.forward(frame, &f, &x, &tangent, node)
+                let (primal, tangent) = self.forward(frame, &f, &x, &tangent, node)?;
+                self.pair(primal, tangent)
             }
             Control::Reverse => {
                 let [f, x, cotangent] = self.operands(argument, node)?;
@@ -285,8 +297,15 @@ impl Specialiser<'_> {
             Predicate::Boolean => matches!(of, Abstract::Boolean(_) | Abstract::AnyBoolean),
             Predicate::Real => matches!(of, Abstract::Real { .. } | Abstract::AnyReal),
             Predicate::Pair => matches!(of, Abstract::Pair(..)),
-            Predicate::Procedure => matches!(of, Abstract::Primitive(_) | Abstract::Closure(..)),
-            Predicate::Capsule | Predicate::Tagged(_) | Predicate::Vector => false,
+            Predicate::Procedure => self.is_procedure(value.of),
+            Predicate::Capsule | Predicate::Vector => false,
+            Predicate::Tagged(tag) => match of {
+                Abstract::Bundle { .. } => tag == Tag::Bundle,
+                Abstract::Tagged(Mark::Perturbation, _) => tag == Tag::Perturbation,
+                Abstract::Tagged(Mark::Sensitivity, _) => tag == Tag::Sensitivity,
+                Abstract::Tagged(Mark::Reverse, _) => tag == Tag::Reverse,
+                _ => false,
+            },
             Predicate::False => match self.condition(value) {
                 Condition::Known(truth) => !truth,
                 Condition::Unknown(test) => {

@@ -451,8 +451,7 @@ impl<'program> Specialiser<'program> {
                 self.matching(frame, lambda.pattern, argument, node)?;
                 self.expression(frame, lambda.body)
             }
-            Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
-            _ => Err(Stop::Never(node)),
+            _ => self.apply(frame, Value { of: operator, leaves }, argument, node),
         }
     }
 

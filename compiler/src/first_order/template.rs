@@ -3,7 +3,7 @@
 //! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack.
 
 use vlad_core::LambdaId;
-use vlad_table::Primitive;
+use vlad_table::{Mark, Primitive};
 
 /// The known part of a value, with gaps for its leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +31,11 @@ pub enum Step {
     Pair,
     /// Replaces as many values on top as the procedure has slots by the procedure; the last slot is on top.
     Procedure(LambdaId, u32),
+    /// Replaces the two values on top by their bundle; the tangent is on top. True if the tangent is returned as a
+    /// perturbation.
+    Bundle(bool),
+    /// Replaces the value on top by the value with that tag.
+    Tagged(Mark),
 }
 
 impl Template {

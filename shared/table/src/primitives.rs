@@ -226,7 +226,7 @@ pub enum CheckpointForm {
 }
 
 /// A tag that a single value can carry (a bundle, in contrast, tags two values).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// The tag made by `perturb`.
     Perturbation,
