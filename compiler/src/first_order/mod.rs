@@ -26,7 +26,15 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
+pub mod build;
+pub mod check;
+pub mod evaluate;
+pub mod names;
+pub mod print;
+#[cfg(test)]
+pub mod random;
 pub mod template;
+mod visit;
 
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
@@ -294,5 +302,11 @@ impl Unit {
             Some(function) => function,
             None => vlad_table::internal_bug!("function {} is in the unit", id.0),
         }
+    }
+}
+
+impl From<Variable> for Operand {
+    fn from(variable: Variable) -> Operand {
+        Operand::Variable(variable)
     }
 }
