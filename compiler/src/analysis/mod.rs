@@ -106,13 +106,14 @@ impl Specialiser<'_> {
         while let Some(id) = reached.get(next).copied() {
             next += 1;
             let mut function = self.take_code(id);
-            function.body.for_each_callee(&mut |callee| {
-                let count = numbers.len() as u32;
-                let number = numbers.entry(InstanceId(callee.0)).or_insert_with(|| {
-                    reached.push(InstanceId(callee.0));
-                    FunctionId(count)
-                });
-                *callee = *number;
+            function.body.change_statements(&mut |statement| {
+                if let Some(callee) = statement.callee_mut() {
+                    let count = numbers.len() as u32;
+                    *callee = *numbers.entry(InstanceId(callee.0)).or_insert_with(|| {
+                        reached.push(InstanceId(callee.0));
+                        FunctionId(count)
+                    });
+                }
             });
             unit.functions.push(function);
         }

@@ -26,7 +26,15 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
+pub mod build;
+pub mod check;
+pub mod evaluate;
+pub mod names;
+pub mod print;
+#[cfg(test)]
+pub mod random;
 pub mod template;
+mod visit;
 
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
@@ -297,29 +305,8 @@ impl Unit {
     }
 }
 
-impl Block {
-    /// Visits the numbers of all functions that the block names, nested blocks included.
-    pub fn for_each_callee(&mut self, visit: &mut dyn FnMut(&mut FunctionId)) {
-        for statement in &mut self.statements {
-            match statement {
-                Statement::Call { function, .. }
-                | Statement::Forward { function, .. }
-                | Statement::Reverse { function, .. } => visit(function),
-                Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => block.for_each_callee(visit),
-                Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Input { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-                | Statement::Push { .. }
-                | Statement::Pop { .. }
-                | Statement::Count { .. } => {}
-            }
-        }
-        if let End::Branch { consequent, alternative, .. } = &mut self.end {
-            consequent.for_each_callee(visit);
-            alternative.for_each_callee(visit);
-        }
+impl From<Variable> for Operand {
+    fn from(variable: Variable) -> Operand {
+        Operand::Variable(variable)
     }
 }

@@ -2,8 +2,12 @@
 //!
 //! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack.
 
+use super::evaluate::Leaf;
+use std::rc::Rc;
+use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
 use vlad_table::{Mark, Primitive};
+use vlad_values::{Bundle, Slots, Tagged, Tagging, Tangent, Value};
 
 /// The known part of a value, with gaps for its leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +43,45 @@ pub enum Step {
 }
 
 impl Template {
+    /// The value with these leaves; none if they are not as many as its gaps, or of other kinds.
+    pub fn value(&self, leaves: &[Leaf]) -> Option<Value> {
+        let mut leaves = leaves.iter();
+        let mut stack: Vec<Value> = Vec::new();
+        for step in &self.steps {
+            let value = match *step {
+                Step::Nil => Value::Nil,
+                Step::Boolean(truth) => Value::Boolean(truth),
+                Step::Real(bits) => Value::Real(bits.real()),
+                Step::Primitive(primitive) => Value::Primitive(primitive),
+                Step::RealLeaf => match leaves.next()? {
+                    Leaf::Real(real) => Value::Real(*real),
+                    Leaf::Boolean(_) => return None,
+                },
+                Step::BooleanLeaf => match leaves.next()? {
+                    Leaf::Boolean(truth) => Value::Boolean(*truth),
+                    Leaf::Real(_) => return None,
+                },
+                Step::Pair => {
+                    let (second, first) = (stack.pop()?, stack.pop()?);
+                    Value::pair(first, second)
+                }
+                Step::Procedure(code, count) => {
+                    let slots = stack.split_off(stack.len().checked_sub(count as usize)?);
+                    let slots = (!slots.is_empty()).then(|| Rc::new(Slots::new(slots)));
+                    Value::Procedure { code, slots }
+                }
+                Step::Bundle(is_tagged) => {
+                    let (tangent, primal) = (stack.pop()?, stack.pop()?);
+                    let marking = if is_tagged { Tagging::Tagged } else { Tagging::Plain };
+                    Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
+                }
+                Step::Tagged(mark) => marked(mark, stack.pop()?),
+            };
+            stack.push(value);
+        }
+        stack.pop().filter(|_| stack.is_empty() && leaves.next().is_none())
+    }
+
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::RealLeaf | Step::BooleanLeaf)).count()

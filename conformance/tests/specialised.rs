@@ -1,0 +1,118 @@
+//! The first-order code of programs means what the programs mean: evaluated, it gives the bits, the output and the steps
+//! of the interpreter, on every program of the corpus and of the examples, as far as it goes.
+//!
+//! A program is evaluated item by item until one has no first-order code, or bails out; the output so far has to be the
+//! beginning of the interpreter's.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
+
+use rstest::rstest;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use vlad_compiler::analysis::analyse;
+use vlad_compiler::first_order::check::check;
+use vlad_compiler::first_order::evaluate::{Effects, Leaf, Limits, evaluate};
+use vlad_compiler::first_order::{Unit, template::Template};
+use vlad_conformance::case::{self, Case};
+use vlad_conformance::check::{read_text, setting};
+use vlad_conformance::observe::observe;
+use vlad_engines::Engine;
+use vlad_shared::core::{GlobalId, Item, Program};
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::frontend::vlad::Vlad;
+use vlad_shared::table::number::{self, Notation};
+use vlad_shared::values::print::write_value;
+
+/// The limits of an evaluation: what takes longer is left to engines that compile.
+const LIMITS: Limits = Limits { depth: 600, statements: 3_000_000 };
+
+/// The effects of a run.
+struct Run<'program> {
+    program: &'program Program,
+    unit: &'program Unit,
+    input: &'program mut Vec<f64>,
+    output: &'program mut Vec<String>,
+}
+
+impl Effects for Run<'_> {
+    fn read(&mut self) -> Option<f64> {
+        self.input.pop()
+    }
+
+    fn write(&mut self, template: u32, leaves: &[Leaf]) {
+        let line = printed(self.program, &self.unit.written[template as usize], leaves);
+        self.output.push(line);
+    }
+}
+
+fn printed(program: &Program, template: &Template, leaves: &[Leaf]) -> String {
+    let value = template.value(leaves).expect("leaves fit their template");
+    let mut text = Vec::new();
+    write_value(&mut text, program, &value, Notation::Shortest).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+/// The output of a program's first-order code, and its steps if it goes to the end.
+fn evaluated(program: &Program, input: &str) -> (Vec<String>, Option<u64>) {
+    let units = analyse(program);
+    for unit in units.iter().flatten() {
+        check(unit).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+    let mut input: Vec<f64> = input.split_whitespace().map_while(number::parse).collect();
+    input.reverse();
+    let mut output = Vec::new();
+    let mut steps = 0;
+    let mut known: HashMap<GlobalId, Vec<Leaf>> = HashMap::new();
+    for (item, unit) in program.items.iter().zip(&units) {
+        let (Item::Define(_, node) | Item::Expression(node)) = *item;
+        if program.procedure_at(node).is_some() && matches!(item, Item::Define(..)) {
+            steps += 1;
+            continue;
+        }
+        let Ok(unit) = unit else { return (output, None) };
+        let inputs: Vec<Leaf> = unit.inputs.iter().flat_map(|(global, _)| known[global].clone()).collect();
+        let mut lines = Vec::new();
+        let mut effects = Run { program, unit, input: &mut input, output: &mut lines };
+        let ended = evaluate(unit, &inputs, &mut effects, LIMITS);
+        output.append(&mut lines);
+        let Ok(ended) = ended else { return (output, None) };
+        steps += ended.steps;
+        match *item {
+            Item::Define(global, _) => {
+                known.insert(global, ended.results);
+            }
+            Item::Expression(_) => output.push(printed(program, &unit.result, &ended.results)),
+        }
+    }
+    (output, Some(steps))
+}
+
+#[rstest]
+fn agrees(
+    #[files("corpus/**/*.vlad")]
+    #[files("../examples/*.vlad")]
+    #[exclude("/parts/")]
+    path: PathBuf,
+) {
+    let text = read_text(&path).unwrap();
+    let Ok(case) = case::parse(&text, Vlad.comment()) else { return };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let setting = setting(&case, folder);
+    let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
+    let Ok(program) = load(Input::Path(path.clone()), &options) else { return };
+    let (output, steps) = evaluated(&program, &setting.input);
+    let observed = observe(Engine::Interp, Input::Path(path), &setting);
+    if is_limited(&case) {
+        return;
+    }
+    let length = output.len().min(observed.output.len());
+    assert_eq!(output, observed.output[..length]);
+    if let Some(steps) = steps {
+        assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps));
+    }
+}
+
+/// Programs with limits may end early.
+fn is_limited(case: &Case) -> bool {
+    case.limits.limits().steps.is_some()
+}
