@@ -11,6 +11,7 @@ use super::reason::Reason;
 use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use vlad_core::{Constant, LambdaId, Program};
 use vlad_table::{Mark, Primitive, internal_bug};
 
@@ -62,7 +63,7 @@ pub enum Abstract {
 }
 
 /// What an abstract value is, apart from its parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
     /// A value without parts.
     Atom,
@@ -81,6 +82,8 @@ pub enum Head {
 struct Facts {
     leaves: u32,
     depth: u32,
+    /// A hash of the value without its reals: only values with equal ones differ in their reals alone.
+    skeleton: u64,
 }
 
 /// The abstract values of a program.
@@ -156,43 +159,48 @@ impl Domain {
         id
     }
 
-    fn known(&mut self, value: Abstract) -> AbstractId {
-        self.number(value, Facts { leaves: 0, depth: 0 })
+    fn atom(&mut self, value: Abstract) -> AbstractId {
+        let is_leaf = matches!(value, Abstract::AnyReal | Abstract::AnyBoolean);
+        let skeleton = match value {
+            Abstract::Real { .. } | Abstract::AnyReal => 1,
+            _ => hash_of(&value),
+        };
+        self.number(value, Facts { leaves: u32::from(is_leaf), depth: 0, skeleton })
     }
 
     /// The empty list.
     pub fn nil(&mut self) -> AbstractId {
-        self.known(Abstract::Nil)
+        self.atom(Abstract::Nil)
     }
 
     /// A known boolean.
     pub fn boolean(&mut self, truth: bool) -> AbstractId {
-        self.known(Abstract::Boolean(truth))
+        self.atom(Abstract::Boolean(truth))
     }
 
     /// A real of the text of the program.
     pub fn literal(&mut self, real: f64) -> AbstractId {
-        self.known(Abstract::Real { bits: Bits::of(real), is_computed: false })
+        self.atom(Abstract::Real { bits: Bits::of(real), is_computed: false })
     }
 
     /// A known result of an operation.
     pub fn computed(&mut self, real: f64) -> AbstractId {
-        self.known(Abstract::Real { bits: Bits::of(real), is_computed: true })
+        self.atom(Abstract::Real { bits: Bits::of(real), is_computed: true })
     }
 
     /// A primitive.
     pub fn primitive(&mut self, primitive: Primitive) -> AbstractId {
-        self.known(Abstract::Primitive(primitive))
+        self.atom(Abstract::Primitive(primitive))
     }
 
     /// Any real.
     pub fn any_real(&mut self) -> AbstractId {
-        self.number(Abstract::AnyReal, Facts { leaves: 1, depth: 0 })
+        self.atom(Abstract::AnyReal)
     }
 
     /// Any boolean.
     pub fn any_boolean(&mut self) -> AbstractId {
-        self.number(Abstract::AnyBoolean, Facts { leaves: 1, depth: 0 })
+        self.atom(Abstract::AnyBoolean)
     }
 
     /// A pair.
@@ -204,6 +212,7 @@ impl Domain {
         let facts = Facts {
             leaves: first_facts.leaves.saturating_add(second_facts.leaves),
             depth: second_facts.depth.max(first_facts.depth + 1),
+            skeleton: hash_of(&(first_facts.skeleton, second_facts.skeleton)),
         };
         bounded(facts)?;
         Ok(self.number(Abstract::Pair(first, second), facts))
@@ -249,9 +258,10 @@ impl Domain {
                 internal_bug!("a value is composed of the parts that it has")
             }
         };
-        let mut facts = Facts { leaves: 0, depth: 0 };
+        let mut facts = Facts { leaves: 0, depth: 0, skeleton: hash_of(&head) };
         for part in parts {
             let of_part = self.row(*part).1;
+            facts.skeleton = hash_of(&(facts.skeleton, of_part.skeleton));
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
             facts.depth = facts.depth.max(of_part.depth + 1);
         }
@@ -272,6 +282,9 @@ impl Domain {
     /// # Errors
     /// Returns the reason if the value is too large.
     pub fn generalise(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
+        if self.row(a).1.skeleton != self.row(b).1.skeleton {
+            return Ok(None);
+        }
         self.widen(a, b, Widening::ComputedOnly)
     }
 
@@ -417,6 +430,12 @@ impl Domain {
         }
         Template { steps }
     }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn bounded(facts: Facts) -> Result<(), Reason> {
