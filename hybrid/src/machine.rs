@@ -142,7 +142,7 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let start = begun.take().unwrap_or_else(|| {
                 self.site = top;
                 self.store.slots = None;

@@ -126,7 +126,7 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let start = match suspended.take() {
                 Some((standing, values)) => self.put_back(&standing, values),
                 None => {

@@ -8,7 +8,6 @@
 //! [`vlad_runtime::suspended`].)
 
 use std::cell::OnceCell;
-use vlad_core::liveness::{parts_after_first, references, within};
 use vlad_core::{ExpressionId, Program, Reference};
 
 /// The most nodes that are traversed to find the needs of a continuation; it keeps the time linear in the program.
@@ -54,11 +53,11 @@ struct Needs {
 
 fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
     let mut needs = Needs { locals: 0, slots: false };
-    for (walked, part) in within(program, parts_after_first(program, node)).enumerate() {
+    for (walked, part) in program.within(program.parts_after_first(node)).enumerate() {
         if walked == LONGEST_WALK {
             return Rest { dead: Box::default(), slots: true };
         }
-        references(program, part).for_each(|reference| needs.note(reference));
+        program.references(part).for_each(|reference| needs.note(reference));
     }
     let dead = (0..locals.min(64) as u32).filter(|local| needs.locals & 1 << local == 0).collect();
     Rest { dead, slots: needs.slots }

@@ -8,7 +8,7 @@ use super::steps::step;
 use super::unit::Unit;
 use crate::foreign::Counting;
 use std::collections::HashMap;
-use vlad_core::{Constant, Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_core::{Constant, Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program, Reference};
 use vlad_cps::{ActivationId, BlockId, Converted};
 use vlad_table::internal_bug;
 
@@ -69,12 +69,8 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
         let number = numbering.constant(constant);
         numbering.constants.push(number);
     }
-    for (_, lambda) in &program.prelude {
-        numbering.expression(program.lambda(*lambda).body);
-    }
-    for item in &program.items {
-        let (Item::Define(_, node) | Item::Expression(node)) = *item;
-        numbering.expression(node);
+    for (_, root) in program.roots() {
+        numbering.expression(root);
     }
     let mut first_with = HashMap::new();
     let classes = (0..program.lambdas.len() as u32).map(|number| {
@@ -224,7 +220,7 @@ impl Numbering<'_> {
             match task {
                 Task::Look(node) => {
                     tasks.push(Task::Number(node));
-                    tasks.extend(self.parts(node).into_iter().map(Task::Look));
+                    tasks.extend(self.program.parts_and_bodies(node).map(Task::Look));
                 }
                 Task::Number(node) => {
                     let shape = self.shape(node);
@@ -233,22 +229,6 @@ impl Numbering<'_> {
                         *place = number;
                     }
                 }
-            }
-        }
-    }
-
-    fn parts(&self, node: ExpressionId) -> Vec<ExpressionId> {
-        let body = |lambda: LambdaId| self.program.lambda(lambda).body;
-        match self.program.expression(node) {
-            Expression::Constant(_) | Expression::Variable(_) => Vec::new(),
-            Expression::Lambda(lambda) => vec![body(lambda)],
-            Expression::Application { operator, operand } => vec![operator, operand],
-            Expression::Let { lambda, operand, .. } => vec![body(lambda), operand],
-            Expression::Cons { first, second } => vec![first, second],
-            Expression::If { test, consequent, alternative } => vec![test, consequent, alternative],
-            Expression::Letrec { group, body: inner } => {
-                let members = &self.program.group(group).members;
-                members.iter().map(|member| body(*member)).chain([inner]).collect()
             }
         }
     }

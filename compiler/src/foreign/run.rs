@@ -44,7 +44,7 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
         Ok(machine.run_program(item, begun))
     };
     run().unwrap_or_else(|obstacle| {
-        let (Item::Define(_, top) | Item::Expression(top)) = *first;
+        let top = first.node();
         let diagnostic = match obstacle {
             Obstacle::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
             Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
@@ -64,7 +64,7 @@ impl Machine<'_> {
             }
             let steps = self.steps_taken();
             self.context().effects.begin_item(number, *item, steps);
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 Ran::Value(value) => self.finish_item(*item, value, top),
                 Ran::Fault => Some(self.stopped(top)),

@@ -21,8 +21,7 @@ pub fn check(program: &Program) -> Result<(), String> {
     checker.tables()?;
     checker.prelude()?;
     for item in &program.items {
-        let (Item::Define(_, expression) | Item::Expression(expression)) = *item;
-        checker.item(expression)?;
+        checker.item(item.node())?;
     }
     for (what, seen) in
         [("expression", &checker.seen_expressions), ("lambda", &checker.seen_lambdas), ("group", &checker.seen_groups)]

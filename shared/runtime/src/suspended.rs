@@ -9,7 +9,7 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use vlad_core::diagnostic::Kind;
 use vlad_core::equality::same_code;
-use vlad_core::liveness::{NodeLiveness, parts_after_first, references, within};
+use vlad_core::liveness::NodeLiveness;
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_table::internal_bug;
@@ -74,15 +74,13 @@ pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
             vec![program.lambda(lambda).body, operand]
         }
         (Awaited::EntryOfOperator, _) => internal_bug!("the operator that is entered is that of a `let`"),
-        (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => {
-            parts_after_first(program, point.node)
-        }
+        (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => program.parts_after_first(point.node),
     };
     let mut found = Found { locals: BTreeSet::new(), procedure: false, depth: point.depth };
-    for part in within(program, parts) {
+    for part in program.within(parts) {
         let is_variable = matches!(program.expression(part), Expression::Variable(_));
         if !is_variable || usage.is_used(part) {
-            references(program, part).for_each(|reference| found.note(reference));
+            program.references(part).for_each(|reference| found.note(reference));
         }
     }
     Needs::Environment { procedure: found.procedure, locals: found.locals.into_iter().collect() }
