@@ -9,12 +9,14 @@
 
 use super::context::Context;
 use super::elision::Demand;
-use super::regions::{EntryKind, Function, HEAVY, Piece, going_on, has_no_function, is_leaf, weight};
+use super::regions::{EntryKind, Function, HEAVY, Piece, has_no_function, is_leaf, weight};
 use super::rows::Row;
 use super::steps::step;
 use std::collections::BTreeMap;
-use vlad_cps::liveness::{atoms, end_atoms, given_up, live_before, needs_slots_from, next_blocks};
-use vlad_cps::{Atom, Block, BlockId, CallContinuation, End, Variable};
+use vlad_cps::liveness::{
+    atoms, branches, continuation, end_atoms, given_up, live_before, needs_slots_from, next_blocks,
+};
+use vlad_cps::{Atom, Block, BlockId, End, Variable};
 
 /// The location of each block: the function that contains its end, and the index of its piece there.
 type Places = BTreeMap<BlockId, (usize, usize)>;
@@ -30,7 +32,7 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
             continue;
         }
         let own = places.get(&id).ok_or_else(|| format!("block {} stands in no function", id.0))?;
-        for next in going_on(&block.end) {
+        for next in branches(&block.end) {
             check_transfer(context, &places, *own, next).map_err(|message| format!("block {}: {message}", id.0))?;
         }
         if let Some(next) = continuation(&block.end)
@@ -57,15 +59,6 @@ fn blocks<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (BlockId, &'c Bl
 
 fn entering(context: &Context<'_>, block: BlockId) -> Option<EntryKind> {
     context.regions.head(block).map(|function| context.regions.function(function).entering)
-}
-
-/// The continuation of a call at the end of a block.
-fn continuation(end: &End) -> Option<BlockId> {
-    match end {
-        End::Call { then: CallContinuation::Continue(next), .. }
-        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
-        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
-    }
 }
 
 /// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads

@@ -82,7 +82,7 @@ fn use_atom(owned: &mut BTreeSet<Variable>, atom: Atom) -> Result<(), String> {
 fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Block) -> Result<(), String> {
     let mut left: BTreeSet<Variable> = block.free.iter().chain(&block.parameters).copied().collect();
     for instruction in &block.instructions {
-        let moved = atoms(instruction).into_iter().filter_map(moved_variable);
+        let moved = atoms(instruction).into_iter().filter_map(Atom::moved);
         let dropped = matches!(instruction, Instruction::Drop(_)).then_some(instruction);
         let dropped =
             dropped.and_then(|drop| if let Instruction::Drop(variable) = drop { Some(*variable) } else { None });
@@ -91,7 +91,7 @@ fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Bloc
         });
         left.extend(bound(instruction));
     }
-    end_atoms(&block.end).into_iter().filter_map(moved_variable).for_each(|variable| {
+    end_atoms(&block.end).into_iter().filter_map(Atom::moved).for_each(|variable| {
         left.remove(&variable);
     });
     let left: Vec<Variable> = left.into_iter().collect();
@@ -152,18 +152,6 @@ fn check_needs(converted: &Converted, block: &Block) -> Result<(), String> {
         return Err(format!("it is wrong that its needing the site is {}", block.needs_site));
     }
     Ok(())
-}
-
-fn moved_variable(atom: Atom) -> Option<Variable> {
-    match atom {
-        Atom::Moved(variable) => Some(variable),
-        Atom::Variable(_)
-        | Atom::Constant(_)
-        | Atom::Global(_)
-        | Atom::Primitive(_)
-        | Atom::Slot(_)
-        | Atom::Sibling(_) => None,
-    }
 }
 
 /// Checks that each node of core whose entry is a step is entered in exactly one place.

@@ -97,9 +97,9 @@ fn live_at_the_end(block: &Block, later: &mut Later<'_>) -> Live {
             }
             live
         }
-        End::Call { then, .. } | End::Enter { then, .. } => match then {
-            CallContinuation::Return => Live::new(),
-            CallContinuation::Continue(block) => later.get(*block).free.iter().copied().collect(),
+        End::Call { .. } | End::Enter { .. } => match continuation(&block.end) {
+            Some(next) => later.get(next).free.iter().copied().collect(),
+            None => Live::new(),
         },
     }
 }
@@ -159,16 +159,7 @@ pub fn given_up(instruction: &Instruction) -> impl Iterator<Item = Variable> {
         | Instruction::Apply { .. }
         | Instruction::Match { .. } => None,
     };
-    let moved = atoms(instruction).into_iter().filter_map(|atom| match atom {
-        Atom::Moved(variable) => Some(variable),
-        Atom::Variable(_)
-        | Atom::Constant(_)
-        | Atom::Global(_)
-        | Atom::Primitive(_)
-        | Atom::Slot(_)
-        | Atom::Sibling(_) => None,
-    });
-    dropped.into_iter().chain(moved)
+    dropped.into_iter().chain(atoms(instruction).into_iter().filter_map(Atom::moved))
 }
 
 /// Returns true if an instruction of a block, or anything after it, needs the slots.
@@ -269,14 +260,24 @@ pub fn end_atoms(end: &End) -> Vec<Atom> {
 
 /// The successors of a block within its activation, reached at once or after a call.
 pub fn next_blocks(end: &End) -> impl Iterator<Item = BlockId> {
-    let next = match end {
-        End::Return(_) => [None, None],
-        End::Jump { block, .. } => [Some(*block), None],
-        End::Branch { consequent, alternative, .. } => [Some(*consequent), Some(*alternative)],
-        End::Call { then, .. } | End::Enter { then, .. } => match then {
-            CallContinuation::Return => [None, None],
-            CallContinuation::Continue(block) => [Some(*block), None],
-        },
+    branches(end).chain(continuation(end))
+}
+
+/// The successors of a block that it transfers to without a call.
+pub fn branches(end: &End) -> impl Iterator<Item = BlockId> {
+    let (first, second) = match end {
+        End::Jump { block, .. } => (Some(*block), None),
+        End::Branch { consequent, alternative, .. } => (Some(*consequent), Some(*alternative)),
+        End::Return(_) | End::Call { .. } | End::Enter { .. } => (None, None),
     };
-    next.into_iter().flatten()
+    first.into_iter().chain(second)
+}
+
+/// The continuation of the call at the end of a block, if it is in the same activation.
+pub fn continuation(end: &End) -> Option<BlockId> {
+    match end {
+        End::Call { then: CallContinuation::Continue(next), .. }
+        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
+        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
+    }
 }
