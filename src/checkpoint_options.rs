@@ -6,7 +6,7 @@ use vlad_shared::ad::checkpointing::Strategy;
 
 /// The options as they are written.
 #[derive(Debug, Args)]
-struct Given {
+struct WrittenOptions {
     /// The algorithm by which `checkpoint-*j` splits an execution, unless its own operands say so
     #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
     checkpoint: Algorithm,
@@ -39,11 +39,11 @@ enum Algorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckpointOptions(pub Strategy);
 
-impl TryFrom<Given> for CheckpointOptions {
+impl TryFrom<WrittenOptions> for CheckpointOptions {
     type Error = clap::Error;
 
-    fn try_from(given: Given) -> Result<CheckpointOptions, clap::Error> {
-        let Given { checkpoint, depth, snapshots, passes, base_case } = given;
+    fn try_from(given: WrittenOptions) -> Result<CheckpointOptions, clap::Error> {
+        let WrittenOptions { checkpoint, depth, snapshots, passes, base_case } = given;
         let refusal = |message: &str| Err(clap::Error::raw(ErrorKind::ValueValidation, message));
         match checkpoint {
             Algorithm::Bisection if snapshots.or(passes).is_some() => {
@@ -60,7 +60,7 @@ impl TryFrom<Given> for CheckpointOptions {
 
 impl FromArgMatches for CheckpointOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<CheckpointOptions, clap::Error> {
-        Given::from_arg_matches(matches)?.try_into()
+        WrittenOptions::from_arg_matches(matches)?.try_into()
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -71,11 +71,11 @@ impl FromArgMatches for CheckpointOptions {
 
 impl Args for CheckpointOptions {
     fn augment_args(command: Command) -> Command {
-        Given::augment_args(command)
+        WrittenOptions::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Given::augment_args_for_update(command)
+        WrittenOptions::augment_args_for_update(command)
     }
 }
 

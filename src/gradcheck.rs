@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
-use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Question, Trouble, Verdict};
+use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, NoAnswer, Question, Verdict};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
@@ -126,15 +126,15 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
                 ending => ending,
             }
         }
-        Err(Trouble::Program(diagnostics, sources) | Trouble::Operators(diagnostics, sources)) => {
+        Err(NoAnswer::Program(diagnostics, sources) | NoAnswer::Operators(diagnostics, sources)) => {
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
         }
-        Err(Trouble::Compiler(error)) => {
+        Err(NoAnswer::Compiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
-        Err(Trouble::Refused(refusal)) => refuse(&console, &format!("there are no differences: {refusal}")),
-        Err(Trouble::Other(message)) => refuse(&console, &message),
+        Err(NoAnswer::Refused(refusal)) => refuse(&console, &format!("there are no differences: {refusal}")),
+        Err(NoAnswer::Other(message)) => refuse(&console, &message),
     }
 }
 

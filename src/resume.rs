@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{NumberSource, ReadingArguments, RunOptions};
-use crate::running::{self, Errand, Loaded};
+use crate::running::{self, Loaded, RunRequest};
 use crate::suspend;
 use crate::suspension::Suspension;
 use clap::Args;
@@ -52,7 +52,7 @@ pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
     }
     let suspension = arguments.after.zip(arguments.output.clone());
     let suspension = suspension.map(|(after, output)| Suspension { after, output });
-    running::carry_out(&Errand {
+    running::carry_out(&RunRequest {
         options: &arguments.options,
         reading: &arguments.reading,
         numbers: NumberSource::StandardInput,

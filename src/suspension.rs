@@ -2,7 +2,7 @@
 //!
 //! Invariant: at any time the named file is complete: the old one or the new one.
 
-use crate::bounded::Bounded;
+use crate::bounded_writer::BoundedWriter;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -79,7 +79,7 @@ impl Suspension {
 
     fn write(&self, program: &Program, suspended: &Suspended, most: Option<u64>) -> io::Result<()> {
         let draft = self.begin()?;
-        let mut out = BufWriter::with_capacity(1 << 16, Bounded::new(draft.file(), most));
+        let mut out = BufWriter::with_capacity(1 << 16, BoundedWriter::new(draft.file(), most));
         let written = capsule_file::write(program, suspended, &mut out)
             .and_then(|()| out.flush())
             .and_then(|()| draft.file().sync_all());

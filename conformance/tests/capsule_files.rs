@@ -38,7 +38,7 @@ struct Trial {
 }
 
 /// The observable behaviour of a run: output, steps, and error.
-type Conduct = (String, u64, String);
+type Behaviour = (String, u64, String);
 
 impl Trial {
     /// A program from a text.
@@ -72,14 +72,14 @@ impl Trial {
         StreamHost::new(Cursor::new(self.input.clone()), Vec::new(), Notation::WithBits)
     }
 
-    fn whole(&self) -> Conduct {
+    fn whole(&self) -> Behaviour {
         let mut host = self.host();
         let report = self.engines[0].1.run(self.task(), &mut host);
         conduct(report, host.into_output())
     }
 
     /// Runs the program on one engine after the other, through a file each time that so many steps have been taken.
-    fn in_pieces(&self, every: u64) -> Conduct {
+    fn in_pieces(&self, every: u64) -> Behaviour {
         let mut host = self.host();
         let mut part = Part { from: None, until: Some(every) };
         let mut turns = self.engines.iter().cycle().skip((every % 3) as usize);
@@ -138,7 +138,7 @@ impl Trial {
     }
 }
 
-fn conduct(report: Report, output: Vec<u8>) -> Conduct {
+fn conduct(report: Report, output: Vec<u8>) -> Behaviour {
     let outcome = match report.outcome {
         Outcome::Finished => String::new(),
         Outcome::OutputClosed => "closed".to_owned(),

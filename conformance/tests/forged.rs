@@ -14,7 +14,7 @@ use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::core::{ExpressionId, Program};
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::runtime::suspended::{Awaited, Part, PartEnd, Scope, Standing, Suspended};
+use vlad_shared::runtime::suspended::{Awaited, Part, PartEnd, PointStack, Scope, Suspended};
 use vlad_shared::snapshot::capsule_file;
 use vlad_shared::snapshot::capsule_file::code::Code;
 use vlad_shared::table::Primitive;
@@ -124,7 +124,7 @@ fn with_parts(value: &Value, parts: Vec<Value>) -> Option<Value> {
     })
 }
 
-fn standing_of(capsule: &Capsule) -> &Standing {
+fn standing_of(capsule: &Capsule) -> &PointStack {
     (&*capsule.skeleton.points as &dyn Any).downcast_ref().unwrap()
 }
 
@@ -280,7 +280,7 @@ fn points_of_other_places_do_no_harm() {
             for _ in 0..60 {
                 let mut forged = state.clone();
                 let other = &states[numbers.below(states.len())];
-                let points = &mut forged.standing.points;
+                let points = &mut forged.point_stack.points;
                 match numbers.below(7) {
                     0 => points.truncate(numbers.below(points.len()) + 1),
                     1 => {
@@ -302,10 +302,11 @@ fn points_of_other_places_do_no_harm() {
                         points[place].awaited = awaited[numbers.below(awaited.len())];
                     }
                     3 => forged.item = other.item,
-                    4 => forged.standing = other.standing.clone(),
+                    4 => forged.point_stack = other.point_stack.clone(),
                     5 => {
-                        let (place, from) = (numbers.below(points.len()), numbers.below(other.standing.points.len()));
-                        points.splice(place..=place, other.standing.points[from..].iter().copied());
+                        let (place, from) =
+                            (numbers.below(points.len()), numbers.below(other.point_stack.points.len()));
+                        points.splice(place..=place, other.point_stack.points[from..].iter().copied());
                     }
                     _ => forged.steps = [0, 1, 1 << 32, 1 << 60, (1 << 60) - 1][numbers.below(5)],
                 }

@@ -15,7 +15,7 @@
 //! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`] |
 //! | ⟦k, f⟧ | [`capsule`] |
 //!
-//! [`digest`] translates the converted program to the code of this loop: operands become places of the store, and the
+//! [`lowering`] translates the converted program to the code of this loop: operands become places of the store, and the
 //! arguments of calls become [`moves`]. [`check`] is the checker of this code.
 
 pub mod calls;
@@ -23,9 +23,9 @@ pub mod capsule;
 pub mod check;
 pub mod code;
 pub mod computations;
-pub mod digest;
 pub mod fault;
 pub mod frames;
+pub mod lowering;
 pub mod machine;
 pub mod moves;
 pub mod operations;
@@ -52,6 +52,6 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 /// suspended.
 pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
     let converted = vlad_cps::pipeline(program);
-    let code = digest::digest(program, &converted);
+    let code = lowering::lower(program, &converted);
     parts::run_part(machine::Machine::new(program, &code, host, limits), limits, part)
 }

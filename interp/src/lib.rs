@@ -15,20 +15,20 @@
 //!
 //! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's
 //! stack. One departure from the equations: *direct* expressions, which call no procedure of the program, are evaluated
-//! by recursion if no limit can be reached on the way ([`sizes`], [`direct`]); they take the same steps.
+//! by recursion if no limit can be reached on the way ([`direct_sizes`], [`direct`]); they take the same steps.
 
 pub mod apply;
 pub mod capsule;
 pub mod computations;
 pub mod continuation;
+pub mod continuation_needs;
 pub mod direct;
+pub mod direct_sizes;
 pub mod entry;
 pub mod environment;
 pub mod evaluate;
 pub mod fault;
 pub mod machine;
-pub mod rests;
-pub mod sizes;
 pub mod state;
 
 use vlad_core::Program;

@@ -1,11 +1,11 @@
 //! The machine: the registers of the equations, the trampoline, and the step count.
 
 use crate::continuation::Continuation;
+use crate::continuation_needs::ContinuationNeedsTable;
+use crate::direct_sizes::DirectSizes;
 use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
-use crate::rests::Rests;
-use crate::sizes::Sizes;
 use crate::state::{NeedsTable, State};
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
@@ -62,9 +62,9 @@ pub struct Machine<'run> {
     /// n and l.
     pub steps: Steps,
     /// The sizes of direct expressions, which are evaluated by recursion.
-    pub sizes: Sizes,
+    pub direct_sizes: DirectSizes,
     /// The values that frames must keep.
-    pub rests: Rests,
+    pub continuation_needs: ContinuationNeedsTable,
     /// The values that capsules must keep.
     pub needs: NeedsTable,
     /// The differentiations in progress.
@@ -95,8 +95,8 @@ impl<'run> Machine<'run> {
             frames: Continuation::default(),
             computations: Computations::default(),
             steps: Steps::new(limits.steps),
-            sizes: Sizes::of(program),
-            rests: Rests::of(program),
+            direct_sizes: DirectSizes::of(program),
+            continuation_needs: ContinuationNeedsTable::of(program),
             needs: NeedsTable::default(),
             levels: Levels::new(watch.clone()),
             watch,
@@ -111,7 +111,7 @@ impl<'run> Machine<'run> {
         if let Some(from) = part.from {
             self.steps = Steps::going_on(limits.steps, from.steps);
             self.globals = from.globals;
-            (first, suspended) = (from.item, Some((from.standing, from.values)));
+            (first, suspended) = (from.item, Some((from.point_stack, from.values)));
         }
         if let Some(until) = part.until {
             self.steps.suspend_after(until);
@@ -128,7 +128,7 @@ impl<'run> Machine<'run> {
             self.effects.begin_item(number, *item, self.steps.total());
             let top = item.node();
             let start = match suspended.take() {
-                Some((standing, values)) => self.put_back(&standing, values),
+                Some((point_stack, values)) => self.put_back(&point_stack, values),
                 None => {
                     self.environment = Environment::top(top);
                     Transition::Evaluate(top)

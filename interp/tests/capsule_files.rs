@@ -77,8 +77,8 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
                 own = opened.program(kept).unwrap();
                 last = opened.suspended(&own).unwrap();
                 assert_eq!(
-                    (last.steps, &last.standing.points.len()),
-                    (suspended.steps, &suspended.standing.points.len())
+                    (last.steps, &last.point_stack.points.len()),
+                    (suspended.steps, &suspended.point_stack.points.len())
                 );
                 // Parts that only the engine shared are not shared any more; after this first round trip nothing
                 // changes.
@@ -339,7 +339,7 @@ fn depth_takes_no_stack() {
     let file = file_of(&program, &suspended);
     drop(suspended);
     let suspended = capsule_file::open(&file).unwrap().suspended(&program).unwrap();
-    assert!(suspended.standing.points.len() > 1000);
+    assert!(suspended.point_stack.points.len() > 1000);
     let mut host = host();
     let PartEnd::Ended(report) = run_part(&program, &mut host, &whole, Part { from: Some(suspended), until: None })
     else {

@@ -136,9 +136,16 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
         };
-        let dials =
+        let generator_options =
             GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
-        Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }
+        Plan {
+            engines,
+            settings,
+            compiled_one_in: self.compile_one_in.get(),
+            seed: self.seed,
+            mixture,
+            generator_options,
+        }
     }
 
     /// Returns the number after that of the last case.

@@ -61,8 +61,8 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     }
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
-        Err(Obstacle::Error(diagnostic)) => return fail(&console, *diagnostic),
-        Err(Obstacle::NoCompiler(error)) => {
+        Err(NothingToRun::Error(diagnostic)) => return fail(&console, *diagnostic),
+        Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             return console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) });
         }
@@ -90,21 +90,21 @@ fn run_again(arguments: &FuzzArguments, plan: &Plan, file: &Path) -> Result<Outc
 }
 
 /// The reason why nothing can be run.
-enum Obstacle {
+enum NothingToRun {
     Error(Box<Diagnostic>),
     NoCompiler(ToolchainError),
 }
 
 /// Returns the plan. Creates the folder for findings first, so that a folder that cannot be created is reported at
 /// once.
-fn prepare(arguments: &FuzzArguments) -> Result<Plan, Obstacle> {
+fn prepare(arguments: &FuzzArguments) -> Result<Plan, NothingToRun> {
     let settings = arguments.compiler.settings();
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, &settings)
-        .map_err(Obstacle::NoCompiler)?;
+        .map_err(NothingToRun::NoCompiler)?;
     if let Some(folder) = &arguments.output {
         fs::create_dir_all(folder).map_err(|error| {
             let message = format!("the folder {} cannot be made: {error}", folder.display());
-            Obstacle::Error(Box::new(Diagnostic::new(Kind::Output, None, message)))
+            NothingToRun::Error(Box::new(Diagnostic::new(Kind::Output, None, message)))
         })?;
     }
     Ok(arguments.plan(engines))

@@ -1,7 +1,7 @@
 //! A profile as JSON: a member of the object that `--json` prints.
 
 use super::meter::Measure;
-use super::recorder::{Figures, Profile, Row};
+use super::recorder::{Costs, Profile, ProfileRow};
 use super::trace::{Step, Trace};
 use crate::json::place;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub fn object(profile: &Profile, program: &Program) -> Value {
     json!({ "memory": memory, "left_out": profile.left_out, "rows": rows })
 }
 
-fn row(row: &Row, program: &Program) -> Value {
+fn row(row: &ProfileRow, program: &Program) -> Value {
     let mut object = json!({
         "operator": row.operator.name(),
         "place": place(program.span(row.node), &program.sources),
@@ -59,7 +59,7 @@ fn row(row: &Row, program: &Program) -> Value {
     object
 }
 
-fn figures(figures: &Figures) -> Value {
+fn figures(figures: &Costs) -> Value {
     json!({
         "steps": figures.steps,
         "splits": figures.splits,

@@ -1,7 +1,7 @@
 //! A profile as a table of text.
 
 use super::meter::Measure;
-use super::recorder::{Profile, Row};
+use super::recorder::{Profile, ProfileRow};
 use std::fmt::Write;
 use vlad_shared::core::{Program, render};
 
@@ -32,7 +32,7 @@ type Cells = [String; HEAD.len()];
 
 /// Returns the table, with an explanation of its columns.
 pub fn table(profile: &Profile, program: &Program) -> String {
-    let rows: Vec<&Row> = profile.rows.iter().filter(|row| row.applications > 0).collect();
+    let rows: Vec<&ProfileRow> = profile.rows.iter().filter(|row| row.applications > 0).collect();
     if rows.is_empty() {
         return "profile: no operator that calls a procedure was applied\n".to_owned();
     }
@@ -71,7 +71,7 @@ fn explanation(measure: Measure) -> &'static str {
     }
 }
 
-fn cells(row: &Row, program: &Program) -> Cells {
+fn cells(row: &ProfileRow, program: &Program) -> Cells {
     let figures = &row.figures;
     // Only `checkpoint-*j` executes again, so other operators have no such figures.
     let of_actions = |figure: u64| if row.trace.is_some() { figure.to_string() } else { "-".to_owned() };

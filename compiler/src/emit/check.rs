@@ -10,7 +10,7 @@
 use super::context::Context;
 use super::elision::Demand;
 use super::regions::{EntryKind, Function, HEAVY, Piece, has_no_function, is_leaf, weight};
-use super::rows::Row;
+use super::rows::StepRow;
 use super::steps::step;
 use std::collections::BTreeMap;
 use vlad_cps::liveness::{
@@ -19,7 +19,7 @@ use vlad_cps::liveness::{
 use vlad_cps::{Atom, Block, BlockId, End, Variable};
 
 /// The location of each block: the function that contains its end, and the index of its piece there.
-type Places = BTreeMap<BlockId, (usize, usize)>;
+type Representatives = BTreeMap<BlockId, (usize, usize)>;
 
 /// Checks the partition of the blocks of a program into functions.
 ///
@@ -63,8 +63,8 @@ fn entering(context: &Context<'_>, block: BlockId) -> Option<EntryKind> {
 
 /// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads
 /// to the next.
-fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
-    let mut places = Places::new();
+fn check_pieces(context: &Context<'_>) -> Result<Representatives, String> {
+    let mut places = Representatives::new();
     // For each block that is incomplete so far, the start and the function of its next chunk.
     let mut cut: BTreeMap<BlockId, (usize, usize)> = BTreeMap::new();
     for (number, function) in context.regions.functions.iter().enumerate() {
@@ -107,7 +107,7 @@ fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
 /// Checks that a successor of a block is a head that may be entered so, or comes later in the same function.
 fn check_transfer(
     context: &Context<'_>,
-    places: &Places,
+    places: &Representatives,
     (function, place): (usize, usize),
     next: BlockId,
 ) -> Result<(), String> {
@@ -230,7 +230,7 @@ fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Resu
 }
 
 /// Checks the live variables of a row against liveness analysis.
-fn check_row(context: &Context<'_>, first_chunk: usize, row: &Row) -> Result<(), String> {
+fn check_row(context: &Context<'_>, first_chunk: usize, row: &StepRow) -> Result<(), String> {
     let block = context.unit.converted.block(row.block);
     let at_row = context.rows.alive(first_chunk).iter().filter(|alive| alive.from <= row.label && row.label < alive.to);
     let alive: Vec<Variable> = at_row.map(|alive| alive.variable).collect();

@@ -5,8 +5,8 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{Machine, Ran, ResumedStack};
-use super::parts::Obstacle;
+use super::machine::{ItemEnd, Machine, ResumedStack};
+use super::parts::ResumeError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
 use vlad_runtime::apply::output_fault;
@@ -46,8 +46,8 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
     run().unwrap_or_else(|obstacle| {
         let top = first.node();
         let diagnostic = match obstacle {
-            Obstacle::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
-            Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
+            ResumeError::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
+            ResumeError::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
         };
         PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
     })
@@ -66,9 +66,9 @@ impl Machine<'_> {
             self.context().effects.begin_item(number, *item, steps);
             let top = item.node();
             let ended = match self.run_item(number as u32, top, begun.take()) {
-                Ran::Value(value) => self.finish_item(*item, value, top),
-                Ran::Fault => Some(self.stopped(top)),
-                Ran::Point => {
+                ItemEnd::Value(value) => self.finish_item(*item, value, top),
+                ItemEnd::Fault => Some(self.stopped(top)),
+                ItemEnd::Point => {
                     let suspended = self.suspended(number);
                     self.check_that_nothing_is_alive();
                     return PartEnd::Suspended(Box::new(suspended));

@@ -6,7 +6,7 @@ use vlad_shared::core::Constant;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{FileId, Span};
 use vlad_shared::frontend::language::{Piece, Reading};
-use vlad_shared::frontend::named::seen::Seen;
+use vlad_shared::frontend::named::name_set::NameSet;
 use vlad_shared::frontend::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_shared::frontend::names::{NameId, Names};
 use vlad_shared::table::{Primitive, number};
@@ -98,7 +98,7 @@ impl Parser<'_, '_> {
     /// Reads names with commas between them to the pattern of a tuple.
     fn parameters(&mut self, tokens: &[Token], header: Span) -> Result<NamedPatternId, Error> {
         let mut patterns: Vec<NamedPatternId> = vec![];
-        let mut names = Seen::default();
+        let mut names = NameSet::default();
         names.begin();
         for (place, token) in tokens.iter().enumerate() {
             match (place % 2, token.kind) {

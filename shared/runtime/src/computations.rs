@@ -7,7 +7,7 @@
 //! and S, a state from which they can continue.
 
 use crate::frames::PendingFrame;
-use crate::operators::{Ending, OperatorContext, OperatorContinuation, OperatorResult, Run, Start, State};
+use crate::operators::{ComputationResult, OperatorContext, OperatorContinuation, OperatorResult, Run, Start, State};
 use crate::steps::{Execution, Steps, Waiting};
 use std::iter;
 use vlad_core::ExpressionId;
@@ -92,7 +92,7 @@ impl<F, S: State> Computations<F, S> {
     /// Ends the running computation, for which another one waits.
     pub fn end(
         &mut self,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: &mut Steps,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Ended<F, S> {

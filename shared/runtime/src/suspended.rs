@@ -76,7 +76,7 @@ pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
         (Awaited::EntryOfOperator, _) => internal_bug!("the operator that is entered is that of a `let`"),
         (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => program.parts_after_first(point.node),
     };
-    let mut found = Found { locals: BTreeSet::new(), procedure: false, depth: point.depth };
+    let mut found = FoundNeeds { locals: BTreeSet::new(), procedure: false, depth: point.depth };
     for part in program.within(parts) {
         let is_variable = matches!(program.expression(part), Expression::Variable(_));
         if !is_variable || usage.is_used(part) {
@@ -97,13 +97,13 @@ pub fn is_waiting_used(program: &Program, usage: &NodeLiveness, awaited: Awaited
 }
 
 /// The needs found so far.
-struct Found {
+struct FoundNeeds {
     locals: BTreeSet<u32>,
     procedure: bool,
     depth: u32,
 }
 
-impl Found {
+impl FoundNeeds {
     fn note(&mut self, reference: Reference) {
         match reference {
             // Locals that are bound within the continuation itself are not needed from the enclosing activation.
@@ -120,14 +120,14 @@ impl Found {
 
 /// The points of a whole computation, outermost first; the last one is the point of entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct PointStack {
     /// The points.
     pub points: Vec<Point>,
 }
 
-impl Points for Standing {
+impl Points for PointStack {
     fn same(&self, other: &dyn Points, program: &Program) -> bool {
-        let Some(other) = (other as &dyn Any).downcast_ref::<Standing>() else {
+        let Some(other) = (other as &dyn Any).downcast_ref::<PointStack>() else {
             internal_bug!("a run has the capsules of one engine");
         };
         self.points.len() == other.points.len()
@@ -167,9 +167,9 @@ pub struct Suspended {
     /// The values of the definitions that have run, by their numbers; those of the prelude among them.
     pub globals: Vec<Option<Value>>,
     /// The points at which it is suspended.
-    pub standing: Standing,
+    pub point_stack: PointStack,
     /// The values that the points need, in their order. Capsules among these values, and among those of definitions,
-    /// are suspended at a [`Standing`] as well.
+    /// are suspended at a [`PointStack`] as well.
     pub values: Vec<Value>,
     /// The number of steps of the run so far, as counted for its limit.
     pub steps: u64,

@@ -284,7 +284,7 @@ fn what_is_not_handed_over() {
 #[test]
 fn rows_that_are_not_right() {
     let alive = "keeps what is not alive, or does not keep what is";
-    let of_function = |spoil: fn(&mut Vec<Row>)| {
+    let of_function = |spoil: fn(&mut Vec<StepRow>)| {
         move |context: &mut Context<'_>, number: usize| {
             let rows = &mut context.rows.of_functions[number];
             let can = !rows.is_empty();

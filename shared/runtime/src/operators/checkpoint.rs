@@ -6,7 +6,7 @@
 //! kept state knows its node. The cotangents that a sweep accumulates for nodes of earlier intervals are carried to
 //! their sweeps: the sums are those of `*j`, term by term (rule 5a).
 
-use super::computation::{Ending, OperatorContext, Run, Start, State};
+use super::computation::{ComputationResult, OperatorContext, Run, Start, State};
 use crate::event::Event;
 use crate::run::Host;
 use crate::steps::Execution;
@@ -111,7 +111,7 @@ impl<S: State> Checkpoint<S> {
     /// or if a limit is reached.
     pub(super) fn go_on(
         mut self: Box<Self>,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: u64,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<Progress<S>, RuntimeError> {
@@ -131,11 +131,11 @@ impl<S: State> Checkpoint<S> {
     /// Ends the first execution: the number of steps determines the schedule.
     fn measure(
         &mut self,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: u64,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
-        let Ending::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
+        let ComputationResult::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
         let role = Companion::Cotangent(self.operator);
         let (_, mut context) = operator_context.differentiation();
         let y = primal_at(self.level, &y, &mut context)?;
@@ -181,22 +181,22 @@ impl<S: State> Checkpoint<S> {
         &mut self,
         action: Action,
         frontier: SavedProgress,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
         let (marks, journal) = (operator_context.levels.marks(), operator_context.effects.mark());
         operator_context.levels.settle(frontier);
         operator_context.effects.settle();
         match (action, ending) {
-            (Action::Advance { .. }, Ending::Interrupted(state)) => {
+            (Action::Advance { .. }, ComputationResult::Interrupted(state)) => {
                 self.snapshots.push(Box::new(Snapshot { start: Start::State(state), marks, journal }));
                 Ok(())
             }
-            (Action::Advance { .. }, Ending::Value(_)) => {
+            (Action::Advance { .. }, ComputationResult::Value(_)) => {
                 internal_bug!("an execution takes as many steps again as the first time")
             }
-            (Action::Reverse { .. }, Ending::Value(y)) => self.sweep(Some(&y), operator_context),
-            (Action::Reverse { .. }, Ending::Interrupted(_)) => self.sweep(None, operator_context),
+            (Action::Reverse { .. }, ComputationResult::Value(y)) => self.sweep(Some(&y), operator_context),
+            (Action::Reverse { .. }, ComputationResult::Interrupted(_)) => self.sweep(None, operator_context),
         }
     }
 

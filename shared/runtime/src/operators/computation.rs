@@ -64,7 +64,7 @@ pub enum Start<S> {
 
 /// The result of a computation.
 #[derive(Debug)]
-pub enum Ending<S> {
+pub enum ComputationResult<S> {
     /// Its value.
     Value(Value),
     /// The state in which it was interrupted, at the entry of a node.
