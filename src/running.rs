@@ -26,7 +26,7 @@ use vlad_shared::core::report::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
-use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Suspended};
 use vlad_shared::table::internal_bug;
 use vlad_shared::table::number::Notation;
 
@@ -105,7 +105,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let deadline = time.and_then(|time| begun.checked_add(time));
     let trust = reading.trust();
     let allowance = CompilationLimits { deadline, memory: options.limits.of_compilers(trust), trust };
-    let part = Part { from, until: suspension.map(|suspension| suspension.after) };
+    let part = PartRequest { from, until: suspension.map(|suspension| suspension.after) };
     let wanted = if wish.is_some() { AutoRequirement::OneEngine } else { AutoRequirement::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);
@@ -183,7 +183,7 @@ impl RunResult {
 fn conduct(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
-    part: Part,
+    part: PartRequest,
     suspension: Option<(&Suspension, Option<u64>)>,
     host: &mut dyn Host,
     watchdog: &Watchdog,

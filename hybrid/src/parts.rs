@@ -12,7 +12,7 @@ use vlad_cps::{BlockId, Converted};
 use vlad_runtime::operators::State;
 use vlad_runtime::run::{Host, Limits, Outcome, Report};
 use vlad_runtime::steps::Steps;
-use vlad_runtime::suspended::{self, Part, PartEnd, Suspended};
+use vlad_runtime::suspended::{self, PartEnd, PartRequest, Suspended};
 use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
 use vlad_snapshot::layout::{FrameValues, Layout, StopPoint};
@@ -20,7 +20,7 @@ use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
 /// Runs a part of the program, on a machine that has not begun.
-pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: PartRequest) -> PartEnd {
     let (mut item, mut begun) = (0, None);
     let done = machine.effects.done();
     if done.steps > 0 {

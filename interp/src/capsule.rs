@@ -22,7 +22,7 @@ pub fn evaluate(entry: Entry) -> Transition {
 impl Machine<'_> {
     /// Turns the machine, which is at an entry in a top-level item and inside no operator, into a suspended run.
     pub fn suspended(mut self, item: usize, entry: Entry) -> Suspended {
-        let (point_stack, values) = self.take_state(entry).stand();
+        let (point_stack, values) = self.take_state(entry).points_and_values();
         Suspended { item, globals: self.globals, point_stack, values, steps: self.steps.total() }
     }
 

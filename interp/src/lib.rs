@@ -33,18 +33,18 @@ pub mod state;
 
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 use vlad_table::internal_bug;
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    match run_part(program, host, limits, Part::default()) {
+    match run_part(program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
         PartEnd::Suspended(_) => internal_bug!("a run is suspended if that is asked for"),
     }
 }
 
 /// Runs a part of a program: from a suspended run, up to the point where it is to be suspended.
-pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     machine::Machine::new(program, host, limits).run_program(part, limits)
 }

@@ -18,7 +18,7 @@ use vlad_runtime::operators::OperatorContext;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::steps::{Halt, Steps, too_many_steps};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 use vlad_values::Value;
 use vlad_values::constants::constant_values;
 use vlad_values::watch::LimitCheck;
@@ -106,7 +106,7 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs the items of the program in order: all of them, or those of a part of the run.
-    pub fn run_program(mut self, part: Part, limits: &Limits) -> PartEnd {
+    pub fn run_program(mut self, part: PartRequest, limits: &Limits) -> PartEnd {
         let (mut first, mut suspended) = (0, None);
         if let Some(from) = part.from {
             self.steps = Steps::going_on(limits.steps, from.steps);

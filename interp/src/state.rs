@@ -65,7 +65,7 @@ enum FrameKind<'frame> {
 
 impl operators::State for State<'_> {
     fn flatten(self) -> (Box<dyn Points>, Vec<Value>) {
-        let (point_stack, values) = self.stand();
+        let (point_stack, values) = self.points_and_values();
         (Box::new(point_stack), values)
     }
 }
@@ -83,7 +83,7 @@ fn kind(frame: &Frame) -> FrameKind<'_> {
 
 impl State<'_> {
     /// The points of the state, and their values.
-    pub fn stand(self) -> (PointStack, Vec<Value>) {
+    pub fn points_and_values(self) -> (PointStack, Vec<Value>) {
         let (mut points, mut values) = (Vec::new(), Vec::new());
         let frames: Vec<&Frame> = self.frames.iter().collect();
         for frame in frames.into_iter().rev() {

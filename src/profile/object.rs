@@ -52,23 +52,23 @@ fn row(row: &ProfileRow, program: &Program) -> Value {
         "again": row.again,
         "unfinished": row.unfinished,
     });
-    let mut longest = figures(&row.longest);
+    let mut longest = costs(&row.longest);
     extend(&mut longest, actions(row.trace.as_deref()));
-    extend(&mut object, figures(&row.figures));
+    extend(&mut object, costs(&row.costs));
     extend(&mut object, json!({ "longest": longest }));
     object
 }
 
-fn figures(figures: &Costs) -> Value {
+fn costs(costs: &Costs) -> Value {
     json!({
-        "steps": figures.steps,
-        "splits": figures.splits,
-        "reversals": figures.reversals,
-        "snapshots": figures.snapshots,
-        "executed": figures.executed,
-        "ratio": figures.ratio(),
-        "peak_bytes": figures.peak,
-        "seconds": figures.time.as_secs_f64(),
+        "steps": costs.steps,
+        "splits": costs.splits,
+        "reversals": costs.reversals,
+        "snapshots": costs.snapshots,
+        "executed": costs.executed,
+        "ratio": costs.ratio(),
+        "peak_bytes": costs.peak,
+        "seconds": costs.time.as_secs_f64(),
     })
 }
 

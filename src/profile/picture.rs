@@ -146,8 +146,8 @@ fn panel(out: &mut String, field: &Field<'_>, program: &Program) {
 
 /// Returns the figures of the application in words.
 fn summary(row: &ProfileRow) -> String {
-    let figures = &row.longest;
-    let numbers = [figures.steps, figures.splits, figures.reversals, figures.snapshots as u64, figures.executed];
+    let costs = &row.longest;
+    let numbers = [costs.steps, costs.splits, costs.reversals, costs.snapshots as u64, costs.executed];
     let [steps, splits, reversals, snapshots, executed] = numbers.map(grouped);
     format!(
         "steps: {steps}; splits: {splits}; intervals reversed: {reversals}; most states kept: {snapshots}; \

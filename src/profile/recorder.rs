@@ -52,7 +52,7 @@ pub struct ProfileRow {
     /// The number of those that had not ended when the run did.
     pub unfinished: u64,
     /// The costs of all of them.
-    pub figures: Costs,
+    pub costs: Costs,
     /// The costs of the application with the most steps.
     pub longest: Costs,
     /// The actions of that application, if it had any.
@@ -77,7 +77,7 @@ struct OpenApplication {
     before: i64,
     most: i64,
     is_again: bool,
-    figures: Costs,
+    costs: Costs,
     trace: Option<Box<Trace>>,
 }
 
@@ -124,13 +124,13 @@ impl Recorder {
             Event::Ended { steps } => self.end(Some(steps)),
             Event::Measured { steps } => {
                 if let Some(top) = self.open.last_mut() {
-                    top.figures.steps = steps;
+                    top.costs.steps = steps;
                     top.trace = Some(Box::default());
                 }
             }
             Event::Executed { steps } => {
                 if let Some(top) = self.open.last_mut() {
-                    top.figures.executed += steps;
+                    top.costs.executed += steps;
                 }
             }
             Event::Action { action, snapshots } => {
@@ -154,12 +154,12 @@ impl Recorder {
         let mut is_again = false;
         if let Some(around) = self.open.last_mut() {
             around.most = around.most.max(most);
-            is_again = around.is_again || around.figures.splits + around.figures.reversals > 0;
+            is_again = around.is_again || around.costs.splits + around.costs.reversals > 0;
         }
         // The row is made now, so that the row of an enclosing operator comes before those of nested ones.
         self.row(Key { node, depth: self.open.len(), operator: operator as usize }, operator);
-        let (figures, begun) = (Costs::default(), Instant::now());
-        let open = OpenApplication { operator, node, begun, before: live, most: live, is_again, figures, trace: None };
+        let (costs, begun) = (Costs::default(), Instant::now());
+        let open = OpenApplication { operator, node, begun, before: live, most: live, is_again, costs, trace: None };
         self.open.push(open);
     }
 
@@ -171,11 +171,11 @@ impl Recorder {
         if let Some(around) = self.open.last_mut() {
             around.most = around.most.max(ended.most);
         }
-        let figures = &mut ended.figures;
-        figures.time = ended.begun.elapsed();
-        figures.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
+        let costs = &mut ended.costs;
+        costs.time = ended.begun.elapsed();
+        costs.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
         // If the run ends within the application, its steps may have been measured before.
-        figures.steps = steps.unwrap_or(figures.steps);
+        costs.steps = steps.unwrap_or(costs.steps);
         let key = Key { node: ended.node, depth: self.open.len(), operator: ended.operator as usize };
         match self.row(key, ended.operator) {
             Some(row) => row.add(ended, steps.is_none()),
@@ -206,11 +206,11 @@ impl Profile {
 
 impl OpenApplication {
     fn act(&mut self, action: Action, snapshots: usize) {
-        let figures = &mut self.figures;
-        figures.snapshots = figures.snapshots.max(snapshots);
+        let costs = &mut self.costs;
+        costs.snapshots = costs.snapshots.max(snapshots);
         match action {
-            Action::Advance { .. } => figures.splits += 1,
-            Action::Reverse { .. } => figures.reversals += 1,
+            Action::Advance { .. } => costs.splits += 1,
+            Action::Reverse { .. } => costs.reversals += 1,
         }
         if let Some(trace) = &mut self.trace {
             trace.note(action, snapshots);
@@ -227,7 +227,7 @@ impl ProfileRow {
             applications: 0,
             again: 0,
             unfinished: 0,
-            figures: Costs::default(),
+            costs: Costs::default(),
             longest: Costs::default(),
             trace: None,
         }
@@ -237,9 +237,9 @@ impl ProfileRow {
         self.applications += 1;
         self.again += u64::from(ended.is_again);
         self.unfinished += u64::from(is_unfinished);
-        self.figures.add(&ended.figures);
-        if self.applications == 1 || ended.figures.all_steps() > self.longest.all_steps() {
-            self.longest = ended.figures;
+        self.costs.add(&ended.costs);
+        if self.applications == 1 || ended.costs.all_steps() > self.longest.all_steps() {
+            self.longest = ended.costs;
             self.trace = ended.trace;
         }
     }

@@ -72,24 +72,24 @@ fn explanation(measure: Measure) -> &'static str {
 }
 
 fn cells(row: &ProfileRow, program: &Program) -> Cells {
-    let figures = &row.figures;
+    let costs = &row.costs;
     // Only `checkpoint-*j` executes again, so other operators have no such figures.
     let of_actions = |figure: u64| if row.trace.is_some() { figure.to_string() } else { "-".to_owned() };
-    let ratio = figures.ratio().filter(|_| row.trace.is_some());
+    let ratio = costs.ratio().filter(|_| row.trace.is_some());
     [
         row.operator.name().to_owned(),
         render::place(&program.sources, program.span(row.node)),
         row.depth.to_string(),
         row.applications.to_string(),
         row.again.to_string(),
-        figures.steps.to_string(),
-        of_actions(figures.splits),
-        of_actions(figures.reversals),
-        of_actions(figures.snapshots as u64),
-        of_actions(figures.executed),
+        costs.steps.to_string(),
+        of_actions(costs.splits),
+        of_actions(costs.reversals),
+        of_actions(costs.snapshots as u64),
+        of_actions(costs.executed),
         ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
-        figures.peak.to_string(),
-        format!("{:.6}", figures.time.as_secs_f64()),
+        costs.peak.to_string(),
+        format!("{:.6}", costs.time.as_secs_f64()),
     ]
 }
 

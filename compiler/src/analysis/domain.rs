@@ -12,7 +12,7 @@ use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use vlad_core::{Constant, LambdaId, Program};
-use vlad_table::{Mark, Primitive, internal_bug};
+use vlad_table::{ValueTag, Primitive, internal_bug};
 
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.
 pub const MOST_LEAVES: u32 = 2048;
@@ -58,7 +58,7 @@ pub enum Abstract {
         is_tagged: bool,
     },
     /// A value with a tag.
-    Tagged(Mark, AbstractId),
+    Tagged(ValueTag, AbstractId),
 }
 
 /// What an abstract value is, apart from its parts.
@@ -73,7 +73,7 @@ pub enum Head {
     /// A bundle; true if its tangent is returned as a perturbation.
     Bundle(bool),
     /// A value with a tag.
-    Tagged(Mark),
+    Tagged(ValueTag),
 }
 
 /// The facts about an abstract value that are kept with it.

@@ -131,7 +131,7 @@ impl<'run> Machine<'run> {
             // SAFETY: the machine is idle again, and its last item has a value, which the caller takes over.
             status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(raw) }),
             status::STOPPED => ItemEnd::Fault,
-            status::STANDING => ItemEnd::Point,
+            status::AT_POINT => ItemEnd::Point,
             other => internal_bug!("an item does not end with the status {other}"),
         }
     }

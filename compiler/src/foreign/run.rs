@@ -13,25 +13,25 @@ use vlad_runtime::apply::output_fault;
 use vlad_runtime::context::Fault;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
-use vlad_runtime::suspended::{Part, PartEnd, Scope};
+use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
 
 /// Runs a compiled program: evaluates its items in order and prints the values of its expressions.
 ///
 /// The code must be that of the program, and must be stoppable if there is a limit of steps.
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    match run_part(code, program, host, limits, Part::default()) {
+    match run_part(code, program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
         PartEnd::Suspended(_) => internal_bug!("a run is suspended where that is asked for"),
     }
 }
 
 /// Runs a part of a compiled program. Its code must be stoppable unless the part is the whole program.
-pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
-    let Part { from, until } = part;
+    let PartRequest { from, until } = part;
     let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
     let Some(first) = program.items.get(item) else {
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });

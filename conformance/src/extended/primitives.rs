@@ -7,7 +7,7 @@ use super::refusal::{Refusal, fault};
 use super::value::{CompoundKind, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
-    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, OnVector, Operation, Predicate, Primitive, Single, Tag, ValueTag,
 };
 
 /// The size of the largest vector that the evaluator accepts.
@@ -152,11 +152,11 @@ impl Machine<'_> {
     }
 }
 
-fn sort_of(mark: Mark) -> CompoundKind {
+fn sort_of(mark: ValueTag) -> CompoundKind {
     match mark {
-        Mark::Perturbation => CompoundKind::Perturbation,
-        Mark::Sensitivity => CompoundKind::Sensitivity,
-        Mark::Reverse => CompoundKind::Reverse,
+        ValueTag::Perturbation => CompoundKind::Perturbation,
+        ValueTag::Sensitivity => CompoundKind::Sensitivity,
+        ValueTag::Reverse => CompoundKind::Reverse,
     }
 }
 

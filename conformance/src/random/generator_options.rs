@@ -11,7 +11,8 @@ pub struct GeneratorOptions {
     pub size: usize,
     /// The greatest nesting depth of operators of differentiation in the text.
     pub depth: usize,
-    /// The percentage of programs with a construct in one of the large [`ProgramShape`]s, which the others are too small for.
+    /// The percentage of programs with a construct in one of the large [`ProgramShape`]s, which the others are too
+    /// small for.
     pub shape: usize,
     /// The percentage of cases that are interrupted: run under a limit that they exceed, or suspended and resumed.
     pub interruption: usize,

@@ -1,4 +1,5 @@
-//! Random expressions that are long, wide or large: the [`ProgramShape`]s that a random tree of bounded size rarely has.
+//! Random expressions that are long, wide or large: the [`ProgramShape`]s that a random tree of bounded size rarely
+//! has.
 //!
 //! Lengths are drawn evenly on a logarithmic scale, so most are near the least. Bindings are used at the end, far from
 //! their definitions: long bodies are tests of liveness.

@@ -14,7 +14,7 @@ use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
 use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
-use vlad_values::{Level, Lifted, Number, Part};
+use vlad_values::{Level, LevelPart, Lifted, Number};
 
 /// The differentiations in progress, oldest first: the level of each is its index.
 ///
@@ -226,14 +226,14 @@ impl Levels {
             Number::Lifted(x) => {
                 let result = self.unary(operation, &x.primal);
                 let part = match &x.part {
-                    Part::Tangent(tangent) => {
+                    LevelPart::Tangent(tangent) => {
                         let coefficient = coefficient(operation, 0);
                         let operands = Operands { first: &x.primal, second: &x.primal, result: &result };
-                        Part::Tangent(self.product(coefficient, &operands, tangent))
+                        LevelPart::Tangent(self.product(coefficient, &operands, tangent))
                     }
-                    Part::Node(node) => {
+                    LevelPart::Node(node) => {
                         let saved = Operands { first: &x.primal, second: &x.primal, result: &result };
-                        Part::Node(self.record(x.level, operation, [Some(*node), None], &saved))
+                        LevelPart::Node(self.record(x.level, operation, [Some(*node), None], &saved))
                     }
                 };
                 Number::Lifted(Rc::new(Lifted { level: x.level, primal: result, part }))
@@ -257,19 +257,19 @@ impl Levels {
         let result = self.binary(operation, first, second);
         let operands = Operands { first, second, result: &result };
         let part = match (first_part, second_part) {
-            (Some(Part::Tangent(tangent)), None) => {
-                Part::Tangent(self.product(coefficient(operation, 0), &operands, tangent))
+            (Some(LevelPart::Tangent(tangent)), None) => {
+                LevelPart::Tangent(self.product(coefficient(operation, 0), &operands, tangent))
             }
-            (None, Some(Part::Tangent(tangent))) => {
-                Part::Tangent(self.product(coefficient(operation, 1), &operands, tangent))
+            (None, Some(LevelPart::Tangent(tangent))) => {
+                LevelPart::Tangent(self.product(coefficient(operation, 1), &operands, tangent))
             }
-            (Some(Part::Tangent(first_tangent)), Some(Part::Tangent(second_tangent))) => {
+            (Some(LevelPart::Tangent(first_tangent)), Some(LevelPart::Tangent(second_tangent))) => {
                 let left = self.product(coefficient(operation, 0), &operands, first_tangent);
                 let right = self.product(coefficient(operation, 1), &operands, second_tangent);
-                Part::Tangent(self.binary(Operation::Add, &left, &right))
+                LevelPart::Tangent(self.binary(Operation::Add, &left, &right))
             }
             (first_part, second_part) => {
-                Part::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
+                LevelPart::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
             }
         };
         Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
@@ -343,17 +343,17 @@ pub fn coefficient(operation: Operation, operand: usize) -> &'static Term {
 /// Splits a number at a level not below its own: its primal there, and the tangent or node that the level adds if the
 /// number is of that level.
 #[inline]
-fn at_level(number: &Number, level: Level) -> (&Number, Option<&Part>) {
+fn at_level(number: &Number, level: Level) -> (&Number, Option<&LevelPart>) {
     match number {
         Number::Lifted(lifted) if lifted.level == level => (&lifted.primal, Some(&lifted.part)),
         Number::Lifted(_) | Number::Real(_) => (number, None),
     }
 }
 
-fn node_of(part: Option<&Part>) -> Option<u64> {
+fn node_of(part: Option<&LevelPart>) -> Option<u64> {
     match part {
-        Some(Part::Node(node)) => Some(*node),
-        Some(Part::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
+        Some(LevelPart::Node(node)) => Some(*node),
+        Some(LevelPart::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
         None => None,
     }
 }

@@ -177,7 +177,7 @@ pub struct Suspended {
 
 /// The request to execute a part of a run.
 #[derive(Debug, Default)]
-pub struct Part {
+pub struct PartRequest {
     /// The suspended run from which it continues; none to begin with the program.
     pub from: Option<Suspended>,
     /// The end of the part, if the program does not end before: the entry of the first node that is not inside an
@@ -194,7 +194,7 @@ pub enum Scope {
     Part,
 }
 
-impl Part {
+impl PartRequest {
     /// Returns the extent of the part: the whole run, if neither end is given.
     pub fn scope(&self) -> Scope {
         if self.from.is_none() && self.until.is_none() { Scope::Whole } else { Scope::Part }

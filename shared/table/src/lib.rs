@@ -16,7 +16,7 @@ mod signature;
 
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{
-    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag, ValueTag,
 };
 pub use signature::{ArgumentUse, OperandCount, ResultKind, Signature, named, taken_by};
 

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use vlad_core::LambdaId;
 use vlad_table::internal_bug;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::{Reading, Seen};
+use vlad_values::tagged::{Reading, ValueView};
 use vlad_values::{Capsule, Elements, Number, Primals, Reals, Slots, Tagged, Value, Vector};
 
 /// The treatment of shared parts.
@@ -32,10 +32,10 @@ pub enum Sharing {
 }
 
 /// A part that may occur again, and its reading. No two live parts have the same address.
-type Part = (*const (), Reading);
+type LevelPart = (*const (), Reading);
 
 /// The key of a part that may occur again: it is shared, or it is also read as its own zero tangent.
-fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<Part> {
+fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<LevelPart> {
     let may_be = Rc::strong_count(part) > 1 || reading == Reading::AsZero;
     (sharing == Sharing::Kept && may_be).then_some((Rc::as_ptr(part).cast(), reading))
 }
@@ -126,8 +126,8 @@ impl<K: Eq + Hash> Rebuilder<K> {
 
 /// A pending task of a traversal.
 enum Task<'data> {
-    Visit(Seen<'data>),
-    Make(Compound<'data>, Option<Part>),
+    Visit(ValueView<'data>),
+    Make(Compound<'data>, Option<LevelPart>),
 }
 
 /// Rebuilds a value with each real replaced.
@@ -158,8 +158,8 @@ pub fn rebuild_all(
     context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Vec<Value>, RuntimeError> {
-    let mut tasks: Vec<Task<'_>> = values.iter().rev().map(|value| Task::Visit(Seen::as_is(value))).collect();
-    let mut workshop: Rebuilder<Part> = Rebuilder::new();
+    let mut tasks: Vec<Task<'_>> = values.iter().rev().map(|value| Task::Visit(ValueView::as_is(value))).collect();
+    let mut workshop: Rebuilder<LevelPart> = Rebuilder::new();
     while let Some(task) = tasks.pop() {
         context.watch.work()?;
         let seen = match task {

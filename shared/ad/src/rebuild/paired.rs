@@ -2,26 +2,26 @@
 
 use crate::context::TraversalContext;
 use crate::rebuild::conformance::{Companion, nonconforming};
-use crate::rebuild::{Compound, Part, Rebuilder, Sharing, rebuild_capsule, shared};
+use crate::rebuild::{Compound, LevelPart, Rebuilder, Sharing, rebuild_capsule, shared};
 use std::rc::Rc;
 use vlad_core::equality::same_code;
 use vlad_table::internal_bug;
 use vlad_values::equality::same_skeleton;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::{Reading, Seen};
+use vlad_values::tagged::{Reading, ValueView};
 use vlad_values::{Elements, Number, Primals, Reals, Tagged, Tagging, Value, Vector, slot_values};
 
 /// Two shared parts that are traversed together, and may be so again.
-type Parts = (Part, Part);
+type Parts = (LevelPart, LevelPart);
 
 fn shared_two<T>(sharing: Sharing, first: (&Rc<T>, Reading), second: (&Rc<T>, Reading)) -> Option<Parts> {
     Some((shared(sharing, first.0, first.1)?, shared(sharing, second.0, second.1)?))
 }
 
 enum Task<'data> {
-    Visit(Seen<'data>, Seen<'data>),
+    Visit(ValueView<'data>, ValueView<'data>),
     /// Visits the elements at an index of two vectors.
-    Element(usize, Seen<'data>, Seen<'data>),
+    Element(usize, ValueView<'data>, ValueView<'data>),
     Make(Compound<'data>, Option<Parts>),
 }
 
@@ -30,8 +30,8 @@ enum Task<'data> {
 /// # Errors
 /// Returns an error if the companion does not conform, or if a limit of the run is reached.
 pub fn rebuild_with(
-    value: Seen<'_>,
-    companion: Seen<'_>,
+    value: ValueView<'_>,
+    companion: ValueView<'_>,
     role: Companion,
     sharing: Sharing,
     primals: Primals,
@@ -166,7 +166,7 @@ pub fn conform(
     if value.base().is_some() && companion.base().is_some() {
         return Ok(());
     }
-    let (value, companion) = (Seen::as_is(value), Seen::as_is(companion));
+    let (value, companion) = (ValueView::as_is(value), ValueView::as_is(companion));
     rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, context, &mut |_, companion| companion)
         .map(|_| ())
 }

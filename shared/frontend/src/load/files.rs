@@ -3,8 +3,8 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
 //! place of the first `include` of it.
 
-use super::input::{Input, Options, Reach};
-use crate::language::{Completeness, Encoding, Language, Piece, Reading, Text};
+use super::input::{IncludableFiles, Input, Options};
+use crate::language::{Completeness, Encoding, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::Names;
@@ -149,8 +149,8 @@ impl<'loading> Files<'loading> {
         appendix::read(appendix, &texts, &mut self.reading())
     }
 
-    fn reading(&mut self) -> Reading<'_> {
-        Reading {
+    fn reading(&mut self) -> ReadingContext<'_> {
+        ReadingContext {
             sources: self.sources,
             names: self.names,
             named: self.named,
@@ -273,8 +273,8 @@ impl<'loading> Files<'loading> {
     /// own.
     fn is_within_reach(&self, canonical: &Path) -> bool {
         match self.options.reach {
-            Reach::Anywhere => true,
-            Reach::Beneath => {
+            IncludableFiles::Anywhere => true,
+            IncludableFiles::Beneath => {
                 let given = self.options.include_folders.iter().filter_map(|folder| canonical_folder(folder));
                 given.chain(self.own_folder.clone()).any(|folder| canonical.starts_with(folder))
             }
@@ -331,8 +331,8 @@ impl<'loading> Files<'loading> {
             several => format!("it was looked for in {searched}, and so were {}", several.join(", ")),
         };
         let hint = match self.options.reach {
-            Reach::Anywhere => hint,
-            Reach::Beneath => {
+            IncludableFiles::Anywhere => hint,
+            IncludableFiles::Beneath => {
                 format!(
                     "{hint}; in a sandbox only files below the program's own folder and those given can be included"
                 )
@@ -438,7 +438,7 @@ impl<'loading> Files<'loading> {
 }
 
 /// A description of a text by its language.
-pub type Description = fn(&'static dyn Language, Text, &mut Reading<'_>) -> String;
+pub type Description = fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
 
 /// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
 fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {

@@ -11,7 +11,7 @@
 pub mod files;
 mod input;
 
-pub use input::{Input, Options, Reach};
+pub use input::{IncludableFiles, Input, Options};
 
 use crate::language::Completeness;
 use crate::languages::Languages;

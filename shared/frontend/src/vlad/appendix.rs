@@ -2,7 +2,7 @@
 //! own and follows the program as one datum. So no text of an option can end early, comment out what follows, define a
 //! name, or include a file.
 
-use crate::language::{Completeness, Reading, Text};
+use crate::language::{Completeness, ReadingContext, Text};
 use crate::named::NamedItem;
 use crate::names::{Keyword, NameId};
 use crate::vlad::expand::expand;
@@ -61,7 +61,7 @@ impl Appendix {
 
 /// Returns the items of an appendix, whose texts are given: definitions of the given expressions, then the constructed
 /// ones. The latter are left out if a given expression is malformed.
-pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut Reading<'_>) -> Vec<NamedItem> {
+pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
     let mut tree = Tree::default();
     let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts);
     let items = expand(&tree, reading.names, &data, reading.named, reading.report);
@@ -71,7 +71,7 @@ pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut Reading<'_>) -> V
 /// The appendix with the tree to which its data are added.
 struct AppendixReader<'run, 'loading> {
     tree: &'run mut Tree,
-    reading: &'run mut Reading<'loading>,
+    reading: &'run mut ReadingContext<'loading>,
 }
 
 impl AppendixReader<'_, '_> {

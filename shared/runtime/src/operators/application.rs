@@ -7,7 +7,7 @@
 //! the computation is interrupted.
 
 use super::checkpoint::{Checkpoint, Progress};
-use super::computation::{ComputationResult, OperatorContext, Run, State};
+use super::computation::{ComputationResult, NestedRun, OperatorContext, State};
 use super::pending::{EnteredOperator, OperatorContinuation, OperatorResult};
 use super::{backpropagator, transformed};
 use crate::event::Event;
@@ -47,21 +47,21 @@ pub fn enter<S: State>(
         Request::Forward { f, x, tangent } => {
             let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = forward::enter(levels, &x, &tangent, &mut context)?;
-            (Run::whole(f, operand), OperatorContinuation::Forward { level })
+            (NestedRun::whole(f, operand), OperatorContinuation::Forward { level })
         }
         Request::Reverse { f, x, cotangent } => {
             let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = reverse::enter(levels, &x, &mut context)?;
-            (Run::whole(f, operand), OperatorContinuation::Reverse { level, operands: Box::new((x, cotangent)) })
+            (NestedRun::whole(f, operand), OperatorContinuation::Reverse { level, operands: Box::new((x, cotangent)) })
         }
-        Request::CountSteps { f, x } => (Run::whole(f, x), OperatorContinuation::CountSteps),
+        Request::CountSteps { f, x } => (NestedRun::whole(f, x), OperatorContinuation::CountSteps),
         Request::Interrupt { f, x, limit } => {
             let (levels, mut context) = operator_context.differentiation();
             let level = levels.begin_counting()?;
             let tape = levels.newest_tape();
             let operator = number_positions(level, tape, &f, Sharing::Kept, &mut context)?;
             let operand = number_positions(level, tape, &x, Sharing::Undone, &mut context)?;
-            let run = Run { limit: Some(limit), ..Run::whole(operator, operand) };
+            let run = NestedRun { limit: Some(limit), ..NestedRun::whole(operator, operand) };
             (run, OperatorContinuation::Interrupt { level, limit })
         }
         Request::Checkpoint { f, x, cotangent, strategy } => {

@@ -2,10 +2,10 @@
 //! converted code, and back.
 //!
 //! Engines that run converted code have variables instead of locals, and one frame where core has a chain of constructs
-//! that await each other ([`vlad_runtime::suspended`]). A [`FrameValues`] is such a frame, or the state of the innermost
-//! activation. Its chain consists of the constructs around the node that is awaited, or entered, up to the root of the
-//! activation. The values that wait in the chain are the operands on the stack of the conversion at that point, the
-//! outermost first; the locals are those of the conversion ([`observe`]).
+//! that await each other ([`vlad_runtime::suspended`]). A [`FrameValues`] is such a frame, or the state of the
+//! innermost activation. Its chain consists of the constructs around the node that is awaited, or entered, up to the
+//! root of the activation. The values that wait in the chain are the operands on the stack of the conversion at that
+//! point, the outermost first; the locals are those of the conversion ([`observe`]).
 //!
 //! Invariant: a row has the values of exactly the variables that are live at its stop point. Core keeps more values
 //! than are live, since it determines the needs of a continuation from the code alone. No engine needs a value that
