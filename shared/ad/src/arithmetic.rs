@@ -275,16 +275,22 @@ impl Levels {
         Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
     }
 
-    /// The guarded product of a coefficient and a tangent or cotangent: +0 if either is zero (rule 5b).
-    ///
-    /// A coefficient of 1 is left out if no reverse level could record the product: the value is the same except for
-    /// the sign of a zero, which rule 5b makes invisible.
+    /// The guarded product of a coefficient and a tangent or cotangent, by the fast path where that is the same.
     pub fn product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
-        if self.reverse == 0 && matches!(coefficient, Term::Constant(1.0)) {
-            return part.clone();
-        }
+        if self.is_neutral(coefficient) { part.clone() } else { self.guarded_product(coefficient, operands, part) }
+    }
+
+    /// The guarded product: +0 if either factor is zero (rule 5b).
+    fn guarded_product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
         let coefficient = self.term(coefficient, operands);
         self.binary(Operation::GuardedMultiply, &coefficient, part)
+    }
+
+    /// Fast path: returns true if a product with the coefficient is the other factor. A coefficient of 1 is left out if
+    /// no reverse level could record the product: the value is the same except for the sign of a zero, which rule 5b
+    /// makes invisible.
+    fn is_neutral(&self, coefficient: &Term) -> bool {
+        self.reverse == 0 && matches!(coefficient, Term::Constant(1.0))
     }
 
     /// Evaluates a term of the coefficient table, at the levels of the operands.
@@ -392,5 +398,41 @@ fn with_base(number: &Number, base: f64) -> Number {
             primal: with_base(&lifted.primal, base),
             part: lifted.part.clone(),
         })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Term = Term::Constant(1.0);
+
+    #[test]
+    fn a_product_with_one_is_the_other_factor_up_to_the_sign_of_zero() {
+        let mut levels = Levels::new(LimitCheck::default());
+        let level = levels.begin_forward().unwrap();
+        let operand = Number::Real(3.0);
+        let operands = Operands { first: &operand, second: &operand, result: &operand };
+        for real in [2.5, -1.5, 0.0, -0.0, f64::INFINITY, f64::NAN] {
+            let part = LevelPart::Tangent(Number::Real(0.75));
+            let dual = Number::Lifted(Rc::new(Lifted { level, primal: Number::Real(real), part }));
+            for part in [Number::Real(real), dual] {
+                assert!(levels.is_neutral(&ONE));
+                let equation = given_back(&levels.guarded_product(&ONE, &operands, &part));
+                let fast = given_back(&levels.product(&ONE, &operands, &part));
+                assert_eq!(fast.base().to_bits(), equation.base().to_bits());
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_that_a_tape_can_record_is_executed() {
+        let mut levels = Levels::new(LimitCheck::default());
+        let level = levels.begin_reverse().unwrap();
+        let node = levels.newest_tape().independent();
+        let part = Number::Lifted(Rc::new(Lifted { level, primal: Number::Real(2.0), part: LevelPart::Node(node) }));
+        let operands = Operands { first: &part, second: &part, result: &part };
+        levels.product(&ONE, &operands, &part);
+        assert_eq!(levels.newest_tape().next(), node + 2);
     }
 }
