@@ -10,18 +10,18 @@ struct WrittenOptions {
     /// The algorithm by which `checkpoint-*j` splits an execution, unless its own operands say so
     #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
     checkpoint: Algorithm,
-    /// Of `bisection`: the most splits that an interval lies within; if not given, as many as the base case needs
+    /// For `bisection`: the greatest depth of nested splits; if not given, as deep as the base case needs
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u64>,
-    /// Of `binomial`: the most states that are kept, beside the first; if neither this nor --passes is given, both are
-    /// equal, and as small as the base case allows
+    /// For `binomial`: the greatest number of states kept at the same time, without the first; if neither this nor
+    /// --passes is given, both are equal, and as small as the base case allows
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     snapshots: Option<u64>,
-    /// Of `binomial`: the most times that any step is advanced over
+    /// For `binomial`: the greatest number of times that the execution advances over any step
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// The most steps of an interval that is not split further; if not given, 1 with --depth, what is needed with both
-    /// --snapshots and --passes, else 1000
+    /// The greatest number of steps of an interval that is not split; if not given, 1 with --depth, the smallest that
+    /// is possible with both --snapshots and --passes, else 1000
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     base_case: Option<u64>,
 }
@@ -29,9 +29,9 @@ struct WrittenOptions {
 /// The choice of the point at which an interval is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Algorithm {
-    /// In the middle
+    /// Split each interval in the middle
     Bisection,
-    /// At the point that takes the fewest steps with the states and passes that are allowed (treeverse)
+    /// Split where that takes the fewest steps with the allowed states and passes (treeverse)
     Binomial,
 }
 

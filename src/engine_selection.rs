@@ -105,7 +105,7 @@ pub fn engines_that_work(
 
 /// The parser of the value of `--engine`.
 fn choices() -> impl TypedValueParser<Value = EngineChoice> {
-    let first = PossibleValue::new("auto").help("hybrid at once, and native as soon as the program is compiled");
+    let first = PossibleValue::new("auto").help("hybrid at first, and native as soon as the program is compiled");
     let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {

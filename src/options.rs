@@ -99,7 +99,7 @@ pub struct RunOptions {
     /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
     #[arg(long)]
     pub json: bool,
-    /// Fail before step N + 1
+    /// Fail if the run takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// The limits on memory, time and output.

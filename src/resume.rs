@@ -36,7 +36,7 @@ pub struct ResumeArguments {
     /// Suspend the run again when N steps have been taken since its beginning
     #[arg(long, value_name = "N", requires = "output", allow_negative_numbers = true)]
     after: Option<u64>,
-    /// The file to write then
+    /// The file that the suspended run is written to
     #[arg(short = 'o', long, value_name = "CAPSULE", requires = "after")]
     output: Option<PathBuf>,
 }

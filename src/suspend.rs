@@ -31,7 +31,7 @@ pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Exit {
 /// Refuses a choice of engines that cannot run a part of a run.
 pub fn refuse(options: &RunOptions) -> Option<Exit> {
     let message = match options.engine.engine {
-        EngineChoice::All => "a part of a run is one engine's matter: --engine takes the name of one".to_owned(),
+        EngineChoice::All => "a part of a run is executed by one engine: give --engine the name of one".to_owned(),
         EngineChoice::One(_) | EngineChoice::Automatic => return None,
     };
     Some(Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))

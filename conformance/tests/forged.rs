@@ -341,7 +341,7 @@ fn check_forged(trial: &Trial, forged: &Suspended, place: &str) {
     for (kind, message, found) in errors(trial, forged) {
         assert_eq!(
             (kind, message.as_str(), found.as_str()),
-            (Kind::File, "the capsule is none of a run of this program", place)
+            (Kind::File, "the capsule is not from a run of this program", place)
         );
     }
 }

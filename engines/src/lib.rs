@@ -70,8 +70,8 @@ impl Engine {
     /// A description of one line for the help of the command.
     pub fn description(self) -> &'static str {
         match self {
-            Engine::Interp => "The evaluator over core: the executable specification",
-            Engine::Hybrid => "CPS conversion, then an evaluator of converted code",
+            Engine::Interp => "An interpreter of core, which is the executable specification",
+            Engine::Hybrid => "An evaluator of CPS-converted code",
             Engine::Native => "C, made from converted code and compiled by the C compiler of the system",
         }
     }

@@ -92,7 +92,7 @@ impl Background {
         let may_go_on = request.cache == CachePolicy::Use && trust == Trust::Trusted;
         let other = Arc::clone(&shared);
         if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&request)).is_err() {
-            shared.fail("no thread is to be had".to_owned());
+            shared.fail("a thread cannot be started".to_owned());
         }
         Background { shared, begun: Instant::now(), may_go_on }
     }

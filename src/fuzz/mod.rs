@@ -36,10 +36,10 @@ use vlad_shared::table::number::Notation;
 /// The text behind the options in `vlad fuzz --help`.
 pub fn help() -> String {
     format!(
-        "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is made as \
-         small as it becomes, and is a program that says in comments what the first engine does with it \
-         (conformance/corpus/README.md): `vlad conform FILE` shows the same. Of a derivative that is wrong it says in \
-         comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
+        "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is a \
+         program, shrunk as far as possible, whose comments give the behaviour of the first engine \
+         (conformance/corpus/README.md): `vlad conform FILE` shows the same. For a wrong \
+         derivative they give the call of `vlad gradcheck` that shows it.\n\n{}\n\n{}",
         report::FORM,
         crate::exit::EXIT_CODES
     )

@@ -137,7 +137,7 @@ impl Machine<'_> {
             }
             // SAFETY: the machine's program is this one, and stoppable since it runs in parts.
             let frame = unsafe { Frame::find(self.raw.as_ptr(), converted, at, values.len(), site) };
-            frames.push(frame.ok_or(Refusal::Damaged("no run stands so"))?);
+            frames.push(frame.ok_or(Refusal::Damaged("no run is suspended with such values"))?);
             all.extend(values);
         }
         Ok((frames, all))

@@ -164,7 +164,7 @@ impl Tally {
         format!(
             "{} cases, {} good and {} bad; {} are no programs\nruns: {}\n\
              interrupted: {} of {} that ran; {} by a limit, {} suspended and gone on with\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
-             steps: at most 2^{}\noperations x stacks of up to two operators, surely executed: {reached} of {stacks}\n\
+             steps: at most 2^{}\noperations x stacks of up to two operators, executed at least: {reached} of {stacks}\n\
              names x innermost operator x depth, written: {written} of {cells}\nprograms with: {}\n{} findings\n",
             self.cases,
             self.good,

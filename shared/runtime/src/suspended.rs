@@ -204,7 +204,7 @@ impl PartRequest {
 /// The fault of a resumed run that does what no run of its program does: its file is forged.
 #[cold]
 pub fn forged() -> RuntimeError {
-    RuntimeError::new(Kind::File, "the capsule is none of a run of this program")
+    RuntimeError::new(Kind::File, "the capsule is not from a run of this program")
 }
 
 /// The end of a part of a run.

@@ -211,7 +211,7 @@ impl CapsuleFile<'_> {
         }
         let values: Vec<Value> = values.collect();
         if !source.is_empty() || !facts.are_needed(&point_stack, &values) {
-            return Err(Refusal::damaged("it has not the values that its program needs"));
+            return Err(Refusal::damaged("it lacks values that its program needs"));
         }
         Ok(Suspended { item: self.item, globals, point_stack, values, steps: self.steps })
     }

@@ -126,7 +126,11 @@ impl<'program> ProgramFacts<'program> {
             points.push(self.read_point(source)?);
         }
         let point_stack = PointStack { points };
-        if self.is_possible(whose, &point_stack) { Ok(point_stack) } else { Err(Refusal::damaged("no run stands so")) }
+        if self.is_possible(whose, &point_stack) {
+            Ok(point_stack)
+        } else {
+            Err(Refusal::damaged("no run is suspended with such values"))
+        }
     }
 
     fn read_point(&self, source: &mut Source<'_>) -> Result<Point, Refusal> {

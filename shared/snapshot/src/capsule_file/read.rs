@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
         let Some(OpenSkeleton { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
         let values = self.stack.drain(base..).map(value).collect::<Result<Vec<Value>, Refusal>>()?;
         if !self.facts.are_needed(&point_stack, &values) {
-            return Err(Refusal::damaged("a capsule in it has not the values that it needs"));
+            return Err(Refusal::damaged("a capsule in it lacks values that it needs"));
         }
         let points = Box::new(point_stack);
         self.stack.push(StackElement::Skeleton(Rc::new(Skeleton { points, values }), holes));

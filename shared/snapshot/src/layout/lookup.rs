@@ -9,7 +9,7 @@ use vlad_cps::{Atom, Variable};
 use vlad_values::{Slots, Value, slot_values};
 
 /// The refusal of points or values that no run has.
-pub(super) const IMPOSSIBLE: Refusal = Refusal::Damaged("no run stands so");
+pub(super) const IMPOSSIBLE: Refusal = Refusal::Damaged("no run is suspended with such values");
 
 /// The state of an activation in which values are looked up.
 pub struct Lookup<'run> {
