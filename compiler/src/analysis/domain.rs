@@ -12,7 +12,7 @@ use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use vlad_core::{Constant, LambdaId, Program};
-use vlad_table::{ValueTag, Primitive, internal_bug};
+use vlad_table::{Primitive, ValueTag, internal_bug};
 
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.
 pub const MOST_LEAVES: u32 = 2048;

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::first_order::{Kind, Operand, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::{
-    Comparison, Control, Evaluation, Form, ValueTag, Operation, Predicate, Primitive, Single, Tag, internal_bug,
+    Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, Tag, ValueTag, internal_bug,
 };
 
 impl Specialiser<'_> {

@@ -6,7 +6,7 @@ use super::reason::Stop;
 use super::specialiser::Specialiser;
 use super::value::Value;
 use vlad_core::ExpressionId;
-use vlad_table::{Form, ValueTag, Primitive, internal_bug};
+use vlad_table::{Form, Primitive, ValueTag, internal_bug};
 
 impl Specialiser<'_> {
     /// `(bundle v v')`. A tangent given as a perturbation is returned as one.
