@@ -11,7 +11,7 @@ use crate::profile::{self, PROFILE_FORM, ProfileArguments};
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
-use crate::words;
+use crate::word_order;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -84,8 +84,8 @@ impl Arguments {
         let parse = |words: &[OsString]| -> Result<Arguments, clap::Error> {
             Arguments::from_arg_matches(&command.clone().try_get_matches_from(words)?)
         };
-        let words = words::in_order(words.into_iter().collect(), &command);
-        if let Some(complaint) = words::misspelt(&words, &command) {
+        let words = word_order::in_order(words.into_iter().collect(), &command);
+        if let Some(complaint) = word_order::misspelt(&words, &command) {
             return Err(complaint);
         }
         let arguments = parse(&words).or_else(|error| {

@@ -6,22 +6,22 @@ use vlad_shared::ad::checkpointing::Strategy;
 
 /// The options as they are written.
 #[derive(Debug, Args)]
-struct Given {
+struct WrittenOptions {
     /// The algorithm by which `checkpoint-*j` splits an execution, unless its own operands say so
     #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
     checkpoint: Algorithm,
-    /// Of `bisection`: the most splits that an interval lies within; if not given, as many as the base case needs
+    /// For `bisection`: the greatest depth of nested splits; if not given, as deep as the base case needs
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u64>,
-    /// Of `binomial`: the most states that are kept, beside the first; if neither this nor --passes is given, both are
-    /// equal, and as small as the base case allows
+    /// For `binomial`: the greatest number of states kept at the same time, without the first; if neither this nor
+    /// --passes is given, both are equal, and as small as the base case allows
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     snapshots: Option<u64>,
-    /// Of `binomial`: the most times that any step is advanced over
+    /// For `binomial`: the greatest number of times that the execution advances over any step
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// The most steps of an interval that is not split further; if not given, 1 with --depth, what is needed with both
-    /// --snapshots and --passes, else 1000
+    /// The greatest number of steps of an interval that is not split; if not given, 1 with --depth, the smallest that
+    /// is possible with both --snapshots and --passes, else 1000
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     base_case: Option<u64>,
 }
@@ -29,9 +29,9 @@ struct Given {
 /// The choice of the point at which an interval is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Algorithm {
-    /// In the middle
+    /// Split each interval in the middle
     Bisection,
-    /// At the point that takes the fewest steps with the states and passes that are allowed (treeverse)
+    /// Split where that takes the fewest steps with the allowed states and passes (treeverse)
     Binomial,
 }
 
@@ -39,11 +39,11 @@ enum Algorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckpointOptions(pub Strategy);
 
-impl TryFrom<Given> for CheckpointOptions {
+impl TryFrom<WrittenOptions> for CheckpointOptions {
     type Error = clap::Error;
 
-    fn try_from(given: Given) -> Result<CheckpointOptions, clap::Error> {
-        let Given { checkpoint, depth, snapshots, passes, base_case } = given;
+    fn try_from(given: WrittenOptions) -> Result<CheckpointOptions, clap::Error> {
+        let WrittenOptions { checkpoint, depth, snapshots, passes, base_case } = given;
         let refusal = |message: &str| Err(clap::Error::raw(ErrorKind::ValueValidation, message));
         match checkpoint {
             Algorithm::Bisection if snapshots.or(passes).is_some() => {
@@ -60,7 +60,7 @@ impl TryFrom<Given> for CheckpointOptions {
 
 impl FromArgMatches for CheckpointOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<CheckpointOptions, clap::Error> {
-        Given::from_arg_matches(matches)?.try_into()
+        WrittenOptions::from_arg_matches(matches)?.try_into()
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -71,11 +71,11 @@ impl FromArgMatches for CheckpointOptions {
 
 impl Args for CheckpointOptions {
     fn augment_args(command: Command) -> Command {
-        Given::augment_args(command)
+        WrittenOptions::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Given::augment_args_for_update(command)
+        WrittenOptions::augment_args_for_update(command)
     }
 }
 

@@ -112,8 +112,8 @@ pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
             progress::take_count_away();
             tell(arguments, &table, report, &console)
         }
-        Err(Obstacle::Error(diagnostic)) => fail(&console, *diagnostic),
-        Err(Obstacle::NoCompiler(error)) => {
+        Err(NothingToRun::Error(diagnostic)) => fail(&console, *diagnostic),
+        Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
@@ -121,13 +121,13 @@ pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
 }
 
 /// The reason why nothing can be run.
-enum Obstacle {
+enum NothingToRun {
     Error(Box<Diagnostic>),
     NoCompiler(ToolchainError),
 }
 
-fn obstacle(kind: Kind, message: String) -> Obstacle {
-    Obstacle::Error(Box::new(Diagnostic::new(kind, None, message)))
+fn obstacle(kind: Kind, message: String) -> NothingToRun {
+    NothingToRun::Error(Box::new(Diagnostic::new(kind, None, message)))
 }
 
 fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
@@ -140,7 +140,7 @@ fn prepare(
     arguments: &ConformArguments,
     memory: Option<u64>,
     languages: Languages,
-) -> Result<(Plan, Option<Output>), Obstacle> {
+) -> Result<(Plan, Option<Output>), NothingToRun> {
     let files = files(arguments, languages)?;
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
@@ -174,11 +174,11 @@ fn is_among(path: &Path, files: &[PathBuf]) -> bool {
     files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path))
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Obstacle {
+fn not_written(path: &Path, error: &io::Error) -> NothingToRun {
     obstacle(Kind::Output, format!("the report cannot be written to {}: {error}", path.display()))
 }
 
-fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathBuf>, Obstacle> {
+fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathBuf>, NothingToRun> {
     let default = Path::new(DEFAULT_FOLDER);
     let paths = match arguments.paths.as_slice() {
         [] if default.is_dir() => vec![default.to_path_buf()],
@@ -203,9 +203,9 @@ fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathB
 }
 
 /// Returns the columns: the engines that are asked for, or all that work here, and the external implementations.
-fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, Obstacle> {
+fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, NothingToRun> {
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
-    let mut columns: Vec<Column> = engines.map_err(Obstacle::NoCompiler)?.into_iter().map(Column::Engine).collect();
+    let mut columns: Vec<Column> = engines.map_err(NothingToRun::NoCompiler)?.into_iter().map(Column::Engine).collect();
     columns.extend(arguments.external.iter().cloned().map(Column::External));
     let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
     names.sort_unstable();

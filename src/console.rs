@@ -4,7 +4,7 @@
 //! lost: it is behind a lock, and the thread that concludes the run flushes it and closes it for the other threads. The
 //! progress line is erased before anything else is reported, and is only drawn while no thread writes.
 
-use crate::bounded::Bounded;
+use crate::bounded_writer::BoundedWriter;
 use crate::conclusion::{Conclusion, OutputLine};
 use crate::exit::Exit;
 use crate::json;
@@ -42,7 +42,7 @@ const TAKE_AWAY: &str = "\r\x1b[K";
 
 /// The destination of output.
 enum Sink {
-    Text(Bounded<BufWriter<Stdout>>),
+    Text(BoundedWriter<BufWriter<Stdout>>),
     Json(Vec<OutputLine>),
     /// The end has been reported; further output is dropped.
     Concluded,
@@ -95,7 +95,7 @@ impl Console {
     /// limit.
     pub fn new(form: Form, notation: Notation, style: Style, limit: Option<u64>) -> Console {
         let sink = match form {
-            Form::Text => Sink::Text(Bounded::new(BufWriter::with_capacity(1 << 16, io::stdout()), limit)),
+            Form::Text => Sink::Text(BoundedWriter::new(BufWriter::with_capacity(1 << 16, io::stdout()), limit)),
             Form::Json => Sink::Json(Vec::new()),
         };
         Console {
@@ -155,7 +155,7 @@ impl Console {
     /// Returns a line for JSON, without the newline, which counts towards the limit nevertheless.
     fn kept_line(&self, program: &Program, value: &Value) -> io::Result<Vec<u8>> {
         let before = self.kept.load(Ordering::Relaxed);
-        let mut line = Bounded::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
+        let mut line = BoundedWriter::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
         print::write_value(&mut line, program, value, self.notation)?;
         line.write_all(b"\n")?;
         let mut line = line.into_inner();

@@ -18,7 +18,7 @@ use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum EngineChoice {
     /// The fastest engine that works here.
     Automatic,
     /// This one.
@@ -32,7 +32,7 @@ pub enum Choice {
 pub struct EngineArguments {
     /// The engine that runs the program
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choices())]
-    pub engine: Choice,
+    pub engine: EngineChoice,
     /// The options for compiling programs.
     #[command(flatten)]
     pub compiler: CompilerArguments,
@@ -104,13 +104,13 @@ pub fn engines_that_work(
 }
 
 /// The parser of the value of `--engine`.
-fn choices() -> impl TypedValueParser<Value = Choice> {
-    let first = PossibleValue::new("auto").help("hybrid at once, and native as soon as the program is compiled");
+fn choices() -> impl TypedValueParser<Value = EngineChoice> {
+    let first = PossibleValue::new("auto").help("hybrid at first, and native as soon as the program is compiled");
     let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {
-        "all" => Choice::All,
-        other => Engine::named(other).map_or(Choice::Automatic, Choice::One),
+        "all" => EngineChoice::All,
+        other => Engine::named(other).map_or(EngineChoice::Automatic, EngineChoice::One),
     })
 }
 
@@ -147,7 +147,7 @@ pub enum Runner {
 
 /// The requirement of a run on `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum AutoRequirement {
     /// A result as soon as possible.
     AnAnswer,
     /// One engine from beginning to end, since its costs are measured.
@@ -159,7 +159,7 @@ pub fn make_ready(
     arguments: &EngineArguments,
     task: Task<'_>,
     scope: Scope,
-    wanted: Wanted,
+    wanted: AutoRequirement,
     console: &Console,
     allowance: &CompilationLimits,
 ) -> Result<Runner, ToolchainError> {
@@ -167,10 +167,10 @@ pub fn make_ready(
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
-        (Choice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),
-        (Choice::One(engine), _) => engines(&[engine]),
-        (Choice::All, _) => engines(&Engine::ALL),
-        (Choice::Automatic, Scope::Whole) => {
+        (EngineChoice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),
+        (EngineChoice::One(engine), _) => engines(&[engine]),
+        (EngineChoice::All, _) => engines(&Engine::ALL),
+        (EngineChoice::Automatic, Scope::Whole) => {
             let settings = Settings { willingness: SizePolicy::NotHuge, ..settings };
             automatic(arguments, task, &settings, wanted, console, allowance.deadline)
         }
@@ -207,7 +207,7 @@ fn automatic(
     arguments: &EngineArguments,
     task: Task<'_>,
     settings: &Settings,
-    wanted: Wanted,
+    wanted: AutoRequirement,
     console: &Console,
     deadline: Option<Instant>,
 ) -> Result<Runner, ToolchainError> {
@@ -216,7 +216,7 @@ fn automatic(
     let tasks = [compiled];
     // The cache is not searched for a program that was never compiled.
     let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
-    let is_looked_for = wanted == Wanted::OneEngine || may_be_there();
+    let is_looked_for = wanted == AutoRequirement::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);
         Runner::Engines(loaded.into_iter().map(|loaded| (Engine::Native, Ready::Native(loaded))).collect())
@@ -225,8 +225,8 @@ fn automatic(
         let prepared = prepare(&tasks, settings)?;
         match (prepared.cached(&tasks), wanted) {
             (Some(loaded), _) => Ok(native(loaded)),
-            (None, Wanted::AnAnswer) => Ok(request()),
-            (None, Wanted::OneEngine) => prepared.compile(&tasks).map(native),
+            (None, AutoRequirement::AnAnswer) => Ok(request()),
+            (None, AutoRequirement::OneEngine) => prepared.compile(&tasks).map(native),
         }
     };
     let runner = match is_looked_for {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 /// The exit codes as `--help` shows them.
 pub const EXIT_CODES: &str = "\
 Exit codes:
-  0  all is well; also if whoever reads the output closes it early
+  0  success, also if the reader of the output closes it early
   1  the program failed: an error in its text, its run, its input or output, or a limit
-  2  the command was not understood
+  2  the command line is not valid
   3  engines disagree with each other
   4  the engine needs a C compiler, and there is none that works
   101  an internal error: a defect of vlad, which a line on the standard error names";
@@ -20,7 +20,7 @@ pub enum Exit {
     Success,
     /// The program failed.
     Failure,
-    /// The command was not understood.
+    /// The command line is not valid.
     Usage,
     /// Engines disagree with each other.
     Disagreement,

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
-use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, Question, Trouble, Verdict};
+use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, NoAnswer, Question, Verdict};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
@@ -36,18 +36,18 @@ pub const HELP: &str = "\
 F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. The point and the \
 value are made of reals, booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a \
 difference quotient of the program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside \
-of the procedure are differences there, too. An error is relative to the derivative, or to a thousandth of the largest one if \
+of the procedure are replaced by difference quotients there, too. An error is relative to the derivative, or to a thousandth of the largest one if \
 that is more.
 
 Each derivative has one of four verdicts:
   right            its error is within the tolerance
-  wrong            its error is not, and rounding does not explain it; or checkpoint-*j has not the bits of *j. So it is where \
+  wrong            its error is not, and rounding does not explain it; or checkpoint-*j does not agree with *j to the bit. A derivative is wrong, too, where \
 a real on the way is too large for a double, and the quotient is a finite number
-  ill-conditioned  its error is not, but it is over 1e-12 and rounding explains it: the quotient moves half as far when reals \
-of the program are off by 2^-45 of themselves at most
+  ill-conditioned  its error is not, but it is over 1e-12 and rounding explains it: the quotient changes by at least half \
+the error when reals of the program have relative errors of at most 2^-45
   not compared     there is no quotient to compare it with: those on the two sides of the point are not the same (kink), one is \
 no finite number (not finite), or 96 digits are too few (imprecise)
-All is well if all derivatives are right; else the last line counts the verdicts.
+The last line counts the verdicts, unless all derivatives are right.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT,
@@ -126,15 +126,15 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
                 ending => ending,
             }
         }
-        Err(Trouble::Program(diagnostics, sources) | Trouble::Operators(diagnostics, sources)) => {
+        Err(NoAnswer::Program(diagnostics, sources) | NoAnswer::Operators(diagnostics, sources)) => {
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
         }
-        Err(Trouble::Compiler(error)) => {
+        Err(NoAnswer::Compiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
-        Err(Trouble::Refused(refusal)) => refuse(&console, &format!("there are no differences: {refusal}")),
-        Err(Trouble::Other(message)) => refuse(&console, &message),
+        Err(NoAnswer::Refused(refusal)) => refuse(&console, &format!("there are no difference quotients: {refusal}")),
+        Err(NoAnswer::Other(message)) => refuse(&console, &message),
     }
 }
 

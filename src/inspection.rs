@@ -34,12 +34,12 @@ pub struct CheckArguments {
     pub json: bool,
     /// End with exit code 1 if there are warnings
     #[arg(long, value_name = "WHAT")]
-    pub deny: Option<Denied>,
+    pub deny: Option<DeniedDiagnostics>,
 }
 
 /// A class of diagnostics that is treated as failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Denied {
+pub enum DeniedDiagnostics {
     /// Warnings
     Warnings,
 }
@@ -92,7 +92,7 @@ pub fn check(arguments: &CheckArguments, languages: Languages) -> Exit {
     match checked {
         Ok((program, diagnostics)) => {
             let warnings = match arguments.deny {
-                Some(Denied::Warnings) => Warnings::Denied,
+                Some(DeniedDiagnostics::Warnings) => Warnings::Denied,
                 None => Warnings::Allowed,
             };
             console.conclude(Conclusion { warnings, ..Conclusion::new(&diagnostics, &program.sources, Some(0)) })

@@ -15,8 +15,8 @@ use vlad_shared::runtime::run::Origin;
 pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   status       "ok", "error" or "disagreement"
   engine       the name of the engine whose output this is, or that ended it; null from `vlad check`
-  engines      the names of all engines that ran: several with --engine all, and where a run has moved
-  steps        the steps taken; null if the program was cut off and nobody knows
+  engines      the names of all engines that ran: several with --engine all, and if `auto` changed the engine
+  steps        the steps taken; null if the program was cut off and they are not known
   output       the lines printed, in order; each has
     origin     "result" (the value of a top-level expression) or "written" (by the program)
     text       the line, without its end
@@ -24,7 +24,7 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
                "conformance", "input", "output", "steps", "memory", "time" or "limit"; or
                "compiler": the engine needs a C compiler, and there is none that works; or
-               "operands": a call that is hardly meant
+               "operands": a call that is probably a mistake
     severity   "error", or "warning" where the program can run all the same
     message    what is wrong
     hint       what to do about it, or null
@@ -32,10 +32,10 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
                from 1, columns in characters, and the end is the place after the last character
     labels     further places, each with message and place
     calls      the pending calls, innermost first, each with procedure (or null) and place; among
-               them {"again": n, "times": k}: the last n calls stand there k more times, and
+               them {"again": n, "times": k}: the last n calls occur k more times, and
                {"omitted": n}: n calls are left out
   more_errors  how many more are known
-  disagreements  in what the engines differ; each has
+  disagreements  the differences between the engines; each has
     about      what it is, as in "line 2 of the output"
     answers    the different answers, each with engines and says"#;
 

@@ -8,7 +8,7 @@
 mod allocation;
 mod arguments;
 mod automatic;
-mod bounded;
+mod bounded_writer;
 mod checkpoint_options;
 mod conclusion;
 mod conform;
@@ -33,7 +33,7 @@ mod suspend;
 mod suspension;
 mod toolchain;
 mod watchdog;
-mod words;
+mod word_order;
 
 use arguments::{Arguments, Command};
 use exit::Exit;

@@ -13,7 +13,7 @@ use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
 use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::load::{Input, Options, Reach};
+use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
 
 /// A program, and the options for reading it.
 #[derive(Debug, Args)]
@@ -99,7 +99,7 @@ pub struct RunOptions {
     /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
     #[arg(long)]
     pub json: bool,
-    /// Fail before step N + 1
+    /// Fail if the run takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// The limits on memory, time and output.
@@ -184,8 +184,8 @@ impl ReadingArguments {
     /// use.
     pub fn options(&self, languages: Languages) -> Options {
         let reach = match self.trust() {
-            Trust::Trusted => Reach::Anywhere,
-            Trust::Sandboxed => Reach::Beneath,
+            Trust::Trusted => IncludableFiles::Anywhere,
+            Trust::Sandboxed => IncludableFiles::Beneath,
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
         Options { include_folders, reach, languages, language }

@@ -25,7 +25,7 @@ const BAR: usize = 30;
 /// The progress of the outermost application of `checkpoint-*j` whose number of steps is known. The drawing thread
 /// reads it.
 #[derive(Debug, Default)]
-struct Share {
+struct ReverseProgress {
     /// All steps; 0 if there is no such application.
     steps: AtomicU64,
     /// The number of steps that have been reversed.
@@ -59,7 +59,7 @@ impl Activity {
 /// The listener that follows a run for the progress line.
 #[derive(Debug, Default)]
 pub struct Progress {
-    share: Arc<Share>,
+    share: Arc<ReverseProgress>,
     /// The number of operators that are being executed.
     depth: usize,
     /// The depth of the application whose share is shown.
@@ -135,7 +135,7 @@ pub fn take_count_away() {
     }
 }
 
-impl Share {
+impl ReverseProgress {
     /// Returns the line for an activity and the time since the run began.
     fn line(&self, activity: &str, time: Duration) -> String {
         let seconds = time.as_secs();

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{NumberSource, ReadingArguments, RunOptions};
-use crate::running::{self, Errand, Loaded};
+use crate::running::{self, Loaded, RunRequest};
 use crate::suspend;
 use crate::suspension::Suspension;
 use clap::Args;
@@ -36,7 +36,7 @@ pub struct ResumeArguments {
     /// Suspend the run again when N steps have been taken since its beginning
     #[arg(long, value_name = "N", requires = "output", allow_negative_numbers = true)]
     after: Option<u64>,
-    /// The file to write then
+    /// The file that the suspended run is written to
     #[arg(short = 'o', long, value_name = "CAPSULE", requires = "after")]
     output: Option<PathBuf>,
 }
@@ -52,7 +52,7 @@ pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
     }
     let suspension = arguments.after.zip(arguments.output.clone());
     let suspension = suspension.map(|(after, output)| Suspension { after, output });
-    running::carry_out(&Errand {
+    running::carry_out(&RunRequest {
         options: &arguments.options,
         reading: &arguments.reading,
         numbers: NumberSource::StandardInput,

@@ -4,7 +4,7 @@
 use crate::automatic::{self, EngineHistory};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::engine_selection::{self, CompilationLimits, Runner, Wanted};
+use crate::engine_selection::{self, AutoRequirement, CompilationLimits, Runner};
 use crate::exit::Exit;
 use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
@@ -26,7 +26,7 @@ use vlad_shared::core::report::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
-use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Suspended};
 use vlad_shared::table::internal_bug;
 use vlad_shared::table::number::Notation;
 
@@ -43,7 +43,7 @@ pub fn run_with(
     suspension: Option<&Suspension>,
 ) -> Exit {
     let program = &arguments.program;
-    carry_out(&Errand {
+    carry_out(&RunRequest {
         options: &arguments.options,
         reading: &program.reading,
         numbers: program.number_source(),
@@ -57,7 +57,7 @@ pub fn run_with(
 }
 
 /// A program to be loaded and run, with the options of the run.
-pub struct Errand<'run> {
+pub struct RunRequest<'run> {
     /// The options of the run.
     pub options: &'run RunOptions,
     /// The style of errors and the trust in the program.
@@ -81,9 +81,9 @@ pub struct Loaded {
 }
 
 /// Loads and runs the program of an errand, and reports the end.
-pub fn carry_out(errand: &Errand<'_>) -> Exit {
+pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let begun = Instant::now();
-    let Errand { options, reading, wish, suspension, .. } = *errand;
+    let RunRequest { options, reading, wish, suspension, .. } = *errand;
     let form = if options.json { Form::Json } else { Form::Text };
     let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
@@ -105,8 +105,8 @@ pub fn carry_out(errand: &Errand<'_>) -> Exit {
     let deadline = time.and_then(|time| begun.checked_add(time));
     let trust = reading.trust();
     let allowance = CompilationLimits { deadline, memory: options.limits.of_compilers(trust), trust };
-    let part = Part { from, until: suspension.map(|suspension| suspension.after) };
-    let wanted = if wish.is_some() { Wanted::OneEngine } else { Wanted::AnAnswer };
+    let part = PartRequest { from, until: suspension.map(|suspension| suspension.after) };
+    let wanted = if wish.is_some() { AutoRequirement::OneEngine } else { AutoRequirement::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);
     let runner = match engine_selection::make_ready(&options.engine, task, part.scope(), wanted, &console, &allowance) {
@@ -183,7 +183,7 @@ impl RunResult {
 fn conduct(
     engines: &[(Engine, Ready)],
     task: Task<'_>,
-    part: Part,
+    part: PartRequest,
     suspension: Option<(&Suspension, Option<u64>)>,
     host: &mut dyn Host,
     watchdog: &Watchdog,

@@ -1,6 +1,6 @@
 //! `vlad suspend`: runs a program up to a step, and writes the suspended run to a file.
 
-use crate::engine_selection::Choice;
+use crate::engine_selection::EngineChoice;
 use crate::exit::Exit;
 use crate::options::{RunArguments, RunOptions};
 use crate::running;
@@ -31,8 +31,8 @@ pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Exit {
 /// Refuses a choice of engines that cannot run a part of a run.
 pub fn refuse(options: &RunOptions) -> Option<Exit> {
     let message = match options.engine.engine {
-        Choice::All => "a part of a run is one engine's matter: --engine takes the name of one".to_owned(),
-        Choice::One(_) | Choice::Automatic => return None,
+        EngineChoice::All => "a part of a run is executed by one engine: give --engine the name of one".to_owned(),
+        EngineChoice::One(_) | EngineChoice::Automatic => return None,
     };
     Some(Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: at any time the named file is complete: the old one or the new one.
 
-use crate::bounded::Bounded;
+use crate::bounded_writer::BoundedWriter;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -48,7 +48,7 @@ impl Suspension {
                 if suspended.steps > self.after {
                     let (steps, after) = (suspended.steps, self.after);
                     let note = format!(
-                        "note: the run is suspended after {steps} steps, where it first could be after {after}\n"
+                        "note: the run is suspended after {steps} steps, the first possible point after {after}\n"
                     );
                     // A failed write of a note is ignored.
                     let _ = io::stderr().lock().write_all(note.as_bytes());
@@ -79,7 +79,7 @@ impl Suspension {
 
     fn write(&self, program: &Program, suspended: &Suspended, most: Option<u64>) -> io::Result<()> {
         let draft = self.begin()?;
-        let mut out = BufWriter::with_capacity(1 << 16, Bounded::new(draft.file(), most));
+        let mut out = BufWriter::with_capacity(1 << 16, BoundedWriter::new(draft.file(), most));
         let written = capsule_file::write(program, suspended, &mut out)
             .and_then(|()| out.flush())
             .and_then(|()| draft.file().sync_all());
@@ -93,13 +93,13 @@ impl Suspension {
         // A symbolic link stays; the file that it leads to is replaced.
         let target = destination(&self.output);
         if target.exists() && !target.is_file() {
-            return Err(io::Error::other("it is no ordinary file"));
+            return Err(io::Error::other("it is not an ordinary file"));
         }
         if target.exists() && !may_be_replaced(&target)? {
-            return Err(io::Error::other("something else than a capsule stands there"));
+            return Err(io::Error::other("the file there is not a capsule"));
         }
         if target.file_name().is_none() {
-            return Err(io::Error::other("that is no name of a file"));
+            return Err(io::Error::other("that is not the name of a file"));
         }
         Draft::begin(&target, Access::AsUsual)
     }

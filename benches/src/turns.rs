@@ -41,7 +41,7 @@ pub struct Subject<'program> {
 
 /// The observable result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conduct {
+pub struct Behaviour {
     /// The number of steps taken.
     pub steps: u64,
     /// The output.
@@ -67,20 +67,20 @@ impl<'program> Subject<'program> {
     ///
     /// # Errors
     /// Returns an error if the run fails.
-    pub fn run(&self) -> io::Result<(Duration, Conduct)> {
+    pub fn run(&self) -> io::Result<(Duration, Behaviour)> {
         let mut host = StreamHost::new(io::empty(), Vec::new(), Notation::Shortest);
         let start = Instant::now();
         let report = self.ready.run(self.task, &mut host);
         let time = start.elapsed();
         match report.outcome {
-            Outcome::Finished => Ok((time, Conduct { steps: report.steps, output: host.into_output() })),
+            Outcome::Finished => Ok((time, Behaviour { steps: report.steps, output: host.into_output() })),
             Outcome::Failed(diagnostic) => Err(fault(diagnostic.message)),
             Outcome::OutputClosed => Err(fault("the output closed")),
         }
     }
 
     /// Runs the program, repeatedly if it is short: the mean time, and the result of the last run.
-    fn run_long_enough(&self) -> io::Result<(Duration, Conduct)> {
+    fn run_long_enough(&self) -> io::Result<(Duration, Behaviour)> {
         let (mut total, mut conduct) = self.run()?;
         let mut runs = 1;
         while total < LEAST {
@@ -134,7 +134,7 @@ pub fn take_turns(
         references: Vec::new(),
     });
     let mut spent = Engine::ALL.map(|_| Duration::ZERO);
-    let mut first: Option<Conduct> = None;
+    let mut first: Option<Behaviour> = None;
     for _ in 0..turns {
         let reference = reference.map(|reference| reference()).transpose()?;
         for (measured, spent) in all.iter_mut().zip(&mut spent) {

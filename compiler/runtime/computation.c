@@ -235,9 +235,9 @@ void vlad_state_row(const struct vlad_segment *state, vlad_value *row) {
     for (size_t place = 0; place < length; place++) vlad_share(row[place]);
 }
 
-size_t vlad_standing_length(const struct machine *machine) { return length_of_row(machine->segment, machine->top); }
+size_t vlad_point_length(const struct machine *machine) { return length_of_row(machine->segment, machine->top); }
 
-void vlad_take_standing(struct machine *machine, vlad_value *row) { fill_row(machine->segment, machine->top, row); }
+void vlad_take_point(struct machine *machine, vlad_value *row) { fill_row(machine->segment, machine->top, row); }
 
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length) {
     if ((size_t)(m->stack_end - top) < length) {

@@ -92,8 +92,8 @@ void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
 /* Ends the innermost computation, which has reached its own limit at the point below top, and returns its state. */
 struct vlad_segment *vlad_interrupt_innermost(struct machine *machine);
 /* The item that waits at a point, as a row: its length, and its values, which are moved from the stack. */
-size_t vlad_standing_length(const struct machine *machine);
-void vlad_take_standing(struct machine *machine, vlad_value *row);
+size_t vlad_point_length(const struct machine *machine);
+void vlad_take_point(struct machine *machine, vlad_value *row);
 /* The function of the links of points. */
 vlad_block vlad_point;
 /* Pushes the frame of a point, with the arguments of the service `suspend`, and returns the new top. */

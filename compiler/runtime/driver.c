@@ -62,7 +62,7 @@ static void reach_limit(struct machine *machine) {
     struct vlad_machine *m = &machine->public;
     if (vlad_innermost(machine)->left == 0) {
         if (machine->computations.count == 1) {
-            machine->status = VLAD_STANDING;
+            machine->status = VLAD_AT_POINT;
             return;
         }
         machine->state = vlad_interrupt_innermost(machine);

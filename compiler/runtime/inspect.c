@@ -21,9 +21,9 @@ uint64_t vlad_steps_taken(const struct vlad_machine *m) {
 
 const struct vlad_fault *vlad_fault_of(const struct vlad_machine *m) { return &m->fault; }
 
-uint64_t vlad_row_length(const struct vlad_machine *m) { return vlad_standing_length((const struct machine *)m); }
+uint64_t vlad_row_length(const struct vlad_machine *m) { return vlad_point_length((const struct machine *)m); }
 
-void vlad_take_row(struct vlad_machine *m, vlad_value *row) { vlad_take_standing(vlad_private(m), row); }
+void vlad_take_row(struct vlad_machine *m, vlad_value *row) { vlad_take_point(vlad_private(m), row); }
 
 vlad_value vlad_global(const struct vlad_machine *m, uint32_t global) { return m->globals[global]; }
 

@@ -71,7 +71,7 @@ enum vlad_status {
     VLAD_RUNNING = 0,
     VLAD_FINISHED = 1,
     VLAD_STOPPED = 2,
-    VLAD_STANDING = 3 /* at the point below top, where the run is to be suspended */
+    VLAD_AT_POINT = 3 /* at the point below top, where the run is to be suspended */
 };
 
 /* The reason why no block runs. */

@@ -4,7 +4,7 @@ use crate::cache::{CacheNote, Provenance};
 use crate::foreign::{self, Code};
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 
 /// A compiled program that is loaded.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Loaded {
     }
 
     /// Runs a part of the program, which must be stoppable.
-    pub fn run_part(&self, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+    pub fn run_part(&self, program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
         foreign::run_part(&self.code, program, host, limits, part)
     }
 

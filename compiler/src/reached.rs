@@ -64,22 +64,10 @@ impl Walk<'_> {
     fn go(&mut self) {
         let program = self.program;
         while let Some(node) = self.pending.pop() {
-            match program.expression(node) {
-                Expression::Constant(_) => {}
-                Expression::Variable(reference) => self.refer(reference),
-                Expression::Lambda(lambda) => self.pending.push(program.lambda(lambda).body),
-                Expression::Application { operator: first, operand: second } | Expression::Cons { first, second } => {
-                    self.pending.extend([first, second]);
-                }
-                Expression::Let { lambda, operand, .. } => self.pending.extend([program.lambda(lambda).body, operand]),
-                Expression::If { test, consequent, alternative } => {
-                    self.pending.extend([test, consequent, alternative]);
-                }
-                Expression::Letrec { group, body } => {
-                    let members = program.group(group).members.iter().map(|member| program.lambda(*member).body);
-                    self.pending.extend(members.chain([body]));
-                }
+            if let Expression::Variable(reference) = program.expression(node) {
+                self.refer(reference);
             }
+            self.pending.extend(program.parts_and_bodies(node));
         }
     }
 

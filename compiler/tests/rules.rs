@@ -11,7 +11,9 @@ use vlad_compiler::rules;
 use vlad_core::Program;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::primitives::PRIMITIVES;
-use vlad_table::{Arity, CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Predicate, Single, Tag};
+use vlad_table::{
+    Arity, CheckpointForm, Comparison, Control, Form, OnVector, Operation, Predicate, Single, Tag, ValueTag,
+};
 use vlad_values::Value;
 use vlad_values::watch::LimitCheck;
 
@@ -256,9 +258,9 @@ fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'st
         Comparison::NotLess => "COMPARISON_NOT_LESS",
     };
     let mark = |mark| match mark {
-        Mark::Perturbation => "MARK_PERTURBATION",
-        Mark::Sensitivity => "MARK_SENSITIVITY",
-        Mark::Reverse => "MARK_REVERSE",
+        ValueTag::Perturbation => "MARK_PERTURBATION",
+        ValueTag::Sensitivity => "MARK_SENSITIVITY",
+        ValueTag::Reverse => "MARK_REVERSE",
     };
     let plain = |form| (form, [0, 0], "ITSELF", None);
     let detailed = |form, detail| (form, [0, 0], "ITSELF", Some(detail));

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use vlad_compiler::cache::{Cache, CachePolicy};
 use vlad_compiler::doctor;
 use vlad_compiler::toolchain::{
-    Choice, DEFAULT_TIME_LIMIT, Family, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
+    CompilerSetting, DEFAULT_TIME_LIMIT, Family, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
 };
 
 const TEXT: &str = "__attribute__((visibility(\"default\"))) int answer(void) { return 42; }\n";
@@ -75,7 +75,7 @@ fn check_message(error: &ToolchainError) {
 #[test]
 fn the_systems_compiler_works() {
     let toolchain = system();
-    assert_eq!(toolchain.choice(), Choice::Usual);
+    assert_eq!(toolchain.choice(), CompilerSetting::Usual);
     assert!(toolchain.program().is_absolute());
     assert!(!toolchain.identity().version.is_empty());
     doctor::probe(&toolchain, DEFAULT_TIME_LIMIT).unwrap();
@@ -160,11 +160,11 @@ fn the_users_choice_is_the_only_one_looked_at() {
         Toolchain::find(&Search { option, vlad_variable, variable, path: path.clone() }, DEFAULT_TIME_LIMIT)
             .map(|toolchain| toolchain.choice())
     };
-    assert_eq!(find(Some("cc"), Some("no"), Some("no")), Ok(Choice::Option));
-    assert_eq!(find(None, Some("cc"), Some("no")), Ok(Choice::VladVariable));
-    assert_eq!(find(None, None, Some("cc")), Ok(Choice::Variable));
-    assert_eq!(find(None, None, Some("cc -ffast-math")), Ok(Choice::Usual));
-    assert_eq!(find(None, None, None), Ok(Choice::Usual));
+    assert_eq!(find(Some("cc"), Some("no"), Some("no")), Ok(CompilerSetting::Option));
+    assert_eq!(find(None, Some("cc"), Some("no")), Ok(CompilerSetting::VladVariable));
+    assert_eq!(find(None, None, Some("cc")), Ok(CompilerSetting::Variable));
+    assert_eq!(find(None, None, Some("cc -ffast-math")), Ok(CompilerSetting::Usual));
+    assert_eq!(find(None, None, None), Ok(CompilerSetting::Usual));
     assert!(find(Some("no"), Some("cc"), Some("cc")).is_err());
     assert!(find(None, Some("no"), Some("cc")).is_err());
 }

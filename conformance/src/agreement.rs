@@ -13,7 +13,7 @@ use vlad_shared::runtime::run::Outcome;
 
 /// The observed behaviour of an engine on a program.
 #[derive(Clone, Debug)]
-pub struct Conduct {
+pub struct Behaviour {
     /// The engine.
     pub engine: Engine,
     /// The lines that it printed, with the bits of reals.
@@ -44,18 +44,18 @@ pub struct Answer {
 
 /// The termination of a run, without the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
+enum Termination {
     Finished,
     OutputClosed,
     Failed(Kind),
 }
 
-impl Conduct {
-    fn ending(&self) -> Ending {
+impl Behaviour {
+    fn ending(&self) -> Termination {
         match &self.outcome {
-            Outcome::Finished => Ending::Finished,
-            Outcome::OutputClosed => Ending::OutputClosed,
-            Outcome::Failed(diagnostic) => Ending::Failed(diagnostic.kind),
+            Outcome::Finished => Termination::Finished,
+            Outcome::OutputClosed => Termination::OutputClosed,
+            Outcome::Failed(diagnostic) => Termination::Failed(diagnostic.kind),
         }
     }
 
@@ -68,18 +68,18 @@ impl Conduct {
 
     /// Returns true if the run was stopped by a limit that engines notice at different places.
     fn is_cut_off(&self) -> bool {
-        matches!(self.ending(), Ending::Failed(Kind::Memory | Kind::Time))
+        matches!(self.ending(), Termination::Failed(Kind::Memory | Kind::Time))
     }
 }
 
 /// Returns everything about which engines disagree that ran the same program on the same input. `sources` are the
 /// program's.
-pub fn disagreements(conducts: &[Conduct], sources: &SourceMap) -> Vec<Disagreement> {
+pub fn disagreements(conducts: &[Behaviour], sources: &SourceMap) -> Vec<Disagreement> {
     let mut found = Vec::new();
     found.extend(of_endings(conducts));
     let same_ending = found.is_empty();
     found.extend(of_output(conducts));
-    if conducts.iter().any(Conduct::is_cut_off) {
+    if conducts.iter().any(Behaviour::is_cut_off) {
         return found;
     }
     if same_ending {
@@ -120,13 +120,13 @@ fn disagreement(about: &str, says: impl Iterator<Item = (Engine, String)>) -> Op
 
 /// Compares whether the engines end in an error, and the kind of that error. The messages are shown only if these
 /// differ.
-fn of_endings(conducts: &[Conduct]) -> Option<Disagreement> {
-    let mut endings = conducts.iter().map(Conduct::ending);
+fn of_endings(conducts: &[Behaviour]) -> Option<Disagreement> {
+    let mut endings = conducts.iter().map(Behaviour::ending);
     let first = endings.next()?;
     if endings.all(|ending| ending == first) {
         return None;
     }
-    let says = |conduct: &Conduct| match &conduct.outcome {
+    let says = |conduct: &Behaviour| match &conduct.outcome {
         Outcome::Finished => "no error".to_owned(),
         Outcome::OutputClosed => "no error, but nobody reads the output any more".to_owned(),
         Outcome::Failed(diagnostic) => format!("error[{}]: {}", diagnostic.kind, around(&diagnostic.message, 0)),
@@ -135,7 +135,7 @@ fn of_endings(conducts: &[Conduct]) -> Option<Disagreement> {
 }
 
 /// The first line of the output that is not the same everywhere.
-fn of_output(conducts: &[Conduct]) -> Option<Disagreement> {
+fn of_output(conducts: &[Behaviour]) -> Option<Disagreement> {
     let most = conducts.iter().map(|conduct| conduct.output.len()).max()?;
     for number in 0..most {
         // An engine that was cut off may not have reached this line.
@@ -146,7 +146,7 @@ fn of_output(conducts: &[Conduct]) -> Option<Disagreement> {
             continue;
         }
         let at = common_beginning(asked().filter_map(|conduct| conduct.output.get(number)).map(String::as_str));
-        let says = |conduct: &Conduct| match conduct.output.get(number) {
+        let says = |conduct: &Behaviour| match conduct.output.get(number) {
             Some(line) => around(line, at),
             None => "nothing".to_owned(),
         };
@@ -159,7 +159,7 @@ fn of_output(conducts: &[Conduct]) -> Option<Disagreement> {
 }
 
 /// Returns the differences between errors of one kind.
-fn of_errors(conducts: &[Conduct], sources: &SourceMap) -> Vec<Disagreement> {
+fn of_errors(conducts: &[Behaviour], sources: &SourceMap) -> Vec<Disagreement> {
     let errors: Vec<(Engine, &Diagnostic)> =
         conducts.iter().filter_map(|conduct| Some((conduct.engine, conduct.diagnostic()?))).collect();
     let about = |what: &str, says: &dyn Fn(&Diagnostic) -> String| {
@@ -241,16 +241,16 @@ mod tests {
     use vlad_shared::core::source::FileId;
 
     // The engine of a fabricated conduct makes no difference here: the tests look at the answers alone.
-    fn conduct(output: &[&str], outcome: Outcome, steps: u64) -> Conduct {
+    fn conduct(output: &[&str], outcome: Outcome, steps: u64) -> Behaviour {
         let output = output.iter().map(|line| (*line).to_owned()).collect();
-        Conduct { engine: Engine::Interp, output, outcome, steps }
+        Behaviour { engine: Engine::Interp, output, outcome, steps }
     }
 
     fn failed(diagnostic: Diagnostic) -> Outcome {
         Outcome::Failed(Box::new(diagnostic))
     }
 
-    fn found(conducts: &[Conduct]) -> Vec<(String, Vec<String>)> {
+    fn found(conducts: &[Behaviour]) -> Vec<(String, Vec<String>)> {
         let describe = |each: Disagreement| {
             (each.about, each.answers.into_iter().map(|answer| answer.says).collect::<Vec<String>>())
         };

@@ -56,7 +56,7 @@ pub struct ExpectedError {
     /// Its kind.
     pub kind: Kind,
     /// Its place; none for an error without one.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     /// A part of its message.
     pub message: String,
     /// A part of its hint.
@@ -71,7 +71,7 @@ pub enum PendingCall {
     /// A call.
     At {
         /// The place of the expression whose value is awaited.
-        place: Place,
+        place: TextPlace,
         /// The procedure that contains the expression; none at top level or in an anonymous procedure.
         procedure: Option<String>,
     },
@@ -81,7 +81,7 @@ pub enum PendingCall {
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPlace {
     /// The file, by the end of its path; none for the case's own.
     pub file: Option<String>,
     /// `LINE:COLUMN-LINE:COLUMN`.
@@ -145,7 +145,7 @@ pub fn parse_any(text: &str, comment: Comment) -> Result<Case, String> {
 
 /// Reads all lines of expectations; there may be none.
 fn read(text: &str, comment: Comment) -> Result<Case, String> {
-    let mut reading = Reading { case: Case::empty(comment), tolerance: DEFAULT_TOLERANCE };
+    let mut reading = PartialCase { case: Case::empty(comment), tolerance: DEFAULT_TOLERANCE };
     for (at, line) in text.lines().enumerate() {
         if let Some((keyword, rest)) = expectation(line, comment) {
             reading.take(at, keyword, rest).map_err(|message| format!("line {}: {message}: {line}", at + 1))?;
@@ -181,12 +181,12 @@ impl Case {
 }
 
 /// A case as far as it has been read.
-struct Reading {
+struct PartialCase {
     case: Case,
     tolerance: f64,
 }
 
-impl Reading {
+impl PartialCase {
     fn take(&mut self, at: usize, keyword: &str, text: &str) -> Result<(), String> {
         let case = &mut self.case;
         match keyword {
@@ -277,7 +277,7 @@ fn parse_call(text: &str) -> Result<PendingCall, String> {
 }
 
 /// Parses `-`, `LINE:COLUMN-LINE:COLUMN` or `FILE:LINE:COLUMN-LINE:COLUMN`.
-fn parse_place(text: &str) -> Result<Option<Place>, String> {
+fn parse_place(text: &str) -> Result<Option<TextPlace>, String> {
     if text == "-" {
         return Ok(None);
     }
@@ -291,7 +291,7 @@ fn parse_place(text: &str) -> Result<Option<Place>, String> {
     if !is_position(&start) || !is_position(end) {
         return Err(malformed());
     }
-    Ok(Some(Place { file: file.map(str::to_owned), range: format!("{start}-{end}") }))
+    Ok(Some(TextPlace { file: file.map(str::to_owned), range: format!("{start}-{end}") }))
 }
 
 /// Parses `steps N`, `memory N[KMG]` or `time SECONDS`.
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(case.limits.memory, Some(64 << 20));
         assert_eq!(case.limits.time, Some(Duration::from_millis(500)));
         assert_eq!(case.folders, [PathBuf::from("parts")]);
-        let place = Place { file: Some("parts/b-c.vlad".to_owned()), range: "3:4-3:10".to_owned() };
+        let place = TextPlace { file: Some("parts/b-c.vlad".to_owned()), range: "3:4-3:10".to_owned() };
         assert_eq!(case.errors[0].place, Some(place));
         assert_eq!(case.errors[0].message, "`car` expects");
         assert_eq!(case.errors[0].hint.as_deref(), Some("try"));
@@ -368,7 +368,7 @@ mod tests {
         )
         .unwrap();
         let at = |file: Option<&str>, range: &str, procedure: Option<&str>| PendingCall::At {
-            place: Place { file: file.map(str::to_owned), range: range.to_owned() },
+            place: TextPlace { file: file.map(str::to_owned), range: range.to_owned() },
             procedure: procedure.map(str::to_owned),
         };
         let chain =

@@ -1,8 +1,8 @@
 //! Comparison of an engine's behaviour with the expectations of a case, and readable reports of the differences.
 
-use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, Place};
+use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, TextPlace};
 use crate::compare::lines_agree;
-use crate::observe::{Observation, Setting, observe};
+use crate::observe::{Observation, RunConditions, observe};
 use std::fmt::Write;
 use std::path::Path;
 use vlad_engines::{Engine, Settings};
@@ -51,8 +51,8 @@ pub fn observe_file(engine: Engine, path: &Path, case: &Case) -> Observation {
 }
 
 /// Returns the input, include folders and limits of a case's program; `folder` is the one that contains the case.
-pub fn setting(case: &Case, folder: &Path) -> Setting {
-    Setting {
+pub fn setting(case: &Case, folder: &Path) -> RunConditions {
+    RunConditions {
         input: case.input.clone(),
         include_folders: case.folders.iter().map(|name| folder.join(name)).collect(),
         limits: case.limits.limits(),
@@ -195,7 +195,7 @@ pub fn error_lines(
             return Err(format!("a limit of {} was reached, which says nothing of the program", error.kind));
         }
         let place = error.span.map(|span| place(span, sources));
-        let place = place.map(|place| Place { file: place.file.filter(|file| file != name), ..place });
+        let place = place.map(|place| TextPlace { file: place.file.filter(|file| file != name), ..place });
         let place = described(place.as_ref());
         if place.contains(char::is_whitespace) {
             return Err(format!("the place {place} has blanks, so that no case can name it"));
@@ -253,7 +253,7 @@ fn described_call(call: &PendingCall) -> String {
 }
 
 /// Returns true if a place is the expected one. Files are named by the end of their path.
-fn places_agree(expected: &Place, actual: &Place, name: &str) -> bool {
+fn places_agree(expected: &TextPlace, actual: &TextPlace, name: &str) -> bool {
     let file = actual.file.as_deref().unwrap_or_default();
     let same_file = match &expected.file {
         None => file == name,
@@ -262,11 +262,11 @@ fn places_agree(expected: &Place, actual: &Place, name: &str) -> bool {
     same_file && expected.range == actual.range
 }
 
-fn described(place: Option<&Place>) -> String {
+fn described(place: Option<&TextPlace>) -> String {
     match place {
         None => "-".to_owned(),
-        Some(Place { file: None, range }) => range.clone(),
-        Some(Place { file: Some(file), range }) => format!("{file}:{range}"),
+        Some(TextPlace { file: None, range }) => range.clone(),
+        Some(TextPlace { file: Some(file), range }) => format!("{file}:{range}"),
     }
 }
 
@@ -275,13 +275,13 @@ fn place_text(diagnostic: &Diagnostic, observation: &Observation) -> String {
 }
 
 /// A span as line and column numbers from 1.
-fn place(span: Span, sources: &SourceMap) -> Place {
+fn place(span: Span, sources: &SourceMap) -> TextPlace {
     match sources.get(span.file) {
-        None => Place { file: Some("a file that is not there".to_owned()), range: String::new() },
+        None => TextPlace { file: Some("a file that is not there".to_owned()), range: String::new() },
         Some(file) => {
             let (start, end) = (file.position(span.start), file.position(span.end));
             let range = format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column);
-            Place { file: Some(file.name.clone()), range }
+            TextPlace { file: Some(file.name.clone()), range }
         }
     }
 }
@@ -322,7 +322,7 @@ mod tests {
     fn left_out_calls_stand_in_the_middle() {
         let file = vlad_shared::core::source::FileId(0);
         let at = |start| PendingCall::At {
-            place: Place { file: Some("a file that is not there".to_owned()), range: String::new() },
+            place: TextPlace { file: Some("a file that is not there".to_owned()), range: String::new() },
             procedure: Some(format!("at {start}")),
         };
         let call = |start| vlad_shared::core::diagnostic::PendingCall {

@@ -3,7 +3,7 @@
 //! An optimising C compiler would take most of the time of the tests. The corpus and a few other tests cover the
 //! optimised code.
 
-use crate::observe::{Observation, Setting, observe};
+use crate::observe::{Observation, RunConditions, observe};
 use std::sync::OnceLock;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::{Optimisation, Search, is_sanitising};
@@ -47,10 +47,10 @@ fn text_input(text: &str) -> Input {
 
 /// Loads and runs a program given as text, with a fast build, without input and limits of its own.
 pub fn observe_text(engine: Engine, text: &str) -> Observation {
-    observe_text_with(engine, text, &Setting { compilation: fast_build_settings(), ..Setting::default() })
+    observe_text_with(engine, text, &RunConditions { compilation: fast_build_settings(), ..RunConditions::default() })
 }
 
 /// Does the same as [`observe_text`], with the given setting.
-pub fn observe_text_with(engine: Engine, text: &str, setting: &Setting) -> Observation {
+pub fn observe_text_with(engine: Engine, text: &str, setting: &RunConditions) -> Observation {
     observe(engine, text_input(text), setting)
 }

@@ -12,7 +12,7 @@ use vlad_shared::table::number::Notation;
 
 /// The conditions of a run: input, include folders, limits, notation and compilation.
 #[derive(Clone, Debug, Default)]
-pub struct Setting {
+pub struct RunConditions {
     /// The standard input.
     pub input: String,
     /// Folders to look for includes in, after the program's own.
@@ -47,7 +47,7 @@ impl Observation {
 
 /// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an
 /// error of kind `file`, which no case expects.
-pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
+pub fn observe(engine: Engine, program: Input, setting: &RunConditions) -> Observation {
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let program = match load::load(program, &options) {
         Ok(program) => program,

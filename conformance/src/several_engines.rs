@@ -5,7 +5,7 @@
 //! position, and their output is only recorded. If an engine reads further than the first one did, its readings are
 //! those of all later engines, too.
 
-use crate::agreement::Conduct;
+use crate::agreement::Behaviour;
 use std::io;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
@@ -19,16 +19,16 @@ pub fn run_on_engines(
     task: Task<'_>,
     host: &mut dyn Host,
     before_each: &mut dyn FnMut(),
-) -> Vec<Conduct> {
+) -> Vec<Behaviour> {
     let mut common = SharedHost { host, readings: Vec::new(), refusal: None };
     let mut conducts = Vec::new();
     for (number, (engine, ready)) in engines.iter().enumerate() {
         before_each();
         let role = if number == 0 { Role::Leads } else { Role::Follows };
-        let mut place = Place { common: &mut common, role, read: 0, output: Vec::new() };
+        let mut place = EngineHost { common: &mut common, role, read: 0, output: Vec::new() };
         let report = ready.run(task, &mut place);
-        let Place { output, .. } = place;
-        conducts.push(Conduct { engine: *engine, output, outcome: report.outcome, steps: report.steps });
+        let EngineHost { output, .. } = place;
+        conducts.push(Behaviour { engine: *engine, output, outcome: report.outcome, steps: report.steps });
     }
     conducts
 }
@@ -70,7 +70,7 @@ enum Role {
 }
 
 /// The host of one engine.
-struct Place<'common, 'host> {
+struct EngineHost<'common, 'host> {
     common: &'common mut SharedHost<'host>,
     role: Role,
     /// The number of its readings so far.
@@ -78,7 +78,7 @@ struct Place<'common, 'host> {
     output: Vec<String>,
 }
 
-impl Host for Place<'_, '_> {
+impl Host for EngineHost<'_, '_> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
         let reading = match self.common.readings.get(self.read) {
             Some(reading) => reading.clone(),
@@ -128,7 +128,7 @@ mod tests {
     use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 
     /// Runs a text twice on each engine and returns the conducts and the text that reached the output.
-    fn run(text: &str, input: &str, room: usize) -> (Vec<Conduct>, String) {
+    fn run(text: &str, input: &str, room: usize) -> (Vec<Behaviour>, String) {
         let input_file = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
         let program = load(input_file, &Options::default()).unwrap();
         let limits = Limits::default();
@@ -138,7 +138,7 @@ mod tests {
             let ready = engine.make_ready(&[task], &Settings::default()).unwrap();
             engines.extend(ready.into_iter().map(|ready| (engine, ready)));
         }
-        let mut host = StreamHost::new(input.as_bytes(), Narrow { text: Vec::new(), room }, Notation::Shortest);
+        let mut host = StreamHost::new(input.as_bytes(), LimitedOutput { text: Vec::new(), room }, Notation::Shortest);
         let mut started = 0;
         let conducts = run_on_engines(&engines, task, &mut host, &mut || started += 1);
         assert_eq!(started, engines.len());
@@ -147,12 +147,12 @@ mod tests {
     }
 
     /// An output that is closed after `room` bytes.
-    struct Narrow {
+    struct LimitedOutput {
         text: Vec<u8>,
         room: usize,
     }
 
-    impl io::Write for Narrow {
+    impl io::Write for LimitedOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             if self.text.len() + bytes.len() > self.room {
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe));

@@ -14,7 +14,7 @@ use vlad_shared::values::Value;
 
 /// The operations of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Deed {
+enum HostOperation {
     Read,
     Write,
     Begun,
@@ -25,26 +25,26 @@ enum Deed {
 }
 
 /// A host on which one operation panics.
-struct Breaking {
-    at: Option<Deed>,
-    done: Vec<Deed>,
+struct PanickingHost {
+    at: Option<HostOperation>,
+    done: Vec<HostOperation>,
 }
 
-impl Breaking {
-    fn does(&mut self, deed: Deed) {
+impl PanickingHost {
+    fn does(&mut self, deed: HostOperation) {
         self.done.push(deed);
         assert!(self.at != Some(deed), "broken invariant: the host does not {deed:?}");
     }
 }
 
-impl Host for Breaking {
+impl Host for PanickingHost {
     fn read_real(&mut self) -> Result<f64, InputFault> {
-        self.does(Deed::Read);
+        self.does(HostOperation::Read);
         Ok(0.5)
     }
 
     fn write(&mut self, _: &Program, _: &Value, _: Origin) -> io::Result<()> {
-        self.does(Deed::Write);
+        self.does(HostOperation::Write);
         Ok(())
     }
 
@@ -54,11 +54,11 @@ impl Host for Breaking {
 
     fn observe(&mut self, event: Event) {
         self.does(match event {
-            Event::Begun { .. } => Deed::Begun,
-            Event::Measured { .. } => Deed::Measured,
-            Event::Action { .. } => Deed::Action,
-            Event::Executed { .. } => Deed::Executed,
-            Event::Ended { .. } => Deed::Ended,
+            Event::Begun { .. } => HostOperation::Begun,
+            Event::Measured { .. } => HostOperation::Measured,
+            Event::Action { .. } => HostOperation::Action,
+            Event::Executed { .. } => HostOperation::Executed,
+            Event::Ended { .. } => HostOperation::Ended,
             Event::Restarted => panic!("no run is given up"),
         });
     }
@@ -75,11 +75,19 @@ fn a_panic_of_the_host_is_an_internal_error_on_every_engine() {
     for engine in Engine::ALL {
         let ready = engine.make_ready(&[task], &fast_build_settings()).unwrap().remove(0);
         let run = |at| {
-            let mut host = Breaking { at, done: Vec::new() };
+            let mut host = PanickingHost { at, done: Vec::new() };
             let report = catch_unwind(AssertUnwindSafe(|| ready.run(task, &mut host)));
             (report, host.done)
         };
-        let all = [Deed::Read, Deed::Write, Deed::Begun, Deed::Measured, Deed::Action, Deed::Executed, Deed::Ended];
+        let all = [
+            HostOperation::Read,
+            HostOperation::Write,
+            HostOperation::Begun,
+            HostOperation::Measured,
+            HostOperation::Action,
+            HostOperation::Executed,
+            HostOperation::Ended,
+        ];
         for deed in all {
             let (report, done) = run(Some(deed));
             let Err(panic) = report else { panic!("{engine}: {deed:?} is not done") };

@@ -14,7 +14,7 @@ use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::runtime::suspended::{Part, PartEnd, Scope, Suspended};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Scope, Suspended};
 use vlad_shared::snapshot::capsule_file;
 use vlad_shared::table::number::Notation;
 
@@ -38,7 +38,7 @@ struct Trial {
 }
 
 /// The observable behaviour of a run: output, steps, and error.
-type Conduct = (String, u64, String);
+type Behaviour = (String, u64, String);
 
 impl Trial {
     /// A program from a text.
@@ -72,16 +72,16 @@ impl Trial {
         StreamHost::new(Cursor::new(self.input.clone()), Vec::new(), Notation::WithBits)
     }
 
-    fn whole(&self) -> Conduct {
+    fn whole(&self) -> Behaviour {
         let mut host = self.host();
         let report = self.engines[0].1.run(self.task(), &mut host);
         conduct(report, host.into_output())
     }
 
     /// Runs the program on one engine after the other, through a file each time that so many steps have been taken.
-    fn in_pieces(&self, every: u64) -> Conduct {
+    fn in_pieces(&self, every: u64) -> Behaviour {
         let mut host = self.host();
-        let mut part = Part { from: None, until: Some(every) };
+        let mut part = PartRequest { from: None, until: Some(every) };
         let mut turns = self.engines.iter().cycle().skip((every % 3) as usize);
         loop {
             let (engine, ready) = turns.next().unwrap();
@@ -89,7 +89,7 @@ impl Trial {
                 PartEnd::Ended(report) => return conduct(report, host.into_output()),
                 PartEnd::Suspended(suspended) => {
                     let again = self.through_a_file(&suspended, *engine);
-                    part = Part { until: Some(suspended.steps + every), from: Some(again) };
+                    part = PartRequest { until: Some(suspended.steps + every), from: Some(again) };
                 }
             }
         }
@@ -103,13 +103,13 @@ impl Trial {
             for (engine, begins) in &self.engines {
                 for (other, goes_on) in &self.engines {
                     let mut host = self.host();
-                    let part = Part { from: None, until: Some(*after) };
+                    let part = PartRequest { from: None, until: Some(*after) };
                     let end = match begins.run_part(self.task(), &mut host, part) {
                         PartEnd::Suspended(suspended) => {
                             let steps = *steps.get_or_insert(suspended.steps);
                             assert_eq!(suspended.steps, steps, "{} on {engine} after {after}", self.what);
                             let from = self.through_a_file(&suspended, *engine);
-                            goes_on.run_part(self.task(), &mut host, Part { from: Some(from), until: None })
+                            goes_on.run_part(self.task(), &mut host, PartRequest { from: Some(from), until: None })
                         }
                         // The last step is inside an operator.
                         ended @ PartEnd::Ended(_) => ended,
@@ -138,7 +138,7 @@ impl Trial {
     }
 }
 
-fn conduct(report: Report, output: Vec<u8>) -> Conduct {
+fn conduct(report: Report, output: Vec<u8>) -> Behaviour {
     let outcome = match report.outcome {
         Outcome::Finished => String::new(),
         Outcome::OutputClosed => "closed".to_owned(),
@@ -350,7 +350,7 @@ fn what_is_forged_does_no_harm_to_any_engine() {
     for (text, until) in texts {
         let trial = Trial::of_text(text.to_owned(), &Engine::ALL);
         for (_, ready) in &trial.engines {
-            let end = ready.run_part(trial.task(), &mut trial.host(), Part { from: None, until: Some(until) });
+            let end = ready.run_part(trial.task(), &mut trial.host(), PartRequest { from: None, until: Some(until) });
             let PartEnd::Suspended(suspended) = end else { panic!("{text} is short") };
             let mut file = Vec::new();
             capsule_file::write(&trial.program, &suspended, &mut file).unwrap();
@@ -382,7 +382,7 @@ impl Trial {
         let limits = Limits { steps: Some(suspended.steps.saturating_add(500)), ..Limits::default() };
         for (_, ready) in &self.engines {
             let task = Task { program: &self.program, limits: &limits };
-            let part = Part { from: Some(suspended.clone()), until: None };
+            let part = PartRequest { from: Some(suspended.clone()), until: None };
             assert!(matches!(ready.run_part(task, &mut self.host(), part), PartEnd::Ended(_)));
         }
         true

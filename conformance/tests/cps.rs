@@ -19,7 +19,7 @@ fn conversion_keeps_its_invariants(
     let converted = cps::pipeline(&program);
     cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
     layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
-    let digested = vlad_hybrid::digest::digest(&program, &converted);
-    vlad_hybrid::check::check(&digested).unwrap_or_else(|message| panic!("{message}"));
+    let lowered = vlad_hybrid::lowering::lower(&program, &converted);
+    vlad_hybrid::check::check(&lowered).unwrap_or_else(|message| panic!("{message}"));
     vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
 }

@@ -14,7 +14,7 @@ use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::core::{ExpressionId, Program};
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, Report, StreamHost};
-use vlad_shared::runtime::suspended::{Awaited, Part, PartEnd, Scope, Standing, Suspended};
+use vlad_shared::runtime::suspended::{Awaited, PartEnd, PartRequest, PointStack, Scope, Suspended};
 use vlad_shared::snapshot::capsule_file;
 use vlad_shared::snapshot::capsule_file::code::Code;
 use vlad_shared::table::Primitive;
@@ -47,7 +47,7 @@ impl Trial {
     fn suspended(&self, after: u64) -> Option<Suspended> {
         let limits = Limits { steps: Some(10_000), ..Limits::default() };
         let task = Task { program: &self.program, limits: &limits };
-        match self.engines[0].1.run_part(task, &mut host(), Part { from: None, until: Some(after) }) {
+        match self.engines[0].1.run_part(task, &mut host(), PartRequest { from: None, until: Some(after) }) {
             PartEnd::Suspended(suspended) => Some(*suspended),
             PartEnd::Ended(_) => None,
         }
@@ -65,7 +65,7 @@ impl Trial {
         let limits =
             Limits { steps: Some(forged.steps.saturating_add(MOST_STEPS)), memory: Some(4 << 30), ..Limits::default() };
         let task = Task { program: &self.program, limits: &limits };
-        let part = Part { from: Some(forged.clone()), until };
+        let part = PartRequest { from: Some(forged.clone()), until };
         catch_unwind(AssertUnwindSafe(|| ready.run_part(task, &mut host(), part)))
             .unwrap_or_else(|_| panic!("{engine} panicked: {what}"))
     }
@@ -117,14 +117,14 @@ fn with_parts(value: &Value, parts: Vec<Value>) -> Option<Value> {
         Value::Capsule(capsule) => {
             let (values, reals) = parts.split_at(capsule.values().len());
             let reals = reals.iter().map(Value::number).collect::<Option<Vec<Number>>>()?;
-            let points = Box::new(standing_of(capsule).clone());
+            let points = Box::new(point_stack_of(capsule).clone());
             let skeleton = Rc::new(Skeleton::new(points, values.to_vec()));
             Value::Capsule(Rc::new(Capsule { skeleton, reals, primals: capsule.primals }))
         }
     })
 }
 
-fn standing_of(capsule: &Capsule) -> &Standing {
+fn point_stack_of(capsule: &Capsule) -> &PointStack {
     (&*capsule.skeleton.points as &dyn Any).downcast_ref().unwrap()
 }
 
@@ -280,7 +280,7 @@ fn points_of_other_places_do_no_harm() {
             for _ in 0..60 {
                 let mut forged = state.clone();
                 let other = &states[numbers.below(states.len())];
-                let points = &mut forged.standing.points;
+                let points = &mut forged.point_stack.points;
                 match numbers.below(7) {
                     0 => points.truncate(numbers.below(points.len()) + 1),
                     1 => {
@@ -302,10 +302,11 @@ fn points_of_other_places_do_no_harm() {
                         points[place].awaited = awaited[numbers.below(awaited.len())];
                     }
                     3 => forged.item = other.item,
-                    4 => forged.standing = other.standing.clone(),
+                    4 => forged.point_stack = other.point_stack.clone(),
                     5 => {
-                        let (place, from) = (numbers.below(points.len()), numbers.below(other.standing.points.len()));
-                        points.splice(place..=place, other.standing.points[from..].iter().copied());
+                        let (place, from) =
+                            (numbers.below(points.len()), numbers.below(other.point_stack.points.len()));
+                        points.splice(place..=place, other.point_stack.points[from..].iter().copied());
                     }
                     _ => forged.steps = [0, 1, 1 << 32, 1 << 60, (1 << 60) - 1][numbers.below(5)],
                 }
@@ -340,7 +341,7 @@ fn check_forged(trial: &Trial, forged: &Suspended, place: &str) {
     for (kind, message, found) in errors(trial, forged) {
         assert_eq!(
             (kind, message.as_str(), found.as_str()),
-            (Kind::File, "the capsule is none of a run of this program", place)
+            (Kind::File, "the capsule is not from a run of this program", place)
         );
     }
 }

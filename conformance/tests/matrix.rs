@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_conformance::agreement::{Answer, Disagreement};
 use vlad_conformance::matrix::{
-    Cell, Column, Expectations, Plan, Programs, Row, Sort, Status, Table, Verdict, find, json, junit, text, work,
+    Cell, Column, ExpectationKind, Expectations, FileResults, Plan, Programs, Status, Table, Verdict, find, json,
+    junit, text, work,
 };
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::languages::Languages;
@@ -63,7 +64,7 @@ fn rows_are_in_order_however_the_work_is_shared_out() {
             for cell in &row.cells {
                 assert_eq!(matches!(cell.verdict, Verdict::Failed(_)), number % 5 == 1, "{row:?}");
             }
-            assert_eq!(row.sort, if number % 5 == 3 { Sort::Program } else { Sort::Case });
+            assert_eq!(row.sort, if number % 5 == 3 { ExpectationKind::Program } else { ExpectationKind::Case });
         }
         assert_eq!(table.status(), Status::Failure);
         assert_eq!(table.counts(0).failed, 30);
@@ -78,9 +79,9 @@ fn at_odds() -> Table {
         answers: vec![answer(Engine::Interp, "1[3ff0000000000000]"), answer(Engine::Hybrid, "<2>")],
     };
     let cell = || Cell { verdict: Verdict::Passed, steps: Some(1), time: Duration::ZERO };
-    let row = Row {
+    let row = FileResults {
         path: PathBuf::from("a.vlad"),
-        sort: Sort::Program,
+        sort: ExpectationKind::Program,
         cells: vec![cell(), cell()],
         disagreements: vec![disagreement],
     };

@@ -22,7 +22,8 @@ const LEAST_REACHED: u64 = 12;
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
     let settings = fast_build_settings();
     let engines = Engine::ALL.to_vec();
-    let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: GeneratorOptions::default() };
+    let plan =
+        Plan { engines, settings, compiled_one_in, seed: 1, mixture, generator_options: GeneratorOptions::default() };
     let tally = plan.run(0..cases);
     println!("{}", tally.summary());
     check_nothing_found(&tally);
@@ -59,8 +60,8 @@ fn a_slice_of_gradients() {
     // A few are compiled with full optimisation.
     let settings = Settings { cache: CachePolicy::Bypass, ..Settings::default() };
     let engines = vec![Engine::Hybrid, Engine::Native];
-    let (mixture, dials) = (Mixture::Gradients, GeneratorOptions::default());
-    let plan = Plan { engines, settings, compiled_one_in: 150, seed: 1, mixture, dials };
+    let (mixture, generator_options) = (Mixture::Gradients, GeneratorOptions::default());
+    let plan = Plan { engines, settings, compiled_one_in: 150, seed: 1, mixture, generator_options };
     let tally = plan.run(0..1000);
     println!("{}", tally.summary());
     check_nothing_found(&tally);
@@ -80,15 +81,15 @@ const LEAST_SHAPES: u64 = 10;
 /// chance, and for the cases that take too few steps.
 #[test]
 fn a_slice_of_shapes() {
-    let dials = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };
+    let generator_options = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };
     let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], fast_build_settings());
-    let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, dials };
+    let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, generator_options };
     let tally = plan.run(0..1200);
     println!("{}", tally.summary());
     check_nothing_found(&tally);
     let missing = tally.shapes.below(LEAST_SHAPES);
     assert!(missing.is_empty(), "in fewer than {LEAST_SHAPES} programs: {missing:?}");
-    let dial = dials.interruption as u64;
+    let dial = generator_options.interruption as u64;
     for (count, percent) in [(tally.interrupted, dial), (tally.limited, dial * 3 / 5), (tally.suspended, dial * 3 / 5)]
     {
         assert!(

@@ -7,7 +7,7 @@ use std::thread;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_compiler::{counting_for, generate};
 use vlad_conformance::fast_build::observe_text;
-use vlad_conformance::large::{BROKEN, SOUND, Shape};
+use vlad_conformance::large::{BROKEN, ProgramFamily, SOUND};
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Kind;
@@ -27,7 +27,7 @@ fn try_load(text: String) -> Result<Program, Failure> {
     load(input, &Options::default())
 }
 
-fn loaded(shape: Shape, size: usize) -> Program {
+fn loaded(shape: ProgramFamily, size: usize) -> Program {
     try_load((shape.text)(size)).unwrap_or_else(|failure| panic!("{}: {:?}", shape.name, failure.diagnostics))
 }
 
@@ -76,7 +76,7 @@ fn taken(work: impl FnOnce()) -> f64 {
 
 /// Checks that time grows as the text does: quadratic work would take sixteen times as long. Times below a threshold
 /// are not measured. A machine under load may be slow once, but not three times.
-fn grows_as_the_text(shape: Shape, size: usize, work: fn(String)) {
+fn grows_as_the_text(shape: ProgramFamily, size: usize, work: fn(String)) {
     let grows = || {
         let small = taken(|| work((shape.text)(size)));
         let large = taken(|| work((shape.text)(size * TIMES)));

@@ -2,7 +2,7 @@
 //! of the process.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use vlad_conformance::observe::{Setting, observe};
+use vlad_conformance::observe::{RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
@@ -27,7 +27,7 @@ fn a_pending_call_keeps_only_what_its_rest_needs() {
     for engine in Engine::ALL {
         let program = Input::Text { name: "space".to_owned(), bytes: PROGRAM.as_bytes().to_vec(), folder: None };
         let limits = Limits { memory: Some(48 << 20), ..Limits::default() };
-        let observation = observe(engine, program, &Setting { limits, ..Setting::default() });
+        let observation = observe(engine, program, &RunConditions { limits, ..RunConditions::default() });
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output, ["2000000", "2000000", "200"], "{engine}");
     }

@@ -11,7 +11,7 @@ use vlad_compiler::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
-use vlad_runtime::suspended::{Part, PartEnd, Scope};
+use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
 
 /// An engine.
@@ -70,8 +70,8 @@ impl Engine {
     /// A description of one line for the help of the command.
     pub fn description(self) -> &'static str {
         match self {
-            Engine::Interp => "The evaluator over core: the executable specification",
-            Engine::Hybrid => "CPS conversion, then an evaluator of converted code",
+            Engine::Interp => "An interpreter of core, which is the executable specification",
+            Engine::Hybrid => "An evaluator of CPS-converted code",
             Engine::Native => "C, made from converted code and compiled by the C compiler of the system",
         }
     }
@@ -150,7 +150,7 @@ impl Ready {
     }
 
     /// Runs a part of the program, which must have been made ready for parts.
-    pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: Part) -> PartEnd {
+    pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: PartRequest) -> PartEnd {
         match self {
             Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
             Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),

@@ -56,7 +56,7 @@ pub enum Streams {
 #[derive(Debug)]
 pub struct Finished {
     /// Its termination.
-    pub ending: Ending,
+    pub ending: Termination,
     /// Its standard output, and its standard error if they are together, as far as they were kept.
     pub output: Vec<u8>,
     /// Its standard error, if that is apart, as far as it was kept.
@@ -65,7 +65,7 @@ pub struct Finished {
 
 /// The termination of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Termination {
     /// By itself, or by a signal that was not sent from here.
     Exited(ExitStatus),
     /// Its time was up.
@@ -106,7 +106,7 @@ pub fn run(mut command: Command, input: &[u8], streams: Streams, bounds: Bounds)
     let [output, errors] = running.outputs.map(|collected| collected.bytes);
     let ending = match forced? {
         Some(ending) => ending,
-        None => Ending::Exited(ended?),
+        None => Termination::Exited(ended?),
     };
     Ok(Finished { ending, output, errors })
 }
@@ -137,7 +137,7 @@ struct Collected {
 impl Running<'_> {
     /// Moves data until the program has ended (none) or has reached a bound. It is still to be reaped after that, since
     /// its number and that of its group remain its own only until then.
-    fn attend(&mut self) -> io::Result<Option<Ending>> {
+    fn attend(&mut self) -> io::Result<Option<Termination>> {
         loop {
             if self.has_ended()? {
                 // The rest of the output in the pipes, up to the bound: a program left running may print more.
@@ -152,7 +152,7 @@ impl Running<'_> {
             }
             let left = self.deadline.map_or(BETWEEN_LOOKS, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
-                return Ok(Some(Ending::TimedOut));
+                return Ok(Some(Termination::TimedOut));
             }
             let is_open = self.input.is_some() || self.outputs.iter().any(|output| output.pipe.is_some());
             if is_open {
@@ -168,9 +168,9 @@ impl Running<'_> {
         self.outputs.each_ref().map(|output| (output.bytes.len(), output.pipe.is_none()))
     }
 
-    fn excess(&self) -> Option<Ending> {
+    fn excess(&self) -> Option<Termination> {
         let exceeds = |output: &Collected| output.bytes.len() > output.bound;
-        (self.excess == Excess::Fatal && self.outputs.iter().any(exceeds)).then_some(Ending::PrintedTooMuch)
+        (self.excess == Excess::Fatal && self.outputs.iter().any(exceeds)).then_some(Termination::PrintedTooMuch)
     }
 
     /// Returns true if the program has ended; it is not reaped.
@@ -273,8 +273,8 @@ mod tests {
 
     fn code(finished: &Finished) -> Option<i32> {
         match finished.ending {
-            Ending::Exited(status) => status.code(),
-            Ending::TimedOut | Ending::PrintedTooMuch => None,
+            Termination::Exited(status) => status.code(),
+            Termination::TimedOut | Termination::PrintedTooMuch => None,
         }
     }
 
@@ -285,7 +285,7 @@ mod tests {
         let finished = shell("echo 1; echo 2 >&2; echo 3", b"", 20.0, Streams::Together, Excess::Discarded);
         assert_eq!((finished.output, finished.errors), (b"1\n2\n3\n".into(), vec![]));
         let killed = apart("kill -9 $$", b"", 20.0).ending;
-        assert!(matches!(killed, Ending::Exited(status) if status.signal() == Some(9)));
+        assert!(matches!(killed, Termination::Exited(status) if status.signal() == Some(9)));
         let bounds = Bounds { time: Duration::from_secs(1), output: 1, excess: Excess::Fatal };
         assert!(run(Command::new("/nowhere/at/all"), b"", Streams::Apart, bounds).is_err());
     }
@@ -302,9 +302,9 @@ mod tests {
     fn time_and_output_are_bounded() {
         let begun = Instant::now();
         let finished = apart("echo 1; sleep 100 & wait", b"", 0.2);
-        assert_eq!((finished.ending, finished.output), (Ending::TimedOut, b"1\n".into()));
+        assert_eq!((finished.ending, finished.output), (Termination::TimedOut, b"1\n".into()));
         assert_eq!(code(&apart("sleep 100 & exit 0", b"", 20.0)), Some(0));
-        assert_eq!(apart("yes", b"", 60.0).ending, Ending::PrintedTooMuch);
+        assert_eq!(apart("yes", b"", 60.0).ending, Termination::PrintedTooMuch);
         let finished = shell("yes & exit 0", b"", 60.0, Streams::Together, Excess::Discarded);
         assert_eq!(code(&finished), Some(0));
         let finished = shell("yes | head -c 3000000", b"", 60.0, Streams::Together, Excess::Discarded);

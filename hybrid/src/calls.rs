@@ -1,6 +1,6 @@
 //! The ends of blocks: returns, jumps, branches and calls.
 
-use crate::code::{Call, End, EntryPoint, Move, Moves, Place, SlotSource};
+use crate::code::{Call, End, EntryPoint, Location, Move, Moves, SlotSource};
 use crate::computations::OperatorEntry;
 use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
@@ -106,7 +106,7 @@ impl Machine<'_> {
     }
 
     /// Calls an operator of any kind.
-    fn call(&mut self, operator: Place, operands: &[Place], call: Call) -> Result<Next, Stopped> {
+    fn call(&mut self, operator: Location, operands: &[Location], call: Call) -> Result<Next, Stopped> {
         let operator = self.store.value(operator);
         if let Value::Primitive(primitive) = operator
             && !matches!(primitive.row().form, Form::Control(_))

@@ -2,7 +2,7 @@
 
 use crate::frames::Frame;
 use crate::machine::{Machine, Next};
-use crate::state::{Point, State, needs_slots, standing};
+use crate::state::{Point, State, needs_slots, point_stack};
 use std::rc::Rc;
 use vlad_cps::BlockId;
 use vlad_cps::liveness::live_before;
@@ -44,7 +44,7 @@ impl<'run> Machine<'run> {
     pub fn put_back(&mut self, points: &dyn Points, values: Vec<Value>) -> Next {
         let converted = self.code.converted;
         let mut values = values.into_iter();
-        for point in standing(points) {
+        for point in point_stack(points) {
             let Some(instruction) = point.instruction else {
                 let code = converted.block(point.block);
                 values.by_ref().take(code.free.len()).for_each(|value| self.continuation.saved.push(value));

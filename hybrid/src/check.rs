@@ -1,4 +1,4 @@
-//! The checker of the code that the machine runs: runs after [`crate::digest`], in tests.
+//! The checker of the code that the machine runs: runs after [`crate::lowering`], in tests.
 //!
 //! It is independent of the translation of operands to places and of arguments to moves. It follows each block through
 //! the store and tracks the set of registers that hold a value: a register that is read holds one, a register that is
@@ -6,7 +6,7 @@
 //! lost, and no dead value is kept. The tests of [`crate::moves`] check exhaustively that each argument arrives at its
 //! own parameter.
 
-use crate::code::{Block, Code, End, Index, Move, Operation, PatternStep, Place, SlotSource};
+use crate::code::{Block, Code, End, Index, Location, Move, Operation, PatternStep, SlotSource};
 use std::collections::BTreeSet;
 use vlad_cps::{self, BlockId, Instruction};
 
@@ -65,18 +65,20 @@ struct FilledRegisters<'code> {
 }
 
 impl FilledRegisters<'_> {
-    fn read(&mut self, place: Place) -> Result<(), String> {
+    fn read(&mut self, place: Location) -> Result<(), String> {
         let layout = self.code.layout;
         match place {
-            Place::Kept(index) if index < layout.registers => Ok(()),
-            Place::Kept(register) if self.registers.contains(&register) => Ok(()),
-            Place::Moved(register) if self.registers.remove(&register) => Ok(()),
-            Place::Kept(register) | Place::Moved(register) => Err(format!("register {register} is read but empty")),
-            Place::Slot(_) | Place::Sibling(_) => Ok(()),
+            Location::Kept(index) if index < layout.registers => Ok(()),
+            Location::Kept(register) if self.registers.contains(&register) => Ok(()),
+            Location::Moved(register) if self.registers.remove(&register) => Ok(()),
+            Location::Kept(register) | Location::Moved(register) => {
+                Err(format!("register {register} is read but empty"))
+            }
+            Location::Slot(_) | Location::Sibling(_) => Ok(()),
         }
     }
 
-    fn read_all(&mut self, places: &[Place]) -> Result<(), String> {
+    fn read_all(&mut self, places: &[Location]) -> Result<(), String> {
         places.iter().try_for_each(|place| self.read(*place))
     }
 
@@ -129,7 +131,7 @@ impl FilledRegisters<'_> {
                     PatternStep::Pair | PatternStep::Constant(_) => Ok(()),
                 })
             }
-            Operation::Drop { register } => self.read(Place::Moved(*register)),
+            Operation::Drop { register } => self.read(Location::Moved(*register)),
         }
     }
 
@@ -160,7 +162,7 @@ impl FilledRegisters<'_> {
             End::Enter { block, slots, moves, call } => {
                 match slots {
                     SlotSource::Nothing | SlotSource::Own => {}
-                    SlotSource::Drop(register) => self.read(Place::Moved(*register))?,
+                    SlotSource::Drop(register) => self.read(Location::Moved(*register))?,
                     SlotSource::Of(operator) => self.read(*operator)?,
                 }
                 self.carry(&moves.before)?;
@@ -181,7 +183,7 @@ impl FilledRegisters<'_> {
     /// Moves the values that the awaiting block needs to a frame.
     fn save(&mut self, then: Option<BlockId>) -> Result<(), String> {
         let Some(then) = then else { return Ok(()) };
-        self.code.block(then).free.iter().try_for_each(|register| self.read(Place::Moved(*register)))
+        self.code.block(then).free.iter().try_for_each(|register| self.read(Location::Moved(*register)))
     }
 
     fn expect(&self, free: &[Index], parameters: &[Index]) -> Result<(), String> {

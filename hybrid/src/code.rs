@@ -17,7 +17,7 @@ pub type Index = u32;
 
 /// The location of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In the store, where it stays.
     Kept(Index),
     /// In a register, which is empty afterwards.
@@ -102,33 +102,33 @@ pub enum Operation {
     /// Fails unless a definition has run.
     Defined { global: u32 },
     /// A new pair.
-    Pair { to: Index, first: Place, second: Place },
+    Pair { to: Index, first: Location, second: Location },
     /// A new procedure.
-    Close { to: Index, lambda: LambdaId, captures: Box<[Place]> },
+    Close { to: Index, lambda: LambdaId, captures: Box<[Location]> },
     /// The members of a group.
-    Tie { members: Box<[(Index, LambdaId)]>, captures: Box<[Place]> },
+    Tie { members: Box<[(Index, LambdaId)]>, captures: Box<[Location]> },
     /// A primitive that is a binary operation, on two operands.
-    Binary { to: Index, primitive: Primitive, evaluate: fn(f64, f64) -> f64, first: Place, second: Place },
+    Binary { to: Index, primitive: Primitive, evaluate: fn(f64, f64) -> f64, first: Location, second: Location },
     /// A primitive that is a unary operation.
-    Unary { to: Index, primitive: Primitive, evaluate: fn(f64) -> f64, operand: Place },
+    Unary { to: Index, primitive: Primitive, evaluate: fn(f64) -> f64, operand: Location },
     /// A comparison of two operands.
-    Compare { to: Index, primitive: Primitive, comparison: Comparison, first: Place, second: Place },
+    Compare { to: Index, primitive: Primitive, comparison: Comparison, first: Location, second: Location },
     /// A comparison of a real with zero.
-    AgainstZero { to: Index, primitive: Primitive, comparison: Comparison, operand: Place },
+    AgainstZero { to: Index, primitive: Primitive, comparison: Comparison, operand: Location },
     /// A question about any value.
-    Ask { to: Index, predicate: Predicate, operand: Place },
+    Ask { to: Index, predicate: Predicate, operand: Location },
     /// `car`.
-    First { to: Index, operand: Place },
+    First { to: Index, operand: Location },
     /// `cdr`.
-    Second { to: Index, operand: Place },
+    Second { to: Index, operand: Location },
     /// `get`.
-    Element { to: Index, primitive: Primitive, first: Place, second: Place },
+    Element { to: Index, primitive: Primitive, first: Location, second: Location },
     /// Any primitive on its whole argument.
-    Apply { to: Index, primitive: Primitive, operand: Place },
+    Apply { to: Index, primitive: Primitive, operand: Location },
     /// Any primitive on the tuple of several operands.
-    ApplyTuple { to: Index, primitive: Primitive, operands: Box<[Place]> },
+    ApplyTuple { to: Index, primitive: Primitive, operands: Box<[Location]> },
     /// Destructures a value by a pattern.
-    Match { pattern: Box<[PatternStep]>, lambda: LambdaId, binder: Binder, argument: Place },
+    Match { pattern: Box<[PatternStep]>, lambda: LambdaId, binder: Binder, argument: Location },
     /// Drops the value of a register.
     Drop { register: Index },
 }
@@ -148,7 +148,7 @@ pub enum PatternStep {
 #[derive(Debug)]
 pub enum End {
     /// Returns the value of the activation.
-    Return(Place),
+    Return(Location),
     /// Continues with another block.
     Jump {
         /// The block.
@@ -159,7 +159,7 @@ pub enum End {
     /// Continues with one of two blocks.
     Branch {
         /// The condition.
-        test: Place,
+        test: Location,
         /// Taken unless it is `#f`.
         consequent: BlockId,
         /// Taken if it is `#f`.
@@ -168,9 +168,9 @@ pub enum End {
     /// Applies an operator of any kind.
     Call {
         /// The operator.
-        operator: Place,
+        operator: Location,
         /// The operands: one value, or a tuple.
-        operands: Box<[Place]>,
+        operands: Box<[Location]>,
         /// The data common to all calls.
         call: Call,
     },
@@ -208,7 +208,7 @@ pub enum SlotSource {
     /// It has those of the running procedure.
     Own,
     /// From the operator.
-    Of(Place),
+    Of(Location),
 }
 
 /// Moves between registers, in two parts: a frame saves its registers between them.
@@ -224,7 +224,7 @@ pub struct Moves {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The source.
-    pub from: Place,
+    pub from: Location,
     /// The target register.
     pub to: Index,
 }

@@ -6,7 +6,7 @@ use crate::state::State;
 use std::mem;
 use vlad_cps::BlockId;
 use vlad_runtime::computations::{CallSite, Ended};
-use vlad_runtime::operators::{Ending, EnteredOperator, OperatorContext, Start, application, transformed};
+use vlad_runtime::operators::{ComputationResult, EnteredOperator, OperatorContext, Start, application, transformed};
 use vlad_table::{Control, Primitive};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
@@ -80,17 +80,17 @@ impl<'run> Machine<'run> {
     #[cold]
     pub fn computed(&mut self) -> Result<Next, Stopped> {
         let value = mem::take(&mut self.result);
-        self.ended(Ending::Value(value))
+        self.ended(ComputationResult::Value(value))
     }
 
     /// Ends a computation at its limit, before an instruction of a block.
     #[cold]
     pub fn interrupted(&mut self, block: BlockId, instruction: usize) -> Result<Next, Stopped> {
         let state = self.take_state(block, instruction);
-        self.ended(Ending::Interrupted(state))
+        self.ended(ComputationResult::Interrupted(state))
     }
 
-    fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Next, Stopped> {
+    fn ended(&mut self, ending: ComputationResult<State<'run>>) -> Result<Next, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
         let mut operator_context = OperatorContext { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut operator_context) {

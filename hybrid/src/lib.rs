@@ -15,7 +15,7 @@
 //! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`] |
 //! | ⟦k, f⟧ | [`capsule`] |
 //!
-//! [`digest`] translates the converted program to the code of this loop: operands become places of the store, and the
+//! [`lowering`] translates the converted program to the code of this loop: operands become places of the store, and the
 //! arguments of calls become [`moves`]. [`check`] is the checker of this code.
 
 pub mod calls;
@@ -23,9 +23,9 @@ pub mod capsule;
 pub mod check;
 pub mod code;
 pub mod computations;
-pub mod digest;
 pub mod fault;
 pub mod frames;
+pub mod lowering;
 pub mod machine;
 pub mod moves;
 pub mod operations;
@@ -37,12 +37,12 @@ pub mod store;
 
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 use vlad_table::internal_bug;
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    match run_part(program, host, limits, Part::default()) {
+    match run_part(program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
         PartEnd::Suspended(_) => internal_bug!("a run is suspended if that is asked for"),
     }
@@ -50,8 +50,8 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 
 /// Runs a part of a program: from the beginning or a suspended run, to the end or to a point where the run is
 /// suspended.
-pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     let converted = vlad_cps::pipeline(program);
-    let code = digest::digest(program, &converted);
+    let code = lowering::lower(program, &converted);
     parts::run_part(machine::Machine::new(program, &code, host, limits), limits, part)
 }

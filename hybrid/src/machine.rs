@@ -40,7 +40,7 @@ pub enum Next {
 
 /// The result of running an item.
 #[derive(Debug)]
-enum Ran<T> {
+enum ItemEnd<T> {
     /// It has ended.
     ToTheEnd(T),
     /// The run is to be suspended before an instruction of a block, which is a step.
@@ -142,7 +142,7 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let start = begun.take().unwrap_or_else(|| {
                 self.site = top;
                 self.store.slots = None;
@@ -150,8 +150,8 @@ impl<'run> Machine<'run> {
             });
             self.steps.apply_suspension();
             match self.run_item(*item, start, top) {
-                Ok(Ran::ToTheEnd(())) => {}
-                Ok(Ran::To(block, instruction)) => {
+                Ok(ItemEnd::ToTheEnd(())) => {}
+                Ok(ItemEnd::To(block, instruction)) => {
                     return ProgramEnd::Suspended { item: number, block, instruction, machine: Box::new(self) };
                 }
                 Err(stop) => {
@@ -163,10 +163,10 @@ impl<'run> Machine<'run> {
         ProgramEnd::Ended(Report { outcome, steps: self.steps.total() })
     }
 
-    fn run_item(&mut self, item: Item, start: Next, top: ExpressionId) -> Result<Ran<()>, Stopped> {
+    fn run_item(&mut self, item: Item, start: Next, top: ExpressionId) -> Result<ItemEnd<()>, Stopped> {
         let value = match self.run(start)? {
-            Ran::ToTheEnd(value) => value,
-            Ran::To(block, instruction) => return Ok(Ran::To(block, instruction)),
+            ItemEnd::ToTheEnd(value) => value,
+            ItemEnd::To(block, instruction) => return Ok(ItemEnd::To(block, instruction)),
         };
         match item {
             Item::Define(global, _) => self.define(global, value),
@@ -175,7 +175,7 @@ impl<'run> Machine<'run> {
                 written.map_err(|error| self.stop_at(output_fault(&error), top, Position::Within))?;
             }
         }
-        Ok(Ran::ToTheEnd(()))
+        Ok(ItemEnd::ToTheEnd(()))
     }
 
     /// Sets the value of a definition.
@@ -208,14 +208,14 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs blocks until the continuations of all computations are empty, or the run is to be suspended.
-    fn run(&mut self, start: Next) -> Result<Ran<Value>, Stopped> {
+    fn run(&mut self, start: Next) -> Result<ItemEnd<Value>, Stopped> {
         let mut next = start;
         loop {
             let (id, start) = match next {
                 Next::Block(id) => (id, 0),
                 Next::Middle(id, instruction) => (id, instruction),
                 Next::Nothing if self.computations.is_empty() => {
-                    return Ok(Ran::ToTheEnd(std::mem::take(&mut self.result)));
+                    return Ok(ItemEnd::ToTheEnd(std::mem::take(&mut self.result)));
                 }
                 Next::Nothing => {
                     next = self.computed()?;
@@ -233,7 +233,7 @@ impl<'run> Machine<'run> {
                 }
             } else if let Some(instruction) = self.node_by_node(id, block, start)? {
                 if self.computations.is_empty() {
-                    return Ok(Ran::To(id, instruction));
+                    return Ok(ItemEnd::To(id, instruction));
                 }
                 next = self.interrupted(id, instruction)?;
                 continue;

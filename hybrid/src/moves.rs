@@ -5,7 +5,7 @@
 //! that the caller needs after the call. An argument whose target is still to be read waits: in its own register if no
 //! other move writes it, else in a spare one.
 
-use crate::code::{Index, Move, Moves, Place};
+use crate::code::{Index, Location, Move, Moves};
 
 /// The registers that moves may use beside the targets.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +18,11 @@ pub struct RegisterRange {
 
 /// The moves of arguments to their targets, and the number of spare registers that they use. `saved`, in ascending
 /// order, are the registers that a frame saves between the two parts.
-pub fn sequentialize(arguments: &[Place], targets: &[Index], saved: &[Index], room: RegisterRange) -> (Moves, u32) {
+pub fn sequentialize(arguments: &[Location], targets: &[Index], saved: &[Index], room: RegisterRange) -> (Moves, u32) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut spares = 0;
     for (place, (argument, target)) in arguments.iter().zip(targets).enumerate() {
-        if *argument == Place::Moved(*target) {
+        if *argument == Location::Moved(*target) {
             continue;
         }
         let mut later = arguments.iter().skip(place + 1);
@@ -35,26 +35,26 @@ pub fn sequentialize(arguments: &[Place], targets: &[Index], saved: &[Index], ro
             let spare = room.spare + spares;
             spares += 1;
             before.push(Move { from: *argument, to: spare });
-            after.push(Move { from: Place::Moved(spare), to: *target });
+            after.push(Move { from: Location::Moved(spare), to: *target });
         }
     }
     (Moves { before: before.into(), after: after.into() }, spares)
 }
 
-fn reads(argument: Place, register: Index) -> bool {
+fn reads(argument: Location, register: Index) -> bool {
     match argument {
-        Place::Kept(index) | Place::Moved(index) => index == register,
-        Place::Slot(_) | Place::Sibling(_) => false,
+        Location::Kept(index) | Location::Moved(index) => index == register,
+        Location::Slot(_) | Location::Sibling(_) => false,
     }
 }
 
 /// Returns true if an argument is still in place after the other moves, and after a frame has saved its registers.
-fn can_wait(argument: Place, targets: &[Index], room: RegisterRange) -> bool {
+fn can_wait(argument: Location, targets: &[Index], room: RegisterRange) -> bool {
     match argument {
-        Place::Moved(register) => !targets.contains(&register),
-        Place::Kept(index) => index < room.registers,
+        Location::Moved(register) => !targets.contains(&register),
+        Location::Kept(index) => index < room.registers,
         // The captured slots of the caller may be moved to the frame.
-        Place::Slot(_) | Place::Sibling(_) => false,
+        Location::Slot(_) | Location::Sibling(_) => false,
     }
 }
 
@@ -64,14 +64,14 @@ mod tests {
 
     /// Runs moves on registers 0 to 9 (register r holds r) and returns the final registers; `saved` are taken in
     /// between.
-    fn run(arguments: &[Place], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
+    fn run(arguments: &[Location], targets: &[Index], saved: &[Index]) -> (Vec<Option<u32>>, Vec<u32>) {
         let (moves, _) = sequentialize(arguments, targets, saved, RegisterRange { registers: 0, spare: 10 });
         let mut registers: Vec<Option<u32>> = (0..20).map(Some).collect();
         let step = |registers: &mut Vec<Option<u32>>, one: &Move| {
             let value = match one.from {
-                Place::Kept(index) => registers[index as usize],
-                Place::Moved(index) => registers[index as usize].take(),
-                Place::Slot(_) | Place::Sibling(_) => unreachable!(),
+                Location::Kept(index) => registers[index as usize],
+                Location::Moved(index) => registers[index as usize].take(),
+                Location::Slot(_) | Location::Sibling(_) => unreachable!(),
             };
             registers[one.to as usize] = Some(value.unwrap());
         };
@@ -89,12 +89,12 @@ mod tests {
             let sources: Vec<u32> = (0..3).map(|digit| number / 5_u32.pow(digit) % 5).collect();
             let keep = number / 125;
             let saved: Vec<u32> = (0..5).filter(|register| keep & 1 << register != 0).collect();
-            let arguments: Vec<Place> = sources
+            let arguments: Vec<Location> = sources
                 .iter()
                 .enumerate()
                 .map(|(place, source)| {
                     let again = saved.contains(source) || sources[place + 1..].contains(source);
-                    if again { Place::Kept(*source) } else { Place::Moved(*source) }
+                    if again { Location::Kept(*source) } else { Location::Moved(*source) }
                 })
                 .collect();
             let (registers, taken) = run(&arguments, &[0, 1, 2], &saved);

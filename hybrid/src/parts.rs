@@ -4,7 +4,7 @@
 //! [`vlad_snapshot::layout`] translates between the two, row by row: a row is a frame of the machine with its values.
 
 use crate::machine::{Machine, Next, ProgramEnd};
-use crate::state::{Point, Standing, procedure, standing};
+use crate::state::{Point, PointStack, point_stack, procedure};
 use std::any::Any;
 use vlad_core::GlobalId;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -12,15 +12,15 @@ use vlad_cps::{BlockId, Converted};
 use vlad_runtime::operators::State;
 use vlad_runtime::run::{Host, Limits, Outcome, Report};
 use vlad_runtime::steps::Steps;
-use vlad_runtime::suspended::{self, Part, PartEnd, Suspended};
+use vlad_runtime::suspended::{self, PartEnd, PartRequest, Suspended};
 use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
-use vlad_snapshot::layout::{Layout, Row, StopPoint};
+use vlad_snapshot::layout::{FrameValues, Layout, StopPoint};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
 /// Runs a part of the program, on a machine that has not begun.
-pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: PartRequest) -> PartEnd {
     let (mut item, mut begun) = (0, None);
     let done = machine.effects.done();
     if done.steps > 0 {
@@ -64,29 +64,29 @@ impl Machine<'_> {
         let defined = of_engine.iter().flatten().cloned();
         let all: Vec<Value> = defined.chain(values).collect();
         let translated = translate(self.program, all, &mut |points, values| {
-            let (standing, values) = layout.standing(rows(converted, points, values), &of_engine);
-            Ok((Box::new(standing), values))
+            let (point_stack, values) = layout.point_stack(rows(converted, points, values), &of_engine);
+            Ok((Box::new(point_stack), values))
         });
         let Ok(translated) = translated else { internal_bug!("the machine stands where runs can stand") };
         let mut translated = translated.into_iter();
         let globals: Vec<Option<Value>> =
             of_engine.iter().map(|global| global.as_ref().and_then(|_| translated.next())).collect();
-        let (standing, values) = layout.standing(rows(converted, &*points, translated.collect()), &globals);
-        Suspended { item, globals, standing, values, steps: self.steps.total() }
+        let (point_stack, values) = layout.point_stack(rows(converted, &*points, translated.collect()), &globals);
+        Suspended { item, globals, point_stack, values, steps: self.steps.total() }
     }
 
     /// Loads a suspended run.
     fn take_up(&mut self, from: Suspended) -> Result<Next, Refusal> {
         let converted = self.code.converted;
         let layout = Layout::of(self.program, converted);
-        let Suspended { globals, standing, values, .. } = from;
+        let Suspended { globals, point_stack, values, .. } = from;
         let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
         let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
         let mut translated = translate(self.program, all, &mut |points, values| {
-            let Some(standing) = (points as &dyn Any).downcast_ref::<suspended::Standing>() else {
+            let Some(point_stack) = (points as &dyn Any).downcast_ref::<suspended::PointStack>() else {
                 internal_bug!("the capsules of a suspended run stand at points of core");
             };
-            let (points, values) = of_rows(converted, layout.rows(standing, values)?);
+            let (points, values) = of_rows(converted, layout.rows(point_stack, values)?);
             Ok((Box::new(points), values))
         })?
         .into_iter();
@@ -95,13 +95,13 @@ impl Machine<'_> {
                 self.define(global, value);
             }
         }
-        let (points, values) = of_rows(converted, layout.rows(&standing, translated.collect())?);
+        let (points, values) = of_rows(converted, layout.rows(&point_stack, translated.collect())?);
         Ok(self.put_back(&points, values))
     }
 }
 
 /// Converts the machine's points and values to rows.
-fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<Row> {
+fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<FrameValues> {
     let mut values = values.into_iter();
     let row = |point: &Point| {
         let at = match point.instruction {
@@ -114,13 +114,13 @@ fn rows(converted: &Converted, points: &dyn Points, values: Vec<Value>) -> Vec<R
             Some(_) => internal_bug!("a point that needs slots has a procedure"),
             None => None,
         };
-        Row { at, site: point.site, values: own, slots }
+        FrameValues { at, site: point.site, values: own, slots }
     };
-    standing(points).iter().map(row).collect()
+    point_stack(points).iter().map(row).collect()
 }
 
 /// Converts rows to the machine's points and values.
-fn of_rows(converted: &Converted, rows: Vec<Row>) -> (Standing, Vec<Value>) {
+fn of_rows(converted: &Converted, rows: Vec<FrameValues>) -> (PointStack, Vec<Value>) {
     let (mut points, mut values) = (Vec::new(), Vec::new());
     for row in rows {
         let point = match row.at {
@@ -133,5 +133,5 @@ fn of_rows(converted: &Converted, rows: Vec<Row>) -> (Standing, Vec<Value>) {
         }
         points.push(point);
     }
-    (Standing { points }, values)
+    (PointStack { points }, values)
 }

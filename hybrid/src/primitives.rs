@@ -3,7 +3,7 @@
 //! Each form of primitive has a fast path for its usual operands: it inspects them in place, and evaluates the
 //! operation of the table. All other operands become the argument of [`apply::apply`], which defines values and errors.
 
-use crate::code::{Index, Place};
+use crate::code::{Index, Location};
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
 use smallvec::SmallVec;
@@ -20,8 +20,8 @@ impl Machine<'_> {
         to: Index,
         primitive: Primitive,
         evaluate: fn(f64, f64) -> f64,
-        first: Place,
-        second: Place,
+        first: Location,
+        second: Location,
     ) -> Result<(), Failed> {
         if let (Some(Value::Real(a)), Some(Value::Real(b))) = (self.store.peek(first), self.store.peek(second)) {
             // A register whose real has been read may keep it: it refers to no other value.
@@ -39,7 +39,7 @@ impl Machine<'_> {
         to: Index,
         primitive: Primitive,
         evaluate: fn(f64) -> f64,
-        operand: Place,
+        operand: Location,
     ) -> Result<(), Failed> {
         if let Some(Value::Real(real)) = self.store.peek(operand) {
             let result = evaluate(*real);
@@ -56,8 +56,8 @@ impl Machine<'_> {
         to: Index,
         primitive: Primitive,
         comparison: Comparison,
-        first: Place,
-        second: Place,
+        first: Location,
+        second: Location,
     ) -> Result<(), Failed> {
         let base = |place| self.store.peek(place).and_then(Value::base);
         let (Some(a), Some(b)) = (base(first), base(second)) else {
@@ -76,7 +76,7 @@ impl Machine<'_> {
         to: Index,
         primitive: Primitive,
         comparison: Comparison,
-        operand: Place,
+        operand: Location,
     ) -> Result<(), Failed> {
         let Some(base) = self.store.peek(operand).and_then(Value::base) else {
             return self.apply_to_one(to, primitive, operand);
@@ -88,7 +88,7 @@ impl Machine<'_> {
 
     /// A predicate on any value.
     #[inline]
-    pub fn ask(&mut self, to: Index, predicate: Predicate, operand: Place) {
+    pub fn ask(&mut self, to: Index, predicate: Predicate, operand: Location) {
         let answer = match self.store.peek(operand) {
             Some(value) => apply::ask(predicate, value),
             None => apply::ask(predicate, &self.store.value(operand)),
@@ -103,7 +103,7 @@ impl Machine<'_> {
         &mut self,
         to: Index,
         primitive: Primitive,
-        operand: Place,
+        operand: Location,
         half: fn(&Pair) -> &Value,
     ) -> Result<(), Failed> {
         let Some(Value::Pair(pair)) = self.store.peek(operand) else {
@@ -116,7 +116,13 @@ impl Machine<'_> {
     }
 
     /// Applies a primitive to two operands. For two numbers, or a vector and an index, no tuple is made.
-    pub fn apply_to_two(&mut self, to: Index, primitive: Primitive, first: Place, second: Place) -> Result<(), Failed> {
+    pub fn apply_to_two(
+        &mut self,
+        to: Index,
+        primitive: Primitive,
+        first: Location,
+        second: Location,
+    ) -> Result<(), Failed> {
         if let (Some(a), Some(b)) = (self.store.peek(first), self.store.peek(second)) {
             match apply_to_two(primitive, a, b, &mut self.levels) {
                 Ok(Some(value)) => {
@@ -136,7 +142,7 @@ impl Machine<'_> {
     }
 
     /// Applies a primitive to its whole argument.
-    pub fn apply_to_one(&mut self, to: Index, primitive: Primitive, operand: Place) -> Result<(), Failed> {
+    pub fn apply_to_one(&mut self, to: Index, primitive: Primitive, operand: Location) -> Result<(), Failed> {
         let argument = self.store.value(operand);
         let value = self.apply_plain(primitive, argument)?;
         self.store.set(to, value);
@@ -149,7 +155,7 @@ impl Machine<'_> {
     }
 
     /// The tuple of some operands, or the only one.
-    pub fn tuple_of(&mut self, operands: &[Place]) -> Value {
+    pub fn tuple_of(&mut self, operands: &[Location]) -> Value {
         let mut values: SmallVec<[Value; 8]> = operands.iter().map(|operand| self.store.value(*operand)).collect();
         let Some(last) = values.pop() else { internal_bug!("an application has an operand") };
         values.into_iter().rev().fold(last, |rest, value| Value::pair(value, rest))

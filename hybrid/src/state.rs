@@ -68,14 +68,14 @@ impl Point {
 
 /// The points of a whole computation, outermost first; the last one is resumed first.
 #[derive(Debug)]
-pub struct Standing {
+pub struct PointStack {
     /// The points.
     pub points: Vec<Point>,
 }
 
-impl Points for Standing {
+impl Points for PointStack {
     fn same(&self, other: &dyn Points, program: &Program) -> bool {
-        let other = standing(other);
+        let other = point_stack(other);
         let is_alike = |(a, b): (&Point, &Point)| a.instruction.is_some() == b.instruction.is_some();
         self.points.len() == other.len()
             && self.points.iter().zip(other).all(is_alike)
@@ -84,9 +84,9 @@ impl Points for Standing {
 }
 
 /// The points of a computation of this engine.
-pub fn standing(points: &dyn Points) -> &[Point] {
-    match (points as &dyn Any).downcast_ref::<Standing>() {
-        Some(Standing { points }) => points,
+pub fn point_stack(points: &dyn Points) -> &[Point] {
+    match (points as &dyn Any).downcast_ref::<PointStack>() {
+        Some(PointStack { points }) => points,
         None => internal_bug!("a run has the capsules of one engine"),
     }
 }
@@ -116,7 +116,7 @@ impl operators::State for State<'_> {
         if needs_slots(converted, self.at) {
             values.push(procedure(converted, self.at.block, &self.slots));
         }
-        (Box::new(Standing { points }), values)
+        (Box::new(PointStack { points }), values)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The store: an array of the values that code refers to by index - constants, primitives, definitions, registers.
 
-use crate::code::{Index, Layout, Place};
+use crate::code::{Index, Layout, Location};
 use std::mem;
 use std::rc::Rc;
 use vlad_core::{LambdaId, Program};
@@ -74,30 +74,30 @@ impl Store {
 
     /// Borrows an operand; none for a sibling, which is not stored.
     #[inline(always)]
-    pub fn peek(&self, place: Place) -> Option<&Value> {
+    pub fn peek(&self, place: Location) -> Option<&Value> {
         match place {
-            Place::Kept(index) | Place::Moved(index) => Some(self.get(index)),
-            Place::Slot(index) => Some(self.slot(index)),
-            Place::Sibling(_) => None,
+            Location::Kept(index) | Location::Moved(index) => Some(self.get(index)),
+            Location::Slot(index) => Some(self.slot(index)),
+            Location::Sibling(_) => None,
         }
     }
 
     /// Drops an operand that was borrowed, if it is moved.
     #[inline]
-    pub fn release(&mut self, place: Place) {
-        if let Place::Moved(register) = place {
+    pub fn release(&mut self, place: Location) {
+        if let Location::Moved(register) = place {
             self.set(register, Value::Nil);
         }
     }
 
     /// The value of an operand, moved or shared.
     #[inline]
-    pub fn value(&mut self, place: Place) -> Value {
+    pub fn value(&mut self, place: Location) -> Value {
         match place {
-            Place::Moved(register) => self.take(register),
-            Place::Kept(index) => self.get(index).clone(),
-            Place::Slot(index) => self.slot(index).clone(),
-            Place::Sibling(code) => self.sibling(code),
+            Location::Moved(register) => self.take(register),
+            Location::Kept(index) => self.get(index).clone(),
+            Location::Slot(index) => self.slot(index).clone(),
+            Location::Sibling(code) => self.sibling(code),
         }
     }
 
@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// The captured slots of the procedure that an operand is.
-    pub fn slots_of(&mut self, place: Place) -> Option<Rc<Slots>> {
+    pub fn slots_of(&mut self, place: Location) -> Option<Rc<Slots>> {
         match self.value(place) {
             Value::Procedure { slots, .. } => slots,
             Value::Nil
@@ -122,7 +122,7 @@ impl Store {
     }
 
     /// The captured slots of a new procedure.
-    pub fn capture(&mut self, captures: &[Place]) -> Option<Rc<Slots>> {
+    pub fn capture(&mut self, captures: &[Location]) -> Option<Rc<Slots>> {
         if captures.is_empty() {
             return None;
         }

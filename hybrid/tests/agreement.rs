@@ -5,8 +5,8 @@
 
 use vlad_core::Program;
 use vlad_frontend::load::{self, Input, Options};
-use vlad_hybrid::code::{Block, End, Layout, Operation, Place};
-use vlad_hybrid::{check, digest};
+use vlad_hybrid::code::{Block, End, Layout, Location, Operation};
+use vlad_hybrid::{check, lowering};
 use vlad_runtime::run::{Host, Limits, Report, StreamHost};
 use vlad_table::number::Notation;
 
@@ -28,7 +28,7 @@ fn loaded(text: &str) -> Program {
 fn agree(text: &str, input: &str) {
     let program = loaded(text);
     let converted = vlad_cps::pipeline(&program);
-    check::check(&digest::digest(&program, &converted)).unwrap_or_else(|message| panic!("{text}: {message}"));
+    check::check(&lowering::lower(&program, &converted)).unwrap_or_else(|message| panic!("{text}: {message}"));
     for steps in [None, Some(5), Some(17), Some(40)] {
         let expected = observe(vlad_interp::run, &program, input, steps);
         let found = observe(vlad_hybrid::run, &program, input, steps);
@@ -124,8 +124,8 @@ fn wrong_code_is_found() {
     let converted = vlad_cps::pipeline(&program);
     let spoil: [fn(&mut Block, Layout) -> bool; 6] = [
         |block, _| {
-            let End::Return(Place::Moved(register)) = block.end else { return false };
-            block.end = End::Return(Place::Kept(register));
+            let End::Return(Location::Moved(register)) = block.end else { return false };
+            block.end = End::Return(Location::Kept(register));
             true
         },
         |block, _| {
@@ -153,8 +153,8 @@ fn wrong_code_is_found() {
         },
         // A block that returns a constant leaves all registers empty.
         |block, layout| match block.end {
-            End::Return(Place::Kept(index)) if index < layout.primitives => {
-                block.end = End::Return(Place::Kept(layout.registers));
+            End::Return(Location::Kept(index)) if index < layout.primitives => {
+                block.end = End::Return(Location::Kept(layout.registers));
                 true
             }
             _ => false,
@@ -163,7 +163,7 @@ fn wrong_code_is_found() {
     for (number, spoil) in spoil.into_iter().enumerate() {
         let mut spoilt = 0;
         for place in 0..converted.blocks.len() {
-            let mut code = digest::digest(&program, &converted);
+            let mut code = lowering::lower(&program, &converted);
             let layout = code.layout;
             if spoil(&mut code.blocks[place], layout) {
                 spoilt += 1;

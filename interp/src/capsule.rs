@@ -7,7 +7,7 @@ use crate::environment::Environment;
 use crate::machine::{Machine, Transition};
 use std::any::Any;
 use std::rc::Rc;
-use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, Suspended};
+use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack, Suspended};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
@@ -22,13 +22,13 @@ pub fn evaluate(entry: Entry) -> Transition {
 impl Machine<'_> {
     /// Turns the machine, which is at an entry in a top-level item and inside no operator, into a suspended run.
     pub fn suspended(mut self, item: usize, entry: Entry) -> Suspended {
-        let (standing, values) = self.take_state(entry).stand();
-        Suspended { item, globals: self.globals, standing, values, steps: self.steps.total() }
+        let (point_stack, values) = self.take_state(entry).points_and_values();
+        Suspended { item, globals: self.globals, point_stack, values, steps: self.steps.total() }
     }
 
     /// Pushes the frames of a capsule onto the current continuation.
     pub fn put_back(&mut self, points: &dyn Points, values: Vec<Value>) -> Transition {
-        let Some(Standing { points }) = (points as &dyn Any).downcast_ref::<Standing>() else {
+        let Some(PointStack { points }) = (points as &dyn Any).downcast_ref::<PointStack>() else {
             internal_bug!("a run has the capsules of one engine");
         };
         let mut values = values.into_iter();

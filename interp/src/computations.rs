@@ -9,7 +9,7 @@ use std::mem;
 use vlad_core::{Expression, ExpressionId};
 use vlad_runtime::computations::{CallSite, Ended};
 use vlad_runtime::frames::PendingFrame;
-use vlad_runtime::operators::{Ending, EnteredOperator, Start, application, transformed};
+use vlad_runtime::operators::{ComputationResult, EnteredOperator, Start, application, transformed};
 use vlad_table::{Control, Primitive, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Tagged, Value};
@@ -72,14 +72,14 @@ impl<'run> Machine<'run> {
     /// Ends the running computation with its value.
     #[cold]
     pub fn computed(&mut self, value: Value) -> Result<Transition, Stopped> {
-        self.ended(Ending::Value(value))
+        self.ended(ComputationResult::Value(value))
     }
 
     /// Ends the running computation at its limit.
     #[cold]
     pub fn interrupted(&mut self, entry: Entry) -> Result<Transition, Stopped> {
         let state = self.take_state(entry);
-        self.ended(Ending::Interrupted(state))
+        self.ended(ComputationResult::Interrupted(state))
     }
 
     /// Takes the state of the running computation, and leaves the machine without one.
@@ -89,7 +89,7 @@ impl<'run> Machine<'run> {
         State { program: self.program, needs: self.needs.clone(), frames, environment, entry }
     }
 
-    fn ended(&mut self, ending: Ending<State<'run>>) -> Result<Transition, Stopped> {
+    fn ended(&mut self, ending: ComputationResult<State<'run>>) -> Result<Transition, Stopped> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
         let mut operator_context =
             vlad_runtime::operators::OperatorContext { program, levels, watch, effects, strategy: *strategy };

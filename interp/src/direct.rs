@@ -3,7 +3,7 @@
 //! Constants, variables, lambdas, and `cons`, `if` and applications of primitives over such expressions need no
 //! continuation as data: nothing in them can run long, be interrupted between steps, or inspect the continuation. Their
 //! steps are counted as everywhere, in the same order. If the machine might have to halt within one, it is evaluated
-//! node by node instead. Their nesting is bounded ([`crate::sizes`]), and with it the host stack.
+//! node by node instead. Their nesting is bounded ([`crate::direct_sizes`]), and with it the host stack.
 
 use crate::fault::Stopped;
 use crate::machine::Machine;
@@ -17,7 +17,7 @@ impl Machine<'_> {
     /// Returns true if a node is direct and the machine need not halt within it.
     #[inline]
     pub fn is_direct_now(&self, node: ExpressionId) -> bool {
-        let size = self.sizes.get(node);
+        let size = self.direct_sizes.get(node);
         size != 0 && self.steps.ticks + u64::from(size) <= self.steps.next_halt
     }
 

@@ -201,7 +201,7 @@ impl Machine<'_> {
     /// The environment that the frame of a node keeps: without large values that the node's continuation does not need.
     fn saved_environment(&mut self, node: ExpressionId) -> Rc<Environment> {
         let mut environment = self.environment.clone();
-        let rest = self.rests.get(self.program, node, environment.locals.len());
+        let rest = self.continuation_needs.get(self.program, node, environment.locals.len());
         for dead in &rest.dead {
             if environment.local(*dead).may_be_large() {
                 environment.locals.set(*dead as usize, Value::Nil);

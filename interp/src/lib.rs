@@ -15,36 +15,36 @@
 //!
 //! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's
 //! stack. One departure from the equations: *direct* expressions, which call no procedure of the program, are evaluated
-//! by recursion if no limit can be reached on the way ([`sizes`], [`direct`]); they take the same steps.
+//! by recursion if no limit can be reached on the way ([`direct_sizes`], [`direct`]); they take the same steps.
 
 pub mod apply;
 pub mod capsule;
 pub mod computations;
 pub mod continuation;
+pub mod continuation_needs;
 pub mod direct;
+pub mod direct_sizes;
 pub mod entry;
 pub mod environment;
 pub mod evaluate;
 pub mod fault;
 pub mod machine;
-pub mod rests;
-pub mod sizes;
 pub mod state;
 
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 use vlad_table::internal_bug;
 
 /// Runs a program: evaluates its items in order and prints the values of its expressions.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    match run_part(program, host, limits, Part::default()) {
+    match run_part(program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
         PartEnd::Suspended(_) => internal_bug!("a run is suspended if that is asked for"),
     }
 }
 
 /// Runs a part of a program: from a suspended run, up to the point where it is to be suspended.
-pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     machine::Machine::new(program, host, limits).run_program(part, limits)
 }

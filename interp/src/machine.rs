@@ -1,11 +1,11 @@
 //! The machine: the registers of the equations, the trampoline, and the step count.
 
 use crate::continuation::Continuation;
+use crate::continuation_needs::ContinuationNeedsTable;
+use crate::direct_sizes::DirectSizes;
 use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
-use crate::rests::Rests;
-use crate::sizes::Sizes;
 use crate::state::{NeedsTable, State};
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
@@ -18,7 +18,7 @@ use vlad_runtime::operators::OperatorContext;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::steps::{Halt, Steps, too_many_steps};
-use vlad_runtime::suspended::{Part, PartEnd};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
 use vlad_values::Value;
 use vlad_values::constants::constant_values;
 use vlad_values::watch::LimitCheck;
@@ -62,9 +62,9 @@ pub struct Machine<'run> {
     /// n and l.
     pub steps: Steps,
     /// The sizes of direct expressions, which are evaluated by recursion.
-    pub sizes: Sizes,
+    pub direct_sizes: DirectSizes,
     /// The values that frames must keep.
-    pub rests: Rests,
+    pub continuation_needs: ContinuationNeedsTable,
     /// The values that capsules must keep.
     pub needs: NeedsTable,
     /// The differentiations in progress.
@@ -95,8 +95,8 @@ impl<'run> Machine<'run> {
             frames: Continuation::default(),
             computations: Computations::default(),
             steps: Steps::new(limits.steps),
-            sizes: Sizes::of(program),
-            rests: Rests::of(program),
+            direct_sizes: DirectSizes::of(program),
+            continuation_needs: ContinuationNeedsTable::of(program),
             needs: NeedsTable::default(),
             levels: Levels::new(watch.clone()),
             watch,
@@ -106,12 +106,12 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs the items of the program in order: all of them, or those of a part of the run.
-    pub fn run_program(mut self, part: Part, limits: &Limits) -> PartEnd {
+    pub fn run_program(mut self, part: PartRequest, limits: &Limits) -> PartEnd {
         let (mut first, mut suspended) = (0, None);
         if let Some(from) = part.from {
             self.steps = Steps::going_on(limits.steps, from.steps);
             self.globals = from.globals;
-            (first, suspended) = (from.item, Some((from.standing, from.values)));
+            (first, suspended) = (from.item, Some((from.point_stack, from.values)));
         }
         if let Some(until) = part.until {
             self.steps.suspend_after(until);
@@ -126,9 +126,9 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let start = match suspended.take() {
-                Some((standing, values)) => self.put_back(&standing, values),
+                Some((point_stack, values)) => self.put_back(&point_stack, values),
                 None => {
                     self.environment = Environment::top(top);
                     Transition::Evaluate(top)

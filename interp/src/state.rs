@@ -10,7 +10,7 @@ use vlad_core::liveness::NodeLiveness;
 use vlad_core::{ExpressionId, Program};
 use vlad_runtime::operators;
 use vlad_runtime::segments::Kept;
-use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
+use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack, is_waiting_used, needs};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
@@ -58,32 +58,32 @@ impl NeedsTable {
 }
 
 /// The part that a frame awaits, and the value or environment that it keeps.
-enum Kind<'frame> {
+enum FrameKind<'frame> {
     Waiting(Awaited, &'frame Value, ExpressionId),
     Environment(Awaited, &'frame Environment),
 }
 
 impl operators::State for State<'_> {
     fn flatten(self) -> (Box<dyn Points>, Vec<Value>) {
-        let (standing, values) = self.stand();
-        (Box::new(standing), values)
+        let (point_stack, values) = self.points_and_values();
+        (Box::new(point_stack), values)
     }
 }
 
-fn kind(frame: &Frame) -> Kind<'_> {
+fn kind(frame: &Frame) -> FrameKind<'_> {
     match frame {
-        Frame::Operator { environment, .. } => Kind::Environment(Awaited::Operator, environment),
-        Frame::Operand { operator, site, .. } => Kind::Waiting(Awaited::Operand, operator, *site),
-        Frame::Let { environment, .. } => Kind::Environment(Awaited::Let, environment),
-        Frame::First { environment, .. } => Kind::Environment(Awaited::First, environment),
-        Frame::Second { first, node } => Kind::Waiting(Awaited::Second, first, *node),
-        Frame::Test { environment, .. } => Kind::Environment(Awaited::Test, environment),
+        Frame::Operator { environment, .. } => FrameKind::Environment(Awaited::Operator, environment),
+        Frame::Operand { operator, site, .. } => FrameKind::Waiting(Awaited::Operand, operator, *site),
+        Frame::Let { environment, .. } => FrameKind::Environment(Awaited::Let, environment),
+        Frame::First { environment, .. } => FrameKind::Environment(Awaited::First, environment),
+        Frame::Second { first, node } => FrameKind::Waiting(Awaited::Second, first, *node),
+        Frame::Test { environment, .. } => FrameKind::Environment(Awaited::Test, environment),
     }
 }
 
 impl State<'_> {
     /// The points of the state, and their values.
-    pub fn stand(self) -> (Standing, Vec<Value>) {
+    pub fn points_and_values(self) -> (PointStack, Vec<Value>) {
         let (mut points, mut values) = (Vec::new(), Vec::new());
         let frames: Vec<&Frame> = self.frames.iter().collect();
         for frame in frames.into_iter().rev() {
@@ -93,18 +93,18 @@ impl State<'_> {
             Entry::Node(node) => (Awaited::Entry, node),
             Entry::OperatorOfLet(node) => (Awaited::EntryOfOperator, node),
         };
-        self.flatten_point(node, Kind::Environment(awaited, &self.environment), &mut points, &mut values);
-        (Standing { points }, values)
+        self.flatten_point(node, FrameKind::Environment(awaited, &self.environment), &mut points, &mut values);
+        (PointStack { points }, values)
     }
 
-    fn flatten_point(&self, node: ExpressionId, kind: Kind<'_>, points: &mut Vec<Point>, values: &mut Vec<Value>) {
+    fn flatten_point(&self, node: ExpressionId, kind: FrameKind<'_>, points: &mut Vec<Point>, values: &mut Vec<Value>) {
         match kind {
-            Kind::Waiting(awaited, value, site) => {
+            FrameKind::Waiting(awaited, value, site) => {
                 points.push(Point { awaited, node, site, depth: 0 });
                 let is_used = self.needs.is_used(self.program, awaited, node);
                 values.push(if is_used { value.clone() } else { Value::Nil });
             }
-            Kind::Environment(awaited, environment) => {
+            FrameKind::Environment(awaited, environment) => {
                 let depth = environment.locals.len() as u32;
                 let point = Point { awaited, node, site: environment.site, depth };
                 points.push(point);

@@ -14,7 +14,7 @@ use vlad_frontend::languages::Languages;
 use vlad_frontend::load::{Input, Options, load, load_kept};
 use vlad_interp::{run, run_part};
 use vlad_runtime::run::{Limits, Outcome, Report, StreamHost};
-use vlad_runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_runtime::suspended::{PartEnd, PartRequest, Suspended};
 use vlad_snapshot::capsule_file::{self, Refusal};
 use vlad_table::number::Notation;
 
@@ -56,7 +56,7 @@ fn file_of(program: &Program, suspended: &Suspended) -> Vec<u8> {
 
 /// Runs a program up to a step, and returns the file of the suspended run; none if the run ends before.
 fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
-    match run_part(program, &mut host(), &limits(), Part { from: None, until: Some(until) }) {
+    match run_part(program, &mut host(), &limits(), PartRequest { from: None, until: Some(until) }) {
         PartEnd::Suspended(suspended) => Some(file_of(program, &suspended)),
         PartEnd::Ended(_) => None,
     }
@@ -65,7 +65,7 @@ fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
 /// Runs a program, writing and reading a file after every `every` steps.
 fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
     let mut host = host();
-    let mut part = Part { from: None, until: Some(every) };
+    let mut part = PartRequest { from: None, until: Some(every) };
     let (mut own, mut last);
     let mut program = program;
     loop {
@@ -77,8 +77,8 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
                 own = opened.program(kept).unwrap();
                 last = opened.suspended(&own).unwrap();
                 assert_eq!(
-                    (last.steps, &last.standing.points.len()),
-                    (suspended.steps, &suspended.standing.points.len())
+                    (last.steps, &last.point_stack.points.len()),
+                    (suspended.steps, &suspended.point_stack.points.len())
                 );
                 // Parts that only the engine shared are not shared any more; after this first round trip nothing
                 // changes.
@@ -88,7 +88,7 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
                     again.len() <= file.len() && file_of(&own, &third) == again,
                     "what is read is written as it was"
                 );
-                part = Part { until: Some(last.steps + every), from: Some(last) };
+                part = PartRequest { until: Some(last.steps + every), from: Some(last) };
                 program = &own;
             }
         }
@@ -190,7 +190,7 @@ fn use_file(file: &[u8]) -> Result<(), Refusal> {
     let limits = Limits { steps: Some(suspended.steps.saturating_add(2000)), ..Limits::default() };
     let again = file_of(&program, &suspended);
     assert!(capsule_file::open(&again).unwrap().suspended(&program).is_ok());
-    let end = run_part(&program, &mut host(), &limits, Part { from: Some(suspended), until: None });
+    let end = run_part(&program, &mut host(), &limits, PartRequest { from: Some(suspended), until: None });
     assert!(matches!(end, PartEnd::Ended(_)));
     Ok(())
 }
@@ -332,16 +332,17 @@ fn depth_takes_no_stack() {
     let whole = Limits::default();
     let Report { steps, .. } = run(&program, &mut host(), &whole);
     let PartEnd::Suspended(suspended) =
-        run_part(&program, &mut host(), &whole, Part { from: None, until: Some(steps / 2 + steps / 5) })
+        run_part(&program, &mut host(), &whole, PartRequest { from: None, until: Some(steps / 2 + steps / 5) })
     else {
         panic!("suspended")
     };
     let file = file_of(&program, &suspended);
     drop(suspended);
     let suspended = capsule_file::open(&file).unwrap().suspended(&program).unwrap();
-    assert!(suspended.standing.points.len() > 1000);
+    assert!(suspended.point_stack.points.len() > 1000);
     let mut host = host();
-    let PartEnd::Ended(report) = run_part(&program, &mut host, &whole, Part { from: Some(suspended), until: None })
+    let PartEnd::Ended(report) =
+        run_part(&program, &mut host, &whole, PartRequest { from: Some(suspended), until: None })
     else {
         panic!("ended")
     };

@@ -35,13 +35,13 @@ const WORTH_GOING_ON: Duration = Duration::from_millis(200);
 
 /// The background compiler.
 pub struct Background {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     begun: Instant,
     /// True if the compiler may continue after the run has ended.
     may_go_on: bool,
 }
 
-struct Shared {
+struct SharedState {
     stage: Mutex<Stage>,
     changed: Condvar,
     abandonment: RestartSignal,
@@ -82,7 +82,7 @@ impl Background {
     /// Starts the background thread of a run that begins now. For a trusted program and with the cache in use, the
     /// compiler may continue for some time after the run.
     pub fn begin(request: Request, trust: Trust, activity: Arc<Activity>) -> Background {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedState {
             stage: Mutex::new(Stage::Delayed),
             changed: Condvar::new(),
             abandonment: RestartSignal::unsaid(),
@@ -92,7 +92,7 @@ impl Background {
         let may_go_on = request.cache == CachePolicy::Use && trust == Trust::Trusted;
         let other = Arc::clone(&shared);
         if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&request)).is_err() {
-            shared.fail("no thread is to be had".to_owned());
+            shared.fail("a thread cannot be started".to_owned());
         }
         Background { shared, begun: Instant::now(), may_go_on }
     }
@@ -139,7 +139,7 @@ impl Background {
     }
 }
 
-impl Shared {
+impl SharedState {
     fn lock(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -38,7 +38,7 @@ pub fn object(answer: &[u8]) -> Result<&[u8], String> {
     match answer.split_first() {
         Some((&OBJECT, bytes)) => Ok(bytes),
         Some((&REFUSAL, reason)) => Err(String::from_utf8_lossy(reason).into_owned()),
-        Some(_) | None => Err("the process that compiles has come to an end".to_owned()),
+        Some(_) | None => Err("the process that compiles has ended".to_owned()),
     }
 }
 

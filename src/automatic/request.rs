@@ -39,7 +39,7 @@ pub struct Request {
 
 /// A request in its serialised form: a line of JSON.
 #[derive(Serialize, Deserialize)]
-struct Written<'request> {
+struct SerialisedRequest<'request> {
     /// Name, language and text of each file.
     files: Vec<[Cow<'request, str>; 3]>,
     inclusions: Vec<Included>,
@@ -107,7 +107,7 @@ impl Request {
             Inclusion::Library => Included::Library,
             Inclusion::Again => Included::Again,
         };
-        let written = Written {
+        let written = SerialisedRequest {
             files: self.sources.files.iter().map(written).collect(),
             inclusions: self.sources.inclusions.iter().map(included).collect(),
             is_stoppable: self.counting == Counting::Stoppable,
@@ -129,7 +129,7 @@ impl Request {
     pub fn receive(input: &mut impl BufRead) -> io::Result<Request> {
         let mut line = Vec::new();
         input.take(MOST_BYTES).read_until(b'\n', &mut line)?;
-        let written: Written<'_> = serde_json::from_slice(&line)?;
+        let written: SerialisedRequest<'_> = serde_json::from_slice(&line)?;
         drop(line);
         let inclusion = |included: &Included| match included {
             Included::First => Inclusion::First,

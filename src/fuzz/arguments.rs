@@ -44,11 +44,11 @@ pub struct FuzzArguments {
     /// The most operators of differentiation that are nested in the text of a program
     #[arg(long, value_name = "D", default_value_t = GeneratorOptions::default().depth)]
     depth: usize,
-    /// The number of programs in a hundred that have something long, wide or large: bodies of hundreds of bindings,
+    /// The percentage of programs that have something long, wide or large: bodies of hundreds of bindings,
     /// dozens of parameters and operands, groups of a dozen procedures, capsules in capsules and the like
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().shape, value_parser = percentage)]
     shape: usize,
-    /// The number of programs in a hundred that are interrupted: run under a step limit that they exceed, or suspended
+    /// The percentage of programs that are interrupted: run under a step limit that they exceed, or suspended
     /// at random steps and resumed by a random engine
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().interruption, value_parser = percentage)]
     interruption: usize,
@@ -56,8 +56,8 @@ pub struct FuzzArguments {
     /// to reproduce the finding
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
-    /// Run the program of a finding again over which a process crashed, with its limit and its suspensions; the other
-    /// options are those of this command, and the comments of the program give the ones that it was found with
+    /// Run the program of a finding that crashed a process again, with its limit and its suspensions; its other
+    /// options are not taken from the finding, whose comments give those that it was found with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "from", "minutes", "output", "coverage", "json"])]
     pub case: Option<PathBuf>,
     /// The number of processes that run programs at the same time
@@ -136,9 +136,16 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
         };
-        let dials =
+        let generator_options =
             GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };
-        Plan { engines, settings, compiled_one_in: self.compile_one_in.get(), seed: self.seed, mixture, dials }
+        Plan {
+            engines,
+            settings,
+            compiled_one_in: self.compile_one_in.get(),
+            seed: self.seed,
+            mixture,
+            generator_options,
+        }
     }
 
     /// Returns the number after that of the last case.

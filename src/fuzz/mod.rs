@@ -36,10 +36,10 @@ use vlad_shared::table::number::Notation;
 /// The text behind the options in `vlad fuzz --help`.
 pub fn help() -> String {
     format!(
-        "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is made as \
-         small as it becomes, and is a program that says in comments what the first engine does with it \
-         (conformance/corpus/README.md): `vlad conform FILE` shows the same. Of a derivative that is wrong it says in \
-         comments how `vlad gradcheck` shows it.\n\n{}\n\n{}",
+        "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is a \
+         program, shrunk as far as possible, whose comments give the behaviour of the first engine \
+         (conformance/corpus/README.md): `vlad conform FILE` shows the same. For a wrong \
+         derivative they give the call of `vlad gradcheck` that shows it.\n\n{}\n\n{}",
         report::FORM,
         crate::exit::EXIT_CODES
     )
@@ -61,8 +61,8 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     }
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
-        Err(Obstacle::Error(diagnostic)) => return fail(&console, *diagnostic),
-        Err(Obstacle::NoCompiler(error)) => {
+        Err(NothingToRun::Error(diagnostic)) => return fail(&console, *diagnostic),
+        Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             return console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) });
         }
@@ -90,21 +90,21 @@ fn run_again(arguments: &FuzzArguments, plan: &Plan, file: &Path) -> Result<Outc
 }
 
 /// The reason why nothing can be run.
-enum Obstacle {
+enum NothingToRun {
     Error(Box<Diagnostic>),
     NoCompiler(ToolchainError),
 }
 
 /// Returns the plan. Creates the folder for findings first, so that a folder that cannot be created is reported at
 /// once.
-fn prepare(arguments: &FuzzArguments) -> Result<Plan, Obstacle> {
+fn prepare(arguments: &FuzzArguments) -> Result<Plan, NothingToRun> {
     let settings = arguments.compiler.settings();
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, &settings)
-        .map_err(Obstacle::NoCompiler)?;
+        .map_err(NothingToRun::NoCompiler)?;
     if let Some(folder) = &arguments.output {
         fs::create_dir_all(folder).map_err(|error| {
             let message = format!("the folder {} cannot be made: {error}", folder.display());
-            Obstacle::Error(Box::new(Diagnostic::new(Kind::Output, None, message)))
+            NothingToRun::Error(Box::new(Diagnostic::new(Kind::Output, None, message)))
         })?;
     }
     Ok(arguments.plan(engines))

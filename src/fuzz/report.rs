@@ -69,7 +69,7 @@ fn counts(arguments: &FuzzArguments, campaign: &Campaign) -> String {
     let tally = &campaign.tally;
     let mut text = String::new();
     if arguments.coverage {
-        let _ = writeln!(text, "surely executed:\n{}\n", tally.coverage.table());
+        let _ = writeln!(text, "executed at least:\n{}\n", tally.coverage.table());
         let _ = writeln!(text, "written:\n{}\n", tally.written.table());
     }
     let _ = write!(text, "{}", tally.summary());

@@ -16,7 +16,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_conformance::random::Sort;
+use vlad_conformance::random::CaseKind;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
 use vlad_files::ending::before_the_end;
@@ -39,7 +39,7 @@ pub struct Campaign {
 }
 
 /// The shared state of the threads of a campaign.
-struct State {
+struct CampaignState {
     tally: Tally,
     /// The number of the first case that is not assigned yet.
     next: u64,
@@ -51,7 +51,7 @@ struct Supervisor<'campaign> {
     arguments: &'campaign FuzzArguments,
     plan: &'campaign Plan,
     words: Vec<OsString>,
-    state: Mutex<State>,
+    state: Mutex<CampaignState>,
     begun: Instant,
 }
 
@@ -60,7 +60,7 @@ struct Supervisor<'campaign> {
 /// # Errors
 /// A worker cannot be started, or a finding cannot be written.
 pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, String> {
-    let state = State { tally: Tally::default(), next: arguments.from, trouble: None };
+    let state = CampaignState { tally: Tally::default(), next: arguments.from, trouble: None };
     let words = arguments.for_worker(&plan.engines);
     let supervisor = Supervisor { arguments, plan, words, state: Mutex::new(state), begun: Instant::now() };
     thread::scope(|scope| {
@@ -72,12 +72,12 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
     });
     progress::take_count_away();
     let time = supervisor.begun.elapsed();
-    let State { tally, trouble, .. } = supervisor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let CampaignState { tally, trouble, .. } = supervisor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     trouble.map_or(Ok(Campaign { tally, time }), Err)
 }
 
 /// The end of a worker.
-enum End {
+enum WorkerEnd {
     /// It ran all its cases, or the time was up.
     Done,
     /// It crashed or hung in the batch that begins with this case; the text says how.
@@ -85,7 +85,7 @@ enum End {
 }
 
 impl Supervisor<'_> {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CampaignState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -121,8 +121,8 @@ impl Supervisor<'_> {
         let mut begin = numbers.start;
         while begin < numbers.end {
             match self.listen(begin..numbers.end, PATIENCE_WITH_A_BATCH)? {
-                End::Done => break,
-                End::Broken(from, how) => {
+                WorkerEnd::Done => break,
+                WorkerEnd::Broken(from, how) => {
                     let until = numbers.end.min(from + self.plan.batch());
                     self.isolate(from..until, &how)?;
                     begin = until;
@@ -133,7 +133,7 @@ impl Supervisor<'_> {
     }
 
     /// Runs a worker on some cases and adds up its results.
-    fn listen(&self, numbers: Range<u64>, patience: Duration) -> Result<End, String> {
+    fn listen(&self, numbers: Range<u64>, patience: Duration) -> Result<WorkerEnd, String> {
         let mut child = self.start(&numbers)?;
         let lines = child.stdout.take().map(BufReader::new);
         let (sender, receiver) = mpsc::channel();
@@ -163,11 +163,11 @@ impl Supervisor<'_> {
         })?;
         let status = child.wait().map_err(|error| format!("a process cannot be waited for: {error}"))?;
         Ok(if hung {
-            End::Broken(begin, format!("it does not end within {} s", patience.as_secs()))
+            WorkerEnd::Broken(begin, format!("it does not end within {} s", patience.as_secs()))
         } else if status.success() {
-            End::Done
+            WorkerEnd::Done
         } else {
-            End::Broken(begin, describe_exit(status))
+            WorkerEnd::Broken(begin, describe_exit(status))
         })
     }
 
@@ -199,7 +199,7 @@ impl Supervisor<'_> {
     fn isolate(&self, numbers: Range<u64>, how: &str) -> Result<(), String> {
         let mut guilty = 0;
         for number in numbers.clone() {
-            if let End::Broken(_, how) = self.listen(number..number + 1, PATIENCE_WITH_A_CASE)? {
+            if let WorkerEnd::Broken(_, how) = self.listen(number..number + 1, PATIENCE_WITH_A_CASE)? {
                 guilty += 1;
                 self.convict(number, &format!("a process breaks down: {how}"))?;
             }
@@ -218,7 +218,7 @@ impl Supervisor<'_> {
         let smallest = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
         let mut text = format!("; Case {number} of seed {}: {look}.\n", self.arguments.seed).into_bytes();
         text.extend(smallest);
-        let count = Tally { cases: 1, good: u64::from(sort == Sort::Good), ..Tally::default() };
+        let count = Tally { cases: 1, good: u64::from(sort == CaseKind::Good), ..Tally::default() };
         self.state().tally.merge(count);
         self.find(Finding { number, look: look.to_owned(), text })
     }

@@ -15,7 +15,7 @@ pub use object::PROFILE_FORM;
 pub use recorder::Recorder;
 pub use report::ProfileRequest;
 
-use crate::engine_selection::Choice;
+use crate::engine_selection::EngineChoice;
 use crate::exit::Exit;
 use crate::options::RunArguments;
 use crate::running;
@@ -38,11 +38,11 @@ pub struct ProfileArguments {
 /// Refuses to profile several engines at a time.
 pub fn refuse(arguments: &ProfileArguments) -> Option<clap::Error> {
     match arguments.run.options.engine.engine {
-        Choice::All => {
+        EngineChoice::All => {
             let message = "one engine at a time is profiled: not --engine all\n";
             Some(clap::Error::raw(ErrorKind::ValueValidation, message))
         }
-        Choice::One(_) | Choice::Automatic => None,
+        EngineChoice::One(_) | EngineChoice::Automatic => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A profile as JSON: a member of the object that `--json` prints.
 
 use super::meter::Measure;
-use super::recorder::{Figures, Profile, Row};
+use super::recorder::{Costs, Profile, ProfileRow};
 use super::trace::{Step, Trace};
 use crate::json::place;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub fn object(profile: &Profile, program: &Program) -> Value {
     json!({ "memory": memory, "left_out": profile.left_out, "rows": rows })
 }
 
-fn row(row: &Row, program: &Program) -> Value {
+fn row(row: &ProfileRow, program: &Program) -> Value {
     let mut object = json!({
         "operator": row.operator.name(),
         "place": place(program.span(row.node), &program.sources),
@@ -52,23 +52,23 @@ fn row(row: &Row, program: &Program) -> Value {
         "again": row.again,
         "unfinished": row.unfinished,
     });
-    let mut longest = figures(&row.longest);
+    let mut longest = costs(&row.longest);
     extend(&mut longest, actions(row.trace.as_deref()));
-    extend(&mut object, figures(&row.figures));
+    extend(&mut object, costs(&row.costs));
     extend(&mut object, json!({ "longest": longest }));
     object
 }
 
-fn figures(figures: &Figures) -> Value {
+fn costs(costs: &Costs) -> Value {
     json!({
-        "steps": figures.steps,
-        "splits": figures.splits,
-        "reversals": figures.reversals,
-        "snapshots": figures.snapshots,
-        "executed": figures.executed,
-        "ratio": figures.ratio(),
-        "peak_bytes": figures.peak,
-        "seconds": figures.time.as_secs_f64(),
+        "steps": costs.steps,
+        "splits": costs.splits,
+        "reversals": costs.reversals,
+        "snapshots": costs.snapshots,
+        "executed": costs.executed,
+        "ratio": costs.ratio(),
+        "peak_bytes": costs.peak,
+        "seconds": costs.time.as_secs_f64(),
     })
 }
 

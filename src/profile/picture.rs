@@ -5,7 +5,7 @@
 //! bar; the lifetime of a state is a vertical line at its position. The picture is SVG without scripts and fonts of its
 //! own.
 
-use super::recorder::{Profile, Row};
+use super::recorder::{Profile, ProfileRow};
 use super::trace::{Lifetime, Trace};
 use std::fmt::{self, Write};
 use vlad_conformance::escapes::in_xml;
@@ -36,7 +36,7 @@ const STYLE: &str = "text{font-family:sans-serif;font-size:12px;fill:#222}.title
 
 /// The coordinates of a panel.
 struct Field<'row> {
-    row: &'row Row,
+    row: &'row ProfileRow,
     trace: &'row Trace,
     /// The upper edge of the field.
     top: f64,
@@ -46,7 +46,7 @@ struct Field<'row> {
 
 /// The picture of a profile.
 pub fn draw(profile: &Profile, program: &Program) -> String {
-    let mut panels: Vec<(&Row, &Trace)> = profile.checkpointed().collect();
+    let mut panels: Vec<(&ProfileRow, &Trace)> = profile.checkpointed().collect();
     let all = panels.len();
     // The largest are chosen, and shown in the order of the rows.
     let mut sizes: Vec<u64> = panels.iter().map(|(row, _)| row.longest.all_steps()).collect();
@@ -145,9 +145,9 @@ fn panel(out: &mut String, field: &Field<'_>, program: &Program) {
 }
 
 /// Returns the figures of the application in words.
-fn summary(row: &Row) -> String {
-    let figures = &row.longest;
-    let numbers = [figures.steps, figures.splits, figures.reversals, figures.snapshots as u64, figures.executed];
+fn summary(row: &ProfileRow) -> String {
+    let costs = &row.longest;
+    let numbers = [costs.steps, costs.splits, costs.reversals, costs.snapshots as u64, costs.executed];
     let [steps, splits, reversals, snapshots, executed] = numbers.map(grouped);
     format!(
         "steps: {steps}; splits: {splits}; intervals reversed: {reversals}; most states kept: {snapshots}; \

@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 1000;
 
 /// The costs of one application, or of several.
 #[derive(Clone, Debug, Default)]
-pub struct Figures {
+pub struct Costs {
     /// The steps of the procedures, without those inside nested operators.
     pub steps: u64,
     /// The number of advances.
@@ -38,7 +38,7 @@ pub struct Figures {
 
 /// The applications of one operator at one node and one depth.
 #[derive(Debug)]
-pub struct Row {
+pub struct ProfileRow {
     /// The operator.
     pub operator: Primitive,
     /// The application's node.
@@ -52,9 +52,9 @@ pub struct Row {
     /// The number of those that had not ended when the run did.
     pub unfinished: u64,
     /// The costs of all of them.
-    pub figures: Figures,
+    pub costs: Costs,
     /// The costs of the application with the most steps.
-    pub longest: Figures,
+    pub longest: Costs,
     /// The actions of that application, if it had any.
     pub trace: Option<Box<Trace>>,
 }
@@ -69,7 +69,7 @@ struct Key {
 
 /// An application that has not ended.
 #[derive(Debug)]
-struct Open {
+struct OpenApplication {
     operator: Primitive,
     node: ExpressionId,
     begun: Instant,
@@ -77,7 +77,7 @@ struct Open {
     before: i64,
     most: i64,
     is_again: bool,
-    figures: Figures,
+    costs: Costs,
     trace: Option<Box<Trace>>,
 }
 
@@ -85,8 +85,8 @@ struct Open {
 pub struct Recorder {
     measure: Measure,
     meter: Meter,
-    open: Vec<Open>,
-    rows: Vec<Row>,
+    open: Vec<OpenApplication>,
+    rows: Vec<ProfileRow>,
     places: HashMap<Key, usize>,
     left_out: u64,
 }
@@ -98,7 +98,7 @@ pub struct Profile {
     pub measure: Measure,
     /// The rows, in the order in which the first application of each began: an enclosing operator comes before a nested
     /// one.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProfileRow>,
     /// The number of applications that are in no row.
     pub left_out: u64,
 }
@@ -124,13 +124,13 @@ impl Recorder {
             Event::Ended { steps } => self.end(Some(steps)),
             Event::Measured { steps } => {
                 if let Some(top) = self.open.last_mut() {
-                    top.figures.steps = steps;
+                    top.costs.steps = steps;
                     top.trace = Some(Box::default());
                 }
             }
             Event::Executed { steps } => {
                 if let Some(top) = self.open.last_mut() {
-                    top.figures.executed += steps;
+                    top.costs.executed += steps;
                 }
             }
             Event::Action { action, snapshots } => {
@@ -154,12 +154,12 @@ impl Recorder {
         let mut is_again = false;
         if let Some(around) = self.open.last_mut() {
             around.most = around.most.max(most);
-            is_again = around.is_again || around.figures.splits + around.figures.reversals > 0;
+            is_again = around.is_again || around.costs.splits + around.costs.reversals > 0;
         }
         // The row is made now, so that the row of an enclosing operator comes before those of nested ones.
         self.row(Key { node, depth: self.open.len(), operator: operator as usize }, operator);
-        let (figures, begun) = (Figures::default(), Instant::now());
-        let open = Open { operator, node, begun, before: live, most: live, is_again, figures, trace: None };
+        let (costs, begun) = (Costs::default(), Instant::now());
+        let open = OpenApplication { operator, node, begun, before: live, most: live, is_again, costs, trace: None };
         self.open.push(open);
     }
 
@@ -171,11 +171,11 @@ impl Recorder {
         if let Some(around) = self.open.last_mut() {
             around.most = around.most.max(ended.most);
         }
-        let figures = &mut ended.figures;
-        figures.time = ended.begun.elapsed();
-        figures.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
+        let costs = &mut ended.costs;
+        costs.time = ended.begun.elapsed();
+        costs.peak = u64::try_from(ended.most - ended.before).unwrap_or(0);
         // If the run ends within the application, its steps may have been measured before.
-        figures.steps = steps.unwrap_or(figures.steps);
+        costs.steps = steps.unwrap_or(costs.steps);
         let key = Key { node: ended.node, depth: self.open.len(), operator: ended.operator as usize };
         match self.row(key, ended.operator) {
             Some(row) => row.add(ended, steps.is_none()),
@@ -184,13 +184,13 @@ impl Recorder {
     }
 
     /// Returns the row of a key: a new one if there is none and the table is not full.
-    fn row(&mut self, key: Key, operator: Primitive) -> Option<&mut Row> {
+    fn row(&mut self, key: Key, operator: Primitive) -> Option<&mut ProfileRow> {
         let Some(place) = self.places.get(&key) else {
             if self.rows.len() >= MOST_ROWS {
                 return None;
             }
             self.places.insert(key, self.rows.len());
-            self.rows.push(Row::new(operator, key));
+            self.rows.push(ProfileRow::new(operator, key));
             return self.rows.last_mut();
         };
         self.rows.get_mut(*place)
@@ -199,18 +199,18 @@ impl Recorder {
 
 impl Profile {
     /// Returns the rows with actions of `checkpoint-*j`.
-    pub fn checkpointed(&self) -> impl Iterator<Item = (&Row, &Trace)> {
+    pub fn checkpointed(&self) -> impl Iterator<Item = (&ProfileRow, &Trace)> {
         self.rows.iter().filter_map(|row| Some((row, row.trace.as_deref()?)))
     }
 }
 
-impl Open {
+impl OpenApplication {
     fn act(&mut self, action: Action, snapshots: usize) {
-        let figures = &mut self.figures;
-        figures.snapshots = figures.snapshots.max(snapshots);
+        let costs = &mut self.costs;
+        costs.snapshots = costs.snapshots.max(snapshots);
         match action {
-            Action::Advance { .. } => figures.splits += 1,
-            Action::Reverse { .. } => figures.reversals += 1,
+            Action::Advance { .. } => costs.splits += 1,
+            Action::Reverse { .. } => costs.reversals += 1,
         }
         if let Some(trace) = &mut self.trace {
             trace.note(action, snapshots);
@@ -218,35 +218,35 @@ impl Open {
     }
 }
 
-impl Row {
-    fn new(operator: Primitive, key: Key) -> Row {
-        Row {
+impl ProfileRow {
+    fn new(operator: Primitive, key: Key) -> ProfileRow {
+        ProfileRow {
             operator,
             node: key.node,
             depth: key.depth,
             applications: 0,
             again: 0,
             unfinished: 0,
-            figures: Figures::default(),
-            longest: Figures::default(),
+            costs: Costs::default(),
+            longest: Costs::default(),
             trace: None,
         }
     }
 
-    fn add(&mut self, ended: Open, is_unfinished: bool) {
+    fn add(&mut self, ended: OpenApplication, is_unfinished: bool) {
         self.applications += 1;
         self.again += u64::from(ended.is_again);
         self.unfinished += u64::from(is_unfinished);
-        self.figures.add(&ended.figures);
-        if self.applications == 1 || ended.figures.all_steps() > self.longest.all_steps() {
-            self.longest = ended.figures;
+        self.costs.add(&ended.costs);
+        if self.applications == 1 || ended.costs.all_steps() > self.longest.all_steps() {
+            self.longest = ended.costs;
             self.trace = ended.trace;
         }
     }
 }
 
-impl Figures {
-    fn add(&mut self, other: &Figures) {
+impl Costs {
+    fn add(&mut self, other: &Costs) {
         self.steps = self.steps.saturating_add(other.steps);
         self.splits += other.splits;
         self.reversals += other.reversals;

@@ -1,7 +1,7 @@
 //! A profile as a table of text.
 
 use super::meter::Measure;
-use super::recorder::{Profile, Row};
+use super::recorder::{Profile, ProfileRow};
 use std::fmt::Write;
 use vlad_shared::core::{Program, render};
 
@@ -32,7 +32,7 @@ type Cells = [String; HEAD.len()];
 
 /// Returns the table, with an explanation of its columns.
 pub fn table(profile: &Profile, program: &Program) -> String {
-    let rows: Vec<&Row> = profile.rows.iter().filter(|row| row.applications > 0).collect();
+    let rows: Vec<&ProfileRow> = profile.rows.iter().filter(|row| row.applications > 0).collect();
     if rows.is_empty() {
         return "profile: no operator that calls a procedure was applied\n".to_owned();
     }
@@ -71,25 +71,25 @@ fn explanation(measure: Measure) -> &'static str {
     }
 }
 
-fn cells(row: &Row, program: &Program) -> Cells {
-    let figures = &row.figures;
+fn cells(row: &ProfileRow, program: &Program) -> Cells {
+    let costs = &row.costs;
     // Only `checkpoint-*j` executes again, so other operators have no such figures.
     let of_actions = |figure: u64| if row.trace.is_some() { figure.to_string() } else { "-".to_owned() };
-    let ratio = figures.ratio().filter(|_| row.trace.is_some());
+    let ratio = costs.ratio().filter(|_| row.trace.is_some());
     [
         row.operator.name().to_owned(),
         render::place(&program.sources, program.span(row.node)),
         row.depth.to_string(),
         row.applications.to_string(),
         row.again.to_string(),
-        figures.steps.to_string(),
-        of_actions(figures.splits),
-        of_actions(figures.reversals),
-        of_actions(figures.snapshots as u64),
-        of_actions(figures.executed),
+        costs.steps.to_string(),
+        of_actions(costs.splits),
+        of_actions(costs.reversals),
+        of_actions(costs.snapshots as u64),
+        of_actions(costs.executed),
         ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
-        figures.peak.to_string(),
-        format!("{:.6}", figures.time.as_secs_f64()),
+        costs.peak.to_string(),
+        format!("{:.6}", costs.time.as_secs_f64()),
     ]
 }
 

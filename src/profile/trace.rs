@@ -30,7 +30,7 @@ pub struct Lifetime {
 /// A sample of a long sequence: one element in `every` is kept, and the largest ones.
 #[derive(Clone, Debug)]
 pub struct Subsampled<T> {
-    kept: Vec<Kept<T>>,
+    kept: Vec<Sample<T>>,
     every: u64,
     /// The size from which elements are always kept.
     large: u64,
@@ -39,7 +39,7 @@ pub struct Subsampled<T> {
 
 /// An element with its number and its size.
 #[derive(Clone, Copy, Debug)]
-struct Kept<T> {
+struct Sample<T> {
     number: u64,
     size: u64,
     element: T,
@@ -57,7 +57,7 @@ impl<T> Subsampled<T> {
         let number = self.seen;
         self.seen += 1;
         if number.is_multiple_of(self.every) || size >= self.large {
-            self.kept.push(Kept { number, size, element });
+            self.kept.push(Sample { number, size, element });
         }
         while self.kept.len() > MOST_KEPT {
             self.thin();

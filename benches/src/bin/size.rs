@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use vlad_benches::{Arguments, Vlad, fault, median};
-use vlad_conformance::large::{BROKEN, SOUND, Shape};
+use vlad_conformance::large::{BROKEN, ProgramFamily, SOUND};
 use vlad_engines::Engine;
 use vlad_shared::core::render::{Style, render};
 use vlad_shared::frontend::load::{Input, Options, load};
@@ -43,13 +43,13 @@ fn main() -> io::Result<()> {
 }
 
 /// The size parameter at which a kind of program has about `bytes` bytes.
-fn size_of(shape: &Shape, bytes: usize) -> usize {
+fn size_of(shape: &ProgramFamily, bytes: usize) -> usize {
     let (small, large) = ((shape.text)(1_000).len(), (shape.text)(2_000).len());
     // A kind that hardly grows is large at any parameter.
     1_000 * bytes / (large - small).max(1_000)
 }
 
-fn front_end(shape: &Shape, turns: usize, out: &mut impl Write) -> io::Result<()> {
+fn front_end(shape: &ProgramFamily, turns: usize, out: &mut impl Write) -> io::Result<()> {
     let size = size_of(shape, BYTES);
     let mut figures = [(0, 0.0); 3];
     for (times, figure) in [1, 2, 4].into_iter().zip(&mut figures) {

@@ -13,7 +13,7 @@ use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use vlad_core::{Constant, LambdaId, Program};
-use vlad_table::{Mark, Primitive, internal_bug};
+use vlad_table::{Primitive, ValueTag, internal_bug};
 
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.
 pub const MOST_LEAVES: u32 = 2048;
@@ -59,7 +59,7 @@ pub enum Abstract {
         is_tagged: bool,
     },
     /// A value with a tag.
-    Tagged(Mark, AbstractId),
+    Tagged(ValueTag, AbstractId),
 }
 
 /// What an abstract value is, apart from its parts.
@@ -74,7 +74,7 @@ pub enum Head {
     /// A bundle; true if its tangent is returned as a perturbation.
     Bundle(bool),
     /// A value with a tag.
-    Tagged(Mark),
+    Tagged(ValueTag),
 }
 
 /// The facts about an abstract value that are kept with it.

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::first_order::{Kind, Operand, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::{
-    Comparison, Control, Evaluation, Form, Mark, Operation, Predicate, Primitive, Single, Tag, internal_bug,
+    Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, Tag, ValueTag, internal_bug,
 };
 
 impl Specialiser<'_> {
@@ -301,9 +301,9 @@ impl Specialiser<'_> {
             Predicate::Capsule | Predicate::Vector => false,
             Predicate::Tagged(tag) => match of {
                 Abstract::Bundle { .. } => tag == Tag::Bundle,
-                Abstract::Tagged(Mark::Perturbation, _) => tag == Tag::Perturbation,
-                Abstract::Tagged(Mark::Sensitivity, _) => tag == Tag::Sensitivity,
-                Abstract::Tagged(Mark::Reverse, _) => tag == Tag::Reverse,
+                Abstract::Tagged(ValueTag::Perturbation, _) => tag == Tag::Perturbation,
+                Abstract::Tagged(ValueTag::Sensitivity, _) => tag == Tag::Sensitivity,
+                Abstract::Tagged(ValueTag::Reverse, _) => tag == Tag::Reverse,
                 _ => false,
             },
             Predicate::False => match self.condition(value) {

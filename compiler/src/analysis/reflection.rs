@@ -6,7 +6,7 @@ use super::reason::Stop;
 use super::specialiser::Specialiser;
 use super::value::Value;
 use vlad_core::ExpressionId;
-use vlad_table::{Form, Mark, Primitive, internal_bug};
+use vlad_table::{Form, Primitive, ValueTag, internal_bug};
 
 impl Specialiser<'_> {
     /// `(bundle v v')`. A tangent given as a perturbation is returned as one.
@@ -17,8 +17,8 @@ impl Specialiser<'_> {
         tangent: Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let is_tagged = self.tags(Mark::Perturbation, tangent.of) > self.tags(Mark::Perturbation, primal.of);
-        let tangent = match self.unmarked(Mark::Perturbation, &tangent) {
+        let is_tagged = self.tags(ValueTag::Perturbation, tangent.of) > self.tags(ValueTag::Perturbation, primal.of);
+        let tangent = match self.unmarked(ValueTag::Perturbation, &tangent) {
             Some(content) if is_tagged => content,
             Some(_) | None => tangent,
         };
@@ -27,7 +27,7 @@ impl Specialiser<'_> {
     }
 
     /// The number of times that a value has a tag, counted from the root.
-    fn tags(&self, mark: Mark, of: AbstractId) -> usize {
+    fn tags(&self, mark: ValueTag, of: AbstractId) -> usize {
         let content = |of: &AbstractId| match self.domain.get(*of) {
             Abstract::Tagged(tag, content) if *tag == mark => Some(*content),
             _ => None,
@@ -36,7 +36,7 @@ impl Specialiser<'_> {
     }
 
     /// The content under a tag, if the value has that tag at its root.
-    pub fn unmarked(&self, mark: Mark, value: &Value) -> Option<Value> {
+    pub fn unmarked(&self, mark: ValueTag, value: &Value) -> Option<Value> {
         match self.domain.get(value.of) {
             Abstract::Tagged(tag, content) if *tag == mark => {
                 Some(Value { of: *content, leaves: value.leaves.clone() })
@@ -50,7 +50,7 @@ impl Specialiser<'_> {
         let (primal, tangent, is_tagged) = self.bundled(bundle).ok_or(Stop::Never(node))?;
         match primitive.row().form {
             Form::PrimalOf => Ok(primal),
-            _ if is_tagged => self.composed(Head::Tagged(Mark::Perturbation), &[tangent]),
+            _ if is_tagged => self.composed(Head::Tagged(ValueTag::Perturbation), &[tangent]),
             _ => Ok(tangent),
         }
     }
@@ -96,7 +96,7 @@ impl Specialiser<'_> {
                     self.forward_call(frame, (&f, lifted_f, Some(directions_of_f)), (&x, lifted_x, directions), node)?;
                 self.composed(Head::Bundle(f_is_tagged || x_is_tagged), &[primal, tangent])
             }
-            (Head::Tagged(Mark::Reverse), _) => self.give_up("backpropagators are not specialised", node),
+            (Head::Tagged(ValueTag::Reverse), _) => self.give_up("backpropagators are not specialised", node),
             (Head::Tagged(mark), contents) => {
                 let (Some(f), Some(x)) = (contents.into_iter().next(), self.unmarked(mark, argument)) else {
                     return Err(Stop::Never(node));

@@ -22,7 +22,7 @@ const MOST_ENTRY: u64 = 1 << 30;
 const SMALL: usize = 1 << 14;
 
 /// The result of a lookup by key.
-pub(super) enum Fetched {
+pub(super) enum Lookup {
     /// No entry.
     Missing,
     /// The bytes of the object that was stored under the key.
@@ -59,22 +59,22 @@ pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBu
 }
 
 /// Reads an entry if it exists and its contents match its seal, and records the time of this use.
-pub(super) fn read(path: &Path, key: &str) -> Fetched {
+pub(super) fn read(path: &Path, key: &str) -> Lookup {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
     let file = match opened {
         Ok(file) => file,
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Fetched::Missing,
-        Err(fault) => return Fetched::Damaged(fault.to_string()),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Lookup::Missing,
+        Err(fault) => return Lookup::Damaged(fault.to_string()),
     };
     match examine(&file, key) {
         Ok(object) => {
             // Eviction removes the least recently used entries; if the time cannot be set the entry is only evicted
             // earlier.
             let _ = file.set_modified(SystemTime::now());
-            Fetched::Sound(object)
+            Lookup::Sound(object)
         }
-        Err(reason) => Fetched::Damaged(reason),
+        Err(reason) => Lookup::Damaged(reason),
     }
 }
 
@@ -107,8 +107,8 @@ pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], St
 }
 
 /// Returns the kind of a file by its name; none if the cache gives no such name.
-fn kind(name: &str) -> Option<Kind> {
-    for (ending, kind) in [(ENDING, Kind::Entry), (mark::ENDING, Kind::Mark)] {
+fn kind(name: &str) -> Option<FileKind> {
+    for (ending, kind) in [(ENDING, FileKind::Entry), (mark::ENDING, FileKind::Mark)] {
         if let Some(key) = name.strip_suffix(ending) {
             let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
             return hexadecimal.then_some(kind);
@@ -116,12 +116,12 @@ fn kind(name: &str) -> Option<Kind> {
     }
     let (process, number) = name.strip_prefix(PREFIX)?.split_once('-')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number(process) && is_number(number)).then_some(Kind::Partial)
+    (is_number(process) && is_number(number)).then_some(FileKind::Partial)
 }
 
 /// The kinds of files in the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// An entry.
     Entry,
     /// A marker of a program (see `mark`).
@@ -131,15 +131,15 @@ pub(super) enum Kind {
 }
 
 /// A file of the cache.
-pub(super) struct Listed {
+pub(super) struct CacheFile {
     pub path: PathBuf,
-    pub kind: Kind,
+    pub kind: FileKind,
     pub bytes: u64,
     pub modified: SystemTime,
 }
 
 /// Lists the cache's own files in a folder, in no order. Anything but a plain file is left out, whatever its name.
-pub(super) fn list(folder: &Path) -> io::Result<Vec<Listed>> {
+pub(super) fn list(folder: &Path) -> io::Result<Vec<CacheFile>> {
     let mut found = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?;
@@ -148,7 +148,7 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<Listed>> {
         let Ok(metadata) = file.metadata() else { continue };
         if metadata.is_file() {
             let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-            found.push(Listed { path: file.path(), kind, bytes: metadata.len(), modified });
+            found.push(CacheFile { path: file.path(), kind, bytes: metadata.len(), modified });
         }
     }
     Ok(found)
@@ -161,9 +161,9 @@ mod tests {
     #[test]
     fn names_tell_what_is_ours() {
         let key = "0123456789abcdef".repeat(4);
-        assert_eq!(kind(&format!("{key}.object")), Some(Kind::Entry));
-        assert_eq!(kind(&format!("{key}.mark")), Some(Kind::Mark));
-        assert_eq!(kind(".vlad-123-0"), Some(Kind::Partial));
+        assert_eq!(kind(&format!("{key}.object")), Some(FileKind::Entry));
+        assert_eq!(kind(&format!("{key}.mark")), Some(FileKind::Mark));
+        assert_eq!(kind(".vlad-123-0"), Some(FileKind::Partial));
         for other in [
             "",
             ".object",

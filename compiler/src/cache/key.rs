@@ -17,7 +17,7 @@ pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Returns the key of a job for a compiler: 64 hexadecimal digits.
 pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
-    let mut hash = Parts::default();
+    let mut hash = HashedParts::default();
     hash.part("format", FORMAT.as_bytes());
     hash.part("version", VERSION.as_bytes());
     hash.part("system", std::env::consts::OS.as_bytes());
@@ -46,9 +46,9 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
 
 /// A hash of parts.
 #[derive(Default)]
-pub(super) struct Parts(Sha256);
+pub(super) struct HashedParts(Sha256);
 
-impl Parts {
+impl HashedParts {
     /// Adds a part of some kind.
     pub(super) fn part(&mut self, kind: &str, bytes: &[u8]) {
         for piece in [kind.as_bytes(), bytes] {

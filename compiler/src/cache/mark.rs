@@ -5,7 +5,7 @@
 //! marker needs only the source texts. It decides the order of work and nothing else: the object that runs is found by
 //! its key.
 
-use super::key::{Parts, VERSION};
+use super::key::{HashedParts, VERSION};
 use crate::foreign::Counting;
 use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
@@ -25,7 +25,7 @@ pub struct Mark(String);
 impl Mark {
     /// Computes the marker of a program that counts its steps in some way.
     pub fn of(program: &Program, counting: Counting) -> Mark {
-        let mut hash = Parts::default();
+        let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
         hash.part(
             "counting",

@@ -26,7 +26,7 @@ pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
 use crate::loading::Library;
 use crate::toolchain::{Built, Job, Toolchain, ToolchainError, check_object, reason_of};
-use entry::Fetched;
+use entry::Lookup;
 use std::path::{Path, PathBuf};
 
 /// The use of the cache by a run.
@@ -165,7 +165,7 @@ impl Cache {
     pub fn bytes(&self, toolchain: &Toolchain, job: &Job<'_>) -> Result<Vec<u8>, ToolchainError> {
         let key = self.folder.as_ref().map(|_| key::of(toolchain, job));
         if let (Some(folder), Some(key)) = (&self.folder, &key)
-            && let Fetched::Sound(bytes) = entry::read(&entry::path(folder, key), key)
+            && let Lookup::Sound(bytes) = entry::read(&entry::path(folder, key), key)
         {
             return Ok(bytes);
         }
@@ -202,9 +202,9 @@ impl Object {
 fn fetch(folder: &Path, key: &str, notes: &mut Vec<CacheNote>) -> Option<Library> {
     let entry = entry::path(folder, key);
     let reason = match entry::read(&entry, key) {
-        Fetched::Missing => return None,
-        Fetched::Damaged(reason) => reason,
-        Fetched::Sound(object) => match Library::of_bytes(&object, &entry) {
+        Lookup::Missing => return None,
+        Lookup::Damaged(reason) => reason,
+        Lookup::Sound(object) => match Library::of_bytes(&object, &entry) {
             Ok(library) => return Some(library),
             Err(fault) => fault.description(),
         },

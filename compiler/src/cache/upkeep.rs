@@ -3,7 +3,7 @@
 //! Invariant: only files with names of the form that the cache gives are removed, and no link is followed; all other
 //! files in the folder are kept.
 
-use super::entry::{self, Kind, Listed};
+use super::entry::{self, CacheFile, FileKind};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use std::{fs, io};
@@ -27,17 +27,17 @@ pub struct Usage {
 }
 
 impl Usage {
-    fn add(&mut self, listed: &Listed) {
+    fn add(&mut self, listed: &CacheFile) {
         self.bytes += listed.bytes;
         match listed.kind {
-            Kind::Entry => self.entries += 1,
-            Kind::Mark | Kind::Partial => {}
+            FileKind::Entry => self.entries += 1,
+            FileKind::Mark | FileKind::Partial => {}
         }
     }
 }
 
 /// Lists a folder; a missing one is empty.
-fn list(folder: &Path) -> io::Result<Vec<Listed>> {
+fn list(folder: &Path) -> io::Result<Vec<CacheFile>> {
     match entry::list(folder) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         listed => listed,
@@ -77,8 +77,8 @@ pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
     let mut listed = entry::list(folder)?;
     let now = SystemTime::now();
     listed.retain(|file| match file.kind {
-        Kind::Entry | Kind::Mark => true,
-        Kind::Partial => {
+        FileKind::Entry | FileKind::Mark => true,
+        FileKind::Partial => {
             if now.duration_since(file.modified).is_ok_and(|age| age > ABANDONED) {
                 // Another process may have removed it already.
                 let _ = fs::remove_file(&file.path);
@@ -86,7 +86,7 @@ pub(super) fn trim(folder: &Path, most_bytes: u64) -> io::Result<()> {
             false
         }
     });
-    let taken = |file: &Listed| file.bytes.max(LEAST_BYTES);
+    let taken = |file: &CacheFile| file.bytes.max(LEAST_BYTES);
     let mut total: u64 = listed.iter().map(taken).sum();
     if total <= most_bytes {
         return Ok(());

@@ -65,15 +65,7 @@ impl Body<'_, '_> {
 
     /// Returns the variable to drop after an operand was borrowed, if this is the variable's last use.
     pub fn moved(&mut self, atom: Atom) -> Option<C> {
-        match atom {
-            Atom::Moved(variable) => Some(self.variable(variable)),
-            Atom::Variable(_)
-            | Atom::Constant(_)
-            | Atom::Global(_)
-            | Atom::Primitive(_)
-            | Atom::Slot(_)
-            | Atom::Sibling(_) => None,
-        }
+        atom.moved().map(|variable| self.variable(variable))
     }
 
     /// Releases a value.

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Style};
 use super::regions::{ChunkTransfers, Function};
-use super::rows::Row;
+use super::rows::StepRow;
 use crate::c::{Expression as C, Statement};
 use std::collections::BTreeSet;
 use std::{mem, slice};
@@ -46,7 +46,7 @@ pub struct Body<'c, 'program> {
     pub can_fail: bool,
     pub loops: bool,
     /// The sequences of steps that are still ahead.
-    pub rows: slice::Iter<'c, Row>,
+    pub rows: slice::Iter<'c, StepRow>,
     names: u32,
 }
 

@@ -9,15 +9,17 @@
 
 use super::context::Context;
 use super::elision::Demand;
-use super::regions::{EntryKind, Function, HEAVY, Piece, going_on, has_no_function, is_leaf, weight};
-use super::rows::Row;
+use super::regions::{EntryKind, Function, HEAVY, Piece, has_no_function, is_leaf, weight};
+use super::rows::StepRow;
 use super::steps::step;
 use std::collections::BTreeMap;
-use vlad_cps::liveness::{atoms, end_atoms, given_up, live_before, needs_slots_from, next_blocks};
-use vlad_cps::{Atom, Block, BlockId, CallContinuation, End, Variable};
+use vlad_cps::liveness::{
+    atoms, branches, continuation, end_atoms, given_up, live_before, needs_slots_from, next_blocks,
+};
+use vlad_cps::{Atom, Block, BlockId, End, Variable};
 
 /// The location of each block: the function that contains its end, and the index of its piece there.
-type Places = BTreeMap<BlockId, (usize, usize)>;
+type Representatives = BTreeMap<BlockId, (usize, usize)>;
 
 /// Checks the partition of the blocks of a program into functions.
 ///
@@ -30,7 +32,7 @@ pub fn check(context: &Context<'_>) -> Result<(), String> {
             continue;
         }
         let own = places.get(&id).ok_or_else(|| format!("block {} stands in no function", id.0))?;
-        for next in going_on(&block.end) {
+        for next in branches(&block.end) {
             check_transfer(context, &places, *own, next).map_err(|message| format!("block {}: {message}", id.0))?;
         }
         if let Some(next) = continuation(&block.end)
@@ -59,19 +61,10 @@ fn entering(context: &Context<'_>, block: BlockId) -> Option<EntryKind> {
     context.regions.head(block).map(|function| context.regions.function(function).entering)
 }
 
-/// The continuation of a call at the end of a block.
-fn continuation(end: &End) -> Option<BlockId> {
-    match end {
-        End::Call { then: CallContinuation::Continue(next), .. }
-        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
-        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
-    }
-}
-
 /// Checks that the pieces of each block are all of its instructions, in order, and that each chunk but the last leads
 /// to the next.
-fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
-    let mut places = Places::new();
+fn check_pieces(context: &Context<'_>) -> Result<Representatives, String> {
+    let mut places = Representatives::new();
     // For each block that is incomplete so far, the start and the function of its next chunk.
     let mut cut: BTreeMap<BlockId, (usize, usize)> = BTreeMap::new();
     for (number, function) in context.regions.functions.iter().enumerate() {
@@ -114,7 +107,7 @@ fn check_pieces(context: &Context<'_>) -> Result<Places, String> {
 /// Checks that a successor of a block is a head that may be entered so, or comes later in the same function.
 fn check_transfer(
     context: &Context<'_>,
-    places: &Places,
+    places: &Representatives,
     (function, place): (usize, usize),
     next: BlockId,
 ) -> Result<(), String> {
@@ -237,7 +230,7 @@ fn check_rows(context: &Context<'_>, number: usize, function: &Function) -> Resu
 }
 
 /// Checks the live variables of a row against liveness analysis.
-fn check_row(context: &Context<'_>, first_chunk: usize, row: &Row) -> Result<(), String> {
+fn check_row(context: &Context<'_>, first_chunk: usize, row: &StepRow) -> Result<(), String> {
     let block = context.unit.converted.block(row.block);
     let at_row = context.rows.alive(first_chunk).iter().filter(|alive| alive.from <= row.label && row.label < alive.to);
     let alive: Vec<Variable> = at_row.map(|alive| alive.variable).collect();

@@ -8,13 +8,13 @@ use super::steps::step;
 use super::unit::Unit;
 use crate::foreign::Counting;
 use std::collections::HashMap;
-use vlad_core::{Constant, Expression, ExpressionId, GroupId, Item, LambdaId, Pattern, PatternId, Program, Reference};
+use vlad_core::{Constant, Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program, Reference};
 use vlad_cps::{ActivationId, BlockId, Converted};
 use vlad_table::internal_bug;
 
 /// A node of core whose children are represented by their numbers: the key of hash-consing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Shape {
+enum NodeKey {
     Nil,
     Boolean(bool),
     Real(u64),
@@ -35,8 +35,8 @@ enum Shape {
 }
 
 /// A part of a tree of pairs.
-enum Part<T> {
-    Leaf(Shape),
+enum PairTree<T> {
+    Leaf(NodeKey),
     Pair(T, T),
 }
 
@@ -49,7 +49,7 @@ enum Task {
 struct Numbering<'program> {
     program: &'program Program,
     /// Numbers by shape. The map is only looked up, so its order has no effect.
-    known: HashMap<Shape, u32>,
+    known: HashMap<NodeKey, u32>,
     constants: Vec<u32>,
     expressions: Vec<u32>,
     groups: Vec<Option<u32>>,
@@ -69,12 +69,8 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
         let number = numbering.constant(constant);
         numbering.constants.push(number);
     }
-    for (_, lambda) in &program.prelude {
-        numbering.expression(program.lambda(*lambda).body);
-    }
-    for item in &program.items {
-        let (Item::Define(_, node) | Item::Expression(node)) = *item;
-        numbering.expression(node);
+    for (_, root) in program.roots() {
+        numbering.expression(root);
     }
     let mut first_with = HashMap::new();
     let classes = (0..program.lambdas.len() as u32).map(|number| {
@@ -88,16 +84,16 @@ pub fn code_classes(program: &Program) -> Vec<u32> {
 /// one. Capsules are compared by them. Of the activations of procedures with equal code the first is the
 /// representative.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct Representatives {
     /// For each activation its first block, and the first block of its representative.
     firsts: Vec<(u32, u32)>,
 }
 
 /// Computes the representatives for a program; none if it is not stoppable, so that no capsule is made of it.
-pub fn places(unit: Unit<'_>) -> Places {
+pub fn places(unit: Unit<'_>) -> Representatives {
     let Unit { program, converted, counting, .. } = unit;
     if counting == Counting::ByBlock {
-        return Places::default();
+        return Representatives::default();
     }
     let mut firsts = vec![(u32::MAX, u32::MAX); converted.activations.len()];
     for (number, block) in converted.blocks.iter().enumerate().rev() {
@@ -113,10 +109,10 @@ pub fn places(unit: Unit<'_>) -> Places {
             first.1 = *of_class.entry(*class).or_insert(first.0);
         }
     }
-    Places { firsts }
+    Representatives { firsts }
 }
 
-impl Places {
+impl Representatives {
     /// Returns the representative of a block.
     pub fn block(&self, converted: &Converted, id: BlockId) -> BlockId {
         match self.firsts.get(converted.block(id).activation.0 as usize) {
@@ -147,7 +143,7 @@ impl Places {
 }
 
 impl Numbering<'_> {
-    fn number(&mut self, shape: Shape) -> u32 {
+    fn number(&mut self, shape: NodeKey) -> u32 {
         let next = self.known.len() as u32;
         *self.known.entry(shape).or_insert(next)
     }
@@ -155,12 +151,12 @@ impl Numbering<'_> {
     /// Reals by bits, so that code with NaN in it is the same as itself.
     fn constant(&mut self, constant: &Constant) -> u32 {
         let shape = match constant {
-            Constant::Nil => Shape::Nil,
-            Constant::Boolean(truth) => Shape::Boolean(*truth),
-            Constant::Real(real) => Shape::Real(real.to_bits()),
-            Constant::Pair(first, second) => Shape::Pair(self.of_constant(first.0), self.of_constant(second.0)),
+            Constant::Nil => NodeKey::Nil,
+            Constant::Boolean(truth) => NodeKey::Boolean(*truth),
+            Constant::Real(real) => NodeKey::Real(real.to_bits()),
+            Constant::Pair(first, second) => NodeKey::Pair(self.of_constant(first.0), self.of_constant(second.0)),
             Constant::Vector(elements) => {
-                Shape::Vector(elements.iter().map(|element| self.of_constant(element.0)).collect())
+                NodeKey::Vector(elements.iter().map(|element| self.of_constant(element.0)).collect())
             }
         };
         self.number(shape)
@@ -168,14 +164,14 @@ impl Numbering<'_> {
 
     fn pattern(&mut self, pattern: PatternId) -> u32 {
         self.tree(pattern, |numbering, part| match numbering.program.pattern(part) {
-            Pattern::Pair(first, second) => Part::Pair(first, second),
-            Pattern::Variable => Part::Leaf(Shape::PatternVariable),
-            Pattern::Constant(constant) => Part::Leaf(Shape::Constant(numbering.of_constant(constant.0))),
+            Pattern::Pair(first, second) => PairTree::Pair(first, second),
+            Pattern::Variable => PairTree::Leaf(NodeKey::PatternVariable),
+            Pattern::Constant(constant) => PairTree::Leaf(NodeKey::Constant(numbering.of_constant(constant.0))),
         })
     }
 
     /// Numbers a tree of pairs; `look` says what a part of it is.
-    fn tree<T>(&mut self, root: T, look: impl Fn(&Self, T) -> Part<T>) -> u32 {
+    fn tree<T>(&mut self, root: T, look: impl Fn(&Self, T) -> PairTree<T>) -> u32 {
         enum Task<T> {
             Look(T),
             Join,
@@ -185,14 +181,14 @@ impl Numbering<'_> {
         while let Some(task) = tasks.pop() {
             let shape = match task {
                 Task::Look(part) => match look(self, part) {
-                    Part::Leaf(shape) => shape,
-                    Part::Pair(first, second) => {
+                    PairTree::Leaf(shape) => shape,
+                    PairTree::Pair(first, second) => {
                         tasks.extend([Task::Join, Task::Look(second), Task::Look(first)]);
                         continue;
                     }
                 },
                 Task::Join => match (numbers.pop(), numbers.pop()) {
-                    (Some(second), Some(first)) => Shape::Pair(first, second),
+                    (Some(second), Some(first)) => NodeKey::Pair(first, second),
                     (None, _) | (_, None) => internal_bug!("the halves of a pair are numbered before it"),
                 },
             };
@@ -224,7 +220,7 @@ impl Numbering<'_> {
             match task {
                 Task::Look(node) => {
                     tasks.push(Task::Number(node));
-                    tasks.extend(self.parts(node).into_iter().map(Task::Look));
+                    tasks.extend(self.program.parts_and_bodies(node).map(Task::Look));
                 }
                 Task::Number(node) => {
                     let shape = self.shape(node);
@@ -237,38 +233,22 @@ impl Numbering<'_> {
         }
     }
 
-    fn parts(&self, node: ExpressionId) -> Vec<ExpressionId> {
-        let body = |lambda: LambdaId| self.program.lambda(lambda).body;
+    fn shape(&mut self, node: ExpressionId) -> NodeKey {
         match self.program.expression(node) {
-            Expression::Constant(_) | Expression::Variable(_) => Vec::new(),
-            Expression::Lambda(lambda) => vec![body(lambda)],
-            Expression::Application { operator, operand } => vec![operator, operand],
-            Expression::Let { lambda, operand, .. } => vec![body(lambda), operand],
-            Expression::Cons { first, second } => vec![first, second],
-            Expression::If { test, consequent, alternative } => vec![test, consequent, alternative],
-            Expression::Letrec { group, body: inner } => {
-                let members = &self.program.group(group).members;
-                members.iter().map(|member| body(*member)).chain([inner]).collect()
-            }
-        }
-    }
-
-    fn shape(&mut self, node: ExpressionId) -> Shape {
-        match self.program.expression(node) {
-            Expression::Constant(constant) => Shape::Constant(self.of_constant(constant.0)),
-            Expression::Variable(reference) => Shape::Variable(reference),
+            Expression::Constant(constant) => NodeKey::Constant(self.of_constant(constant.0)),
+            Expression::Variable(reference) => NodeKey::Variable(reference),
             Expression::Lambda(lambda) => {
-                Shape::Lambda { captures: self.program.lambda(lambda).captures.clone(), code: self.code(lambda) }
+                NodeKey::Lambda { captures: self.program.lambda(lambda).captures.clone(), code: self.code(lambda) }
             }
-            Expression::Application { operator, operand } => Shape::Application(self.of(operator), self.of(operand)),
+            Expression::Application { operator, operand } => NodeKey::Application(self.of(operator), self.of(operand)),
             Expression::Let { lambda, operand, .. } => {
-                Shape::Let { code: self.code(lambda), operand: self.of(operand) }
+                NodeKey::Let { code: self.code(lambda), operand: self.of(operand) }
             }
-            Expression::Cons { first, second } => Shape::Cons(self.of(first), self.of(second)),
+            Expression::Cons { first, second } => NodeKey::Cons(self.of(first), self.of(second)),
             Expression::If { test, consequent, alternative } => {
-                Shape::If(self.of(test), self.of(consequent), self.of(alternative))
+                NodeKey::If(self.of(test), self.of(consequent), self.of(alternative))
             }
-            Expression::Letrec { group, body } => Shape::Letrec {
+            Expression::Letrec { group, body } => NodeKey::Letrec {
                 captures: self.program.group(group).captures.clone(),
                 group: self.group(group),
                 body: self.of(body),
@@ -281,7 +261,7 @@ impl Numbering<'_> {
         let code = self.program.lambda(lambda);
         let (body, captures, depth) = (self.of(code.body), code.captures.len(), code.depth);
         let pattern = self.pattern(code.pattern);
-        self.number(Shape::Code { pattern, body, captures, depth })
+        self.number(NodeKey::Code { pattern, body, captures, depth })
     }
 
     fn group(&mut self, id: GroupId) -> u32 {
@@ -290,7 +270,7 @@ impl Numbering<'_> {
         }
         let group = self.program.group(id);
         let members = group.members.iter().map(|member| self.code(*member)).collect();
-        let number = self.number(Shape::Group { members, captures: group.captures.len() });
+        let number = self.number(NodeKey::Group { members, captures: group.captures.len() });
         if let Some(place) = self.groups.get_mut(id.0 as usize) {
             *place = Some(number);
         }
@@ -307,7 +287,7 @@ impl Numbering<'_> {
             None => self.code(lambda),
             Some((group, place)) => {
                 let group = self.group(group);
-                self.number(Shape::Member { group, place })
+                self.number(NodeKey::Member { group, place })
             }
         })
     }

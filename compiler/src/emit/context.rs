@@ -1,6 +1,6 @@
 //! The results of all analyses of a program, complete before C is generated from them; and the names of its C objects.
 
-use super::classes::Places;
+use super::classes::Representatives;
 use super::elision::Elisions;
 use super::escapes::Escapes;
 use super::globals::Globals;
@@ -51,7 +51,7 @@ pub struct Context<'program> {
     /// The values of the reflective basis that are elided.
     pub elisions: Elisions,
     /// The representatives of places (blocks, instructions) in equal code; computed for stoppable programs only.
-    pub places: Places,
+    pub places: Representatives,
 }
 
 impl Context<'_> {

@@ -178,16 +178,8 @@ impl Body<'_, '_> {
     fn branch(&mut self, from: BlockId, test: Atom, consequent: BlockId, alternative: BlockId) {
         let value = self.borrowed(test);
         // The only false value is not in the heap, and booleans need no dropping.
-        let dropped = match test {
-            Atom::Moved(variable) if self.booleans.contains(&variable) => None,
-            Atom::Moved(_)
-            | Atom::Variable(_)
-            | Atom::Constant(_)
-            | Atom::Global(_)
-            | Atom::Primitive(_)
-            | Atom::Slot(_)
-            | Atom::Sibling(_) => self.moved(test),
-        };
+        let is_boolean = test.moved().is_some_and(|variable| self.booleans.contains(&variable));
+        let dropped = if is_boolean { None } else { self.moved(test) };
         let next = self.next.take();
         let no = self.nested(|body| body.go_on(from, alternative, Vec::new()));
         self.put(Statement::when(C::call("vlad_is_false", [value]), no));

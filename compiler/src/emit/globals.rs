@@ -65,8 +65,7 @@ fn runs_after(program: &Program, converted: &Converted) -> Vec<usize> {
     let activations = 0..converted.activations.len() as u32;
     let after = activations.map(|number| {
         if let Some((place, (_, item))) = items.next_if(|(_, (activation, _))| activation.0 == number) {
-            let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            let is_procedure = matches!(item, Item::Define(..)) && program.procedure_at(node).is_some();
+            let is_procedure = matches!(item, Item::Define(..)) && program.procedure_at(item.node()).is_some();
             (top, inner) = (place, place + usize::from(is_procedure));
             return top;
         }

@@ -12,7 +12,7 @@ use crate::rules::comparison_operator;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
 use vlad_table::{
-    Comparison, Form, Mark, OnVector, Operation, Predicate, Primitive, ResultKind, Single, Tag, internal_bug,
+    Comparison, Form, OnVector, Operation, Predicate, Primitive, ResultKind, Single, Tag, ValueTag, internal_bug,
 };
 
 /// An application of a primitive.
@@ -292,10 +292,10 @@ fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) ->
 }
 
 /// The kind of values with a tag.
-fn kind_of(mark: Mark) -> &'static str {
+fn kind_of(mark: ValueTag) -> &'static str {
     match mark {
-        Mark::Perturbation => "VLAD_PERTURBATION",
-        Mark::Sensitivity => "VLAD_SENSITIVITY",
-        Mark::Reverse => "VLAD_REVERSED",
+        ValueTag::Perturbation => "VLAD_PERTURBATION",
+        ValueTag::Sensitivity => "VLAD_SENSITIVITY",
+        ValueTag::Reverse => "VLAD_REVERSED",
     }
 }

@@ -16,8 +16,8 @@ use super::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use vlad_core::{LambdaId, Program};
-use vlad_cps::liveness::{alive_at_start, atoms, bound, given_up};
-use vlad_cps::{ActivationId, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Variable};
+use vlad_cps::liveness::{alive_at_start, atoms, bound, branches, continuation, given_up};
+use vlad_cps::{ActivationId, Atom, Block, BlockId, Converted, End, Instruction, Variable};
 use vlad_table::internal_bug;
 
 /// The maximal weight of a function that takes in blocks, and of a chunk. About the number of C statements.
@@ -138,7 +138,7 @@ enum Predecessors {
 pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
     let Unit { program, converted, .. } = unit;
     let mut regions = Regions { heads: vec![None; converted.blocks.len()], ..Regions::default() };
-    let continued = continued(converted);
+    let continued = converted.blocks.iter().filter_map(|block| continuation(&block.end)).collect();
     let mut before = vec![Predecessors::Nobody; converted.blocks.len()];
     for (number, block) in converted.blocks.iter().enumerate() {
         let id = BlockId(number as u32);
@@ -156,7 +156,7 @@ pub fn divide(unit: Unit<'_>, escapes: &Escapes) -> Regions {
             }
             _ => regions.begin(program, id, block, head.unwrap_or(EntryKind::Spill)),
         };
-        for next in going_on(&block.end) {
+        for next in branches(&block.end) {
             if let Some(before) = before.get_mut(next.0 as usize) {
                 *before = match *before {
                     Predecessors::Nobody => Predecessors::One(last),
@@ -189,16 +189,6 @@ pub fn has_no_function(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &B
     }
 }
 
-/// The continuations of calls.
-fn continued(converted: &Converted) -> BTreeSet<BlockId> {
-    let then = |block: &Block| match &block.end {
-        End::Call { then: CallContinuation::Continue(next), .. }
-        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
-        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
-    };
-    converted.blocks.iter().filter_map(then).collect()
-}
-
 fn entering(converted: &Converted, id: BlockId, block: &Block, continued: &BTreeSet<BlockId>) -> Option<EntryKind> {
     let activation = converted.activation(block.activation);
     if activation.entry == id {
@@ -209,16 +199,6 @@ fn entering(converted: &Converted, id: BlockId, block: &Block, continued: &BTree
         return Some(EntryKind::Arguments);
     }
     continued.contains(&id).then_some(EntryKind::Frame)
-}
-
-/// Returns the successors of a block that it transfers to without a call.
-pub fn going_on(end: &End) -> impl Iterator<Item = BlockId> {
-    let (first, second) = match end {
-        End::Jump { block, .. } => (Some(*block), None),
-        End::Branch { consequent, alternative, .. } => (Some(*consequent), Some(*alternative)),
-        End::Return(_) | End::Call { .. } | End::Enter { .. } => (None, None),
-    };
-    first.into_iter().chain(second)
 }
 
 /// Returns about the number of C statements of an instruction.
@@ -280,7 +260,7 @@ impl Regions {
             paths.clear();
             for piece in function.pieces.iter().rev() {
                 let block = converted.block(piece.block);
-                let mut inner = going_on(&block.end).map(|next| paths.get(&next).copied().unwrap_or((0, 0)));
+                let mut inner = branches(&block.end).map(|next| paths.get(&next).copied().unwrap_or((0, 0)));
                 let after = match (piece.next_chunk, inner.next()) {
                     (None, Some(first)) => inner.fold(first, |all, next| (all.0.max(next.0), all.1.min(next.1))),
                     (Some(_), _) | (None, None) => (0, 0),

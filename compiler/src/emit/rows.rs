@@ -22,7 +22,7 @@ use vlad_cps::{BlockId, Instruction, Variable};
 
 /// A row of steps.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct StepRow {
     /// Its number in the function, or in all chunks of the cut block.
     pub label: u64,
     /// The block that contains it.
@@ -39,7 +39,7 @@ pub struct Row {
     pub has_site: bool,
 }
 
-impl Row {
+impl StepRow {
     /// The number of values in the frame of a stop point of the row.
     pub fn values(&self) -> u64 {
         self.variables + u64::from(self.has_slots) + u64::from(self.has_site)
@@ -61,7 +61,7 @@ pub struct LiveInterval {
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// For each function, its rows.
-    pub of_functions: Vec<Vec<Row>>,
+    pub of_functions: Vec<Vec<StepRow>>,
     /// For each function except later chunks, the variables alive at its rows, in ascending order.
     pub alive: BTreeMap<usize, Vec<LiveInterval>>,
 }
@@ -86,7 +86,7 @@ pub fn rows(unit: Unit<'_>, regions: &Regions) -> Rows {
 
 impl Rows {
     /// The rows of a function.
-    pub fn of_function(&self, number: usize) -> &[Row] {
+    pub fn of_function(&self, number: usize) -> &[StepRow] {
         self.of_functions.get(number).map_or(&[], Vec::as_slice)
     }
 
@@ -115,7 +115,7 @@ impl<'program> Walk<'program> {
     }
 
     /// Returns the rows of a piece. `has_site` is true if its function keeps the call site.
-    fn piece(&mut self, piece: &Piece, has_site: bool) -> Vec<Row> {
+    fn piece(&mut self, piece: &Piece, has_site: bool) -> Vec<StepRow> {
         let block = self.unit.converted.block(piece.block);
         let slots_until = match self.block {
             Some((id, until)) if id == piece.block => until,
@@ -128,7 +128,7 @@ impl<'program> Walk<'program> {
                 return None;
             }
             walk.label += 1;
-            Some(Row {
+            Some(StepRow {
                 label: walk.label - 1,
                 block: piece.block,
                 place,

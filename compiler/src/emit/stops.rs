@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::points::point_at;
-use super::rows::Row;
+use super::rows::StepRow;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_table::internal_bug;
 
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
     }
 
     /// Stops within a row, after as many steps as there is fuel for.
-    fn stop_in(&mut self, row: &Row) {
+    fn stop_in(&mut self, row: &StepRow) {
         let numbers: Vec<C> = row.nodes.iter().map(|node| C::Number(u64::from(node.0))).collect();
         let node = match numbers.as_slice() {
             [node] => node.clone(),
@@ -39,7 +39,7 @@ impl Body<'_, '_> {
     pub fn resume_dispatch(&mut self) {
         let rows = self.context.rows.of_function(self.number);
         let Some(first) = rows.first().map(|row| row.label) else { return };
-        let case = |(number, row): (u64, &Row)| (C::Number(number), vec![Statement::Goto(point_label(row.label))]);
+        let case = |(number, row): (u64, &StepRow)| (C::Number(number), vec![Statement::Goto(point_label(row.label))]);
         let cases = (0..).zip(rows).map(case).collect();
         let label = C::name("point").arrow("label");
         let value = if first == 0 { label } else { label.infix(Infix::Subtract, C::Number(first)) };

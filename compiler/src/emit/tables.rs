@@ -6,7 +6,7 @@ use super::context::Context;
 use super::definitions;
 use super::points::{Point, entry_object};
 use super::regions::EntryKind;
-use super::rows::{LiveInterval, Row};
+use super::rows::{LiveInterval, StepRow};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
@@ -120,7 +120,7 @@ fn entry(context: &Context<'_>, number: usize) -> Item {
 }
 
 /// The stop points of a row of a function.
-fn points_of<'c>(context: &Context<'_>, number: usize, row: &'c Row) -> impl Iterator<Item = Point> + 'c {
+fn points_of<'c>(context: &Context<'_>, number: usize, row: &'c StepRow) -> impl Iterator<Item = Point> + 'c {
     let entry = context.entry_name(number);
     row.nodes.iter().enumerate().map(move |(offset, node)| Point {
         node: *node,

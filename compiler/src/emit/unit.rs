@@ -65,9 +65,6 @@ impl<'program> Unit<'program> {
     /// The outermost node of an activation at top level.
     pub fn top_of(&self, activation: ActivationId) -> Option<ExpressionId> {
         let place = self.converted.items.binary_search(&activation).ok()?;
-        self.program.items.get(place).map(|item| {
-            let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            node
-        })
+        self.program.items.get(place).map(|item| item.node())
     }
 }

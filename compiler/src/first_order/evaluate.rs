@@ -14,7 +14,7 @@ use vlad_ad::sweep::CarriedAccumulators;
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 use vlad_values::watch::LimitCheck;
-use vlad_values::{Level, Lifted, Number, Part};
+use vlad_values::{Level, LevelPart, Lifted, Number};
 
 /// A leaf of a value.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +154,7 @@ impl Value {
     }
 
     /// The value at the levels around a level, and the part that the level adds.
-    fn stripped(self, level: Level) -> (Value, Option<Part>) {
+    fn stripped(self, level: Level) -> (Value, Option<LevelPart>) {
         match self {
             Value::Real(Number::Lifted(lifted)) if lifted.level == level => {
                 (Value::Real(lifted.primal.clone()), Some(lifted.part.clone()))
@@ -290,12 +290,12 @@ impl Evaluation<'_> {
     ) -> Result<Vec<Value>, Stop> {
         let level = self.levels.begin_forward().map_err(|_| Stop::TooDeep)?;
         let lifted = arguments.into_iter().zip(tangents).map(|(argument, tangent)| match tangent {
-            Some(tangent) => lift(level, argument, Part::Tangent(tangent)),
+            Some(tangent) => lift(level, argument, LevelPart::Tangent(tangent)),
             None => argument,
         });
         let results = self.call(function, lifted.collect(), depth)?;
         self.levels.end_forward();
-        let (primals, parts): (Vec<Value>, Vec<Option<Part>>) =
+        let (primals, parts): (Vec<Value>, Vec<Option<LevelPart>>) =
             results.into_iter().map(|result| result.stripped(level)).unzip();
         let tangents: Vec<Value> = primals
             .iter()
@@ -303,8 +303,8 @@ impl Evaluation<'_> {
             .filter_map(|(primal, part)| match (primal, part) {
                 (Value::Boolean(_), _) => None,
                 (Value::Real(_), None) => Some(Value::Real(Number::Real(0.0))),
-                (Value::Real(_), Some(Part::Tangent(tangent))) => Some(Value::Real(given_back(tangent))),
-                (Value::Real(_), Some(Part::Node(_))) => internal_bug!("a forward level makes no nodes"),
+                (Value::Real(_), Some(LevelPart::Tangent(tangent))) => Some(Value::Real(given_back(tangent))),
+                (Value::Real(_), Some(LevelPart::Node(_))) => internal_bug!("a forward level makes no nodes"),
             })
             .collect();
         Ok(primals.into_iter().chain(tangents).collect())
@@ -325,7 +325,7 @@ impl Evaluation<'_> {
             lifted.push(if *active {
                 let node = self.levels.newest_tape().independent();
                 nodes.push(node);
-                lift(level, argument, Part::Node(node))
+                lift(level, argument, LevelPart::Node(node))
             } else {
                 argument
             });
@@ -339,9 +339,9 @@ impl Evaluation<'_> {
             let (primal, part) = result.stripped(level);
             let cotangent = if matches!(primal, Value::Real(_)) { cotangents.next() } else { None };
             match (part, cotangent) {
-                (Some(Part::Node(node)), Some(cotangent)) => carried.add(&mut self.levels, node, &cotangent),
-                (Some(Part::Tangent(_)), _) => internal_bug!("a reverse level makes no tangents"),
-                (Some(Part::Node(_)), None) => internal_bug!("every real result has a cotangent"),
+                (Some(LevelPart::Node(node)), Some(cotangent)) => carried.add(&mut self.levels, node, &cotangent),
+                (Some(LevelPart::Tangent(_)), _) => internal_bug!("a reverse level makes no tangents"),
+                (Some(LevelPart::Node(_)), None) => internal_bug!("every real result has a cotangent"),
                 (None, _) => {}
             }
             primals.push(primal);
@@ -354,7 +354,7 @@ impl Evaluation<'_> {
     }
 }
 
-fn lift(level: Level, argument: Value, part: Part) -> Value {
+fn lift(level: Level, argument: Value, part: LevelPart) -> Value {
     Value::Real(Number::Lifted(Rc::new(Lifted { level, primal: argument.number(), part })))
 }
 

@@ -6,7 +6,7 @@ use super::evaluate::Leaf;
 use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
-use vlad_table::{Mark, Primitive};
+use vlad_table::{Primitive, ValueTag};
 use vlad_values::{Bundle, Slots, Tagged, Tagging, Tangent, Value};
 
 /// The known part of a value, with gaps for its leaves.
@@ -39,7 +39,7 @@ pub enum Step {
     /// perturbation.
     Bundle(bool),
     /// Replaces the value on top by the value with that tag.
-    Tagged(Mark),
+    Tagged(ValueTag),
 }
 
 impl Template {

@@ -70,7 +70,7 @@ pub unsafe fn all_to_shared(values: &[RawValue], watch: &mut LimitCheck) -> Resu
 /// # Safety
 /// As for [`to_shared`].
 unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut LimitCheck) -> Result<Vec<Value>, RuntimeError> {
-    let mut copied = Copied::default();
+    let mut copied = CopyState::default();
     let mut tasks: Vec<Task> = values.iter().rev().map(|value| Task::Visit(*value)).collect();
     while let Some(task) = tasks.pop() {
         watch.work()?;
@@ -93,7 +93,7 @@ unsafe fn copy(values: &[RawValue], capsules: Capsules, watch: &mut LimitCheck) 
 
 /// The state of a copy.
 #[derive(Default)]
-struct Copied {
+struct CopyState {
     /// Copies whose containing value has not been made yet.
     results: Vec<Value>,
     /// Copies of shared parts, by address. The maps are never iterated, so their order has no effect.
@@ -106,7 +106,7 @@ struct Copied {
     capsules: HashMap<u64, Value>,
 }
 
-impl Copied {
+impl CopyState {
     /// Copies a value, or schedules the copies of its parts and the task that combines them.
     ///
     /// # Safety

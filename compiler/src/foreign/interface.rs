@@ -176,7 +176,7 @@ pub mod companion {
 pub mod status {
     pub const FINISHED: u32 = 1;
     pub const STOPPED: u32 = 2;
-    pub const STANDING: u32 = 3;
+    pub const AT_POINT: u32 = 3;
 }
 /// `VLAD_NO_LIMIT`.
 pub const NO_LIMIT: i64 = i64::MAX;

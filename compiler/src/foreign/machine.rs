@@ -34,7 +34,7 @@ pub struct ResumedStack {
 }
 
 /// The result of running an item.
-pub enum Ran {
+pub enum ItemEnd {
     /// The value of the item, owned.
     Value(RawValue),
     /// The item has stopped at the step where the run is to be suspended.
@@ -115,7 +115,7 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs an item, or resumes it from a suspended state.
-    pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> Ran {
+    pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> ItemEnd {
         let raw = self.raw.as_ptr();
         let ended = match begun {
             // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs this
@@ -129,9 +129,9 @@ impl<'run> Machine<'run> {
         }
         match ended {
             // SAFETY: the machine is idle again, and its last item has a value, which the caller takes over.
-            status::FINISHED => Ran::Value(unsafe { vlad_take_result(raw) }),
-            status::STOPPED => Ran::Fault,
-            status::STANDING => Ran::Point,
+            status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(raw) }),
+            status::STOPPED => ItemEnd::Fault,
+            status::AT_POINT => ItemEnd::Point,
             other => internal_bug!("an item does not end with the status {other}"),
         }
     }

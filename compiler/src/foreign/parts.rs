@@ -15,32 +15,32 @@ use std::any::Any;
 use vlad_core::{GlobalId, LambdaId};
 use vlad_cps::liveness::live_before;
 use vlad_cps::{self, Converted};
-use vlad_runtime::suspended::{Standing, Suspended};
+use vlad_runtime::suspended::{PointStack, Suspended};
 use vlad_snapshot::capsule_file::Refusal;
 use vlad_snapshot::layout::capsules::translate;
-use vlad_snapshot::layout::{Layout, Row, StopPoint};
+use vlad_snapshot::layout::{FrameValues, Layout, StopPoint};
 use vlad_table::internal_bug;
 use vlad_values::fault::{RuntimeError, no_memory};
 use vlad_values::watch::LimitCheck;
 use vlad_values::{Points, Value};
 
 /// The reason why a run cannot be resumed.
-pub enum Obstacle {
+pub enum ResumeError {
     /// A fault of the machine.
     RuntimeError(RuntimeError),
     /// The program has no run that can be suspended in this state.
     Refused(Refusal),
 }
 
-impl From<RuntimeError> for Obstacle {
-    fn from(trouble: RuntimeError) -> Obstacle {
-        Obstacle::RuntimeError(trouble)
+impl From<RuntimeError> for ResumeError {
+    fn from(trouble: RuntimeError) -> ResumeError {
+        ResumeError::RuntimeError(trouble)
     }
 }
 
-impl From<Refusal> for Obstacle {
-    fn from(refusal: Refusal) -> Obstacle {
-        Obstacle::Refused(refusal)
+impl From<Refusal> for ResumeError {
+    fn from(refusal: Refusal) -> ResumeError {
+        ResumeError::Refused(refusal)
     }
 }
 
@@ -67,14 +67,14 @@ impl Machine<'_> {
         }
         let of_engine = sorted_out(&globals, &mut all.iter().cloned());
         let translated = translate(self.program, all, &mut |points, values| {
-            let (standing, values) = layout.standing(rows(&converted, frames_of(points), values), &of_engine);
-            Ok((Box::new(standing), values))
+            let (point_stack, values) = layout.point_stack(rows(&converted, frames_of(points), values), &of_engine);
+            Ok((Box::new(point_stack), values))
         });
         let Ok(translated) = translated else { internal_bug!("the machine stands where runs can stand") };
         let mut translated = translated.into_iter();
         let globals = sorted_out(&globals, &mut translated);
-        let (standing, values) = layout.standing(rows(&converted, &frames, translated.collect()), &globals);
-        Suspended { item, globals, standing, values, steps: self.steps_taken() }
+        let (point_stack, values) = layout.point_stack(rows(&converted, &frames, translated.collect()), &globals);
+        Suspended { item, globals, point_stack, values, steps: self.steps_taken() }
     }
 
     /// Takes the flattened stack of the suspended item; the caller owns its values.
@@ -98,24 +98,24 @@ impl Machine<'_> {
     /// Restores a suspended run: sets the definitions that have run, and returns the stack to resume.
     ///
     /// # Errors
-    /// An [`Obstacle`], if memory is exhausted or the program has no such run.
-    pub fn take_up(&mut self, from: Suspended) -> Result<ResumedStack, Obstacle> {
+    /// A [`ResumeError`], if memory is exhausted or the program has no such run.
+    pub fn take_up(&mut self, from: Suspended) -> Result<ResumedStack, ResumeError> {
         let compiled = reached(self.program);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
-        let Suspended { globals, standing, values, .. } = from;
+        let Suspended { globals, point_stack, values, .. } = from;
         let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
         let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
         let mut all = translate(self.program, all, &mut |points, values| {
-            let Some(standing) = (points as &dyn Any).downcast_ref::<Standing>() else {
+            let Some(point_stack) = (points as &dyn Any).downcast_ref::<PointStack>() else {
                 internal_bug!("the capsules of a suspended run stand at points of core");
             };
-            let (frames, values) = self.of_rows(&converted, layout.rows(standing, values)?)?;
+            let (frames, values) = self.of_rows(&converted, layout.rows(point_stack, values)?)?;
             Ok((Box::new(Frames { frames }) as Box<dyn Points>, values))
         })?;
         let defined = is_defined.iter().filter(|is_defined| **is_defined).count();
         let of_points = all.split_off(defined.min(all.len()));
-        let (frames, of_frames) = self.of_rows(&converted, layout.rows(&standing, of_points)?)?;
+        let (frames, of_frames) = self.of_rows(&converted, layout.rows(&point_stack, of_points)?)?;
         all.extend(of_frames);
         // SAFETY: the machine is idle.
         let made = unsafe { from_shared(self.raw.as_ptr(), &all) }.ok_or_else(no_memory)?;
@@ -129,15 +129,15 @@ impl Machine<'_> {
     }
 
     /// Translates rows of the layout to frames of the machine, with all their values.
-    fn of_rows(&self, converted: &Converted, rows: Vec<Row>) -> Result<(Vec<Frame>, Vec<Value>), Refusal> {
+    fn of_rows(&self, converted: &Converted, rows: Vec<FrameValues>) -> Result<(Vec<Frame>, Vec<Value>), Refusal> {
         let (mut frames, mut all) = (Vec::new(), Vec::new());
-        for Row { at, site, mut values, slots } in rows {
+        for FrameValues { at, site, mut values, slots } in rows {
             if slots.is_some() {
                 values.push(Value::Procedure { code: procedure(converted, at), slots });
             }
             // SAFETY: the machine's program is this one, and stoppable since it runs in parts.
             let frame = unsafe { Frame::find(self.raw.as_ptr(), converted, at, values.len(), site) };
-            frames.push(frame.ok_or(Refusal::Damaged("no run stands so"))?);
+            frames.push(frame.ok_or(Refusal::Damaged("no run is suspended with such values"))?);
             all.extend(values);
         }
         Ok((frames, all))
@@ -150,7 +150,7 @@ fn sorted_out(globals: &[Option<RawValue>], values: &mut dyn Iterator<Item = Val
 }
 
 /// Translates frames of the machine, with all their values, to rows of the layout.
-fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row> {
+fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<FrameValues> {
     let mut values = values.into_iter();
     let row = |frame: &Frame| {
         let at = frame.at();
@@ -161,7 +161,7 @@ fn rows(converted: &Converted, frames: &[Frame], values: Vec<Value>) -> Vec<Row>
             Some(_) => internal_bug!("what a frame has beside its variables is a procedure"),
             None => None,
         };
-        Row { at, site: frame.site(), values: own, slots }
+        FrameValues { at, site: frame.site(), values: own, slots }
     };
     frames.iter().map(row).collect()
 }

@@ -5,33 +5,33 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{Machine, Ran, ResumedStack};
-use super::parts::Obstacle;
+use super::machine::{ItemEnd, Machine, ResumedStack};
+use super::parts::ResumeError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
 use vlad_runtime::apply::output_fault;
 use vlad_runtime::context::Fault;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
-use vlad_runtime::suspended::{Part, PartEnd, Scope};
+use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
 
 /// Runs a compiled program: evaluates its items in order and prints the values of its expressions.
 ///
 /// The code must be that of the program, and must be stoppable if there is a limit of steps.
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    match run_part(code, program, host, limits, Part::default()) {
+    match run_part(code, program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
         PartEnd::Suspended(_) => internal_bug!("a run is suspended where that is asked for"),
     }
 }
 
 /// Runs a part of a compiled program. Its code must be stoppable unless the part is the whole program.
-pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: Part) -> PartEnd {
+pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
-    let Part { from, until } = part;
+    let PartRequest { from, until } = part;
     let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
     let Some(first) = program.items.get(item) else {
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
@@ -44,10 +44,10 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
         Ok(machine.run_program(item, begun))
     };
     run().unwrap_or_else(|obstacle| {
-        let (Item::Define(_, top) | Item::Expression(top)) = *first;
+        let top = first.node();
         let diagnostic = match obstacle {
-            Obstacle::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
-            Obstacle::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
+            ResumeError::RuntimeError(trouble) => diagnose(program, trouble, top, top, std::iter::empty(), top),
+            ResumeError::Refused(refusal) => Diagnostic::new(Kind::File, None, format!("the capsule {refusal}")),
         };
         PartEnd::Ended(Report { outcome: Outcome::Failed(Box::new(diagnostic)), steps: taken })
     })
@@ -64,11 +64,11 @@ impl Machine<'_> {
             }
             let steps = self.steps_taken();
             self.context().effects.begin_item(number, *item, steps);
-            let (Item::Define(_, top) | Item::Expression(top)) = *item;
+            let top = item.node();
             let ended = match self.run_item(number as u32, top, begun.take()) {
-                Ran::Value(value) => self.finish_item(*item, value, top),
-                Ran::Fault => Some(self.stopped(top)),
-                Ran::Point => {
+                ItemEnd::Value(value) => self.finish_item(*item, value, top),
+                ItemEnd::Fault => Some(self.stopped(top)),
+                ItemEnd::Point => {
                     let suspended = self.suspended(number);
                     self.check_that_nothing_is_alive();
                     return PartEnd::Suspended(Box::new(suspended));

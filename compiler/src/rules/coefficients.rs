@@ -212,7 +212,7 @@ fn function(name: String, term: &Term) -> Item {
 }
 
 /// The value of a term, with its ownership.
-enum Made {
+enum TermValue {
     /// An operand, which the caller owns.
     Borrowed(&'static str),
     /// A constant, which is not in the heap.
@@ -221,22 +221,22 @@ enum Made {
     Variable(String),
 }
 
-impl Made {
+impl TermValue {
     /// The expression that reads the value.
     fn read(&self) -> C {
         match self {
-            Made::Borrowed(name) => C::name(*name),
-            Made::Constant(value) => value.clone(),
-            Made::Variable(name) => C::name(name),
+            TermValue::Borrowed(name) => C::name(*name),
+            TermValue::Constant(value) => value.clone(),
+            TermValue::Variable(name) => C::name(name),
         }
     }
 
     /// The expression that transfers the ownership of the value.
     fn owned(self) -> C {
         match self {
-            Made::Borrowed(name) => C::call("vlad_share", [C::name(name)]),
-            Made::Constant(value) => value,
-            Made::Variable(name) => C::Name(name),
+            TermValue::Borrowed(name) => C::call("vlad_share", [C::name(name)]),
+            TermValue::Constant(value) => value,
+            TermValue::Variable(name) => C::Name(name),
         }
     }
 }
@@ -254,12 +254,12 @@ impl Body {
     }
 
     /// Adds the statements that evaluate a term at the levels of the operands.
-    fn term(&mut self, term: &Term) -> Made {
+    fn term(&mut self, term: &Term) -> TermValue {
         match term {
-            Term::First => Made::Borrowed("a"),
-            Term::Second => Made::Borrowed("b"),
-            Term::Result => Made::Borrowed("r"),
-            Term::Constant(constant) => Made::Constant(C::call("vlad_real", [C::constant(*constant)])),
+            Term::First => TermValue::Borrowed("a"),
+            Term::Second => TermValue::Borrowed("b"),
+            Term::Result => TermValue::Borrowed("r"),
+            Term::Constant(constant) => TermValue::Constant(C::call("vlad_real", [C::constant(*constant)])),
             Term::Unary(operation, inner) => {
                 let inner = self.term(inner);
                 self.operation("vlad_unary", *operation, vec![inner])
@@ -274,7 +274,7 @@ impl Body {
                 let test = condition(test, |name| C::call("vlad_base", [C::name(name)]));
                 let (then, otherwise) = (self.branch(&name, yes), self.branch(&name, no));
                 self.statements.push(Statement::If { test, then, otherwise });
-                Made::Variable(name)
+                TermValue::Variable(name)
             }
         }
     }
@@ -288,18 +288,18 @@ impl Body {
     }
 
     /// Names the result of an operation, and drops the operands that were computed for it.
-    fn operation(&mut self, function: &str, operation: Operation, operands: Vec<Made>) -> Made {
+    fn operation(&mut self, function: &str, operation: Operation, operands: Vec<TermValue>) -> TermValue {
         let name = self.fresh();
         let mut all = vec![C::name("m"), C::Name(operation_constant(operation))];
-        all.extend(operands.iter().map(Made::read));
+        all.extend(operands.iter().map(TermValue::read));
         let value = C::call(function, all);
         self.statements.push(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
         for operand in operands {
-            if let Made::Variable(operand) = operand {
+            if let TermValue::Variable(operand) = operand {
                 let dropped = C::call("vlad_drop", [C::name("m"), C::Name(operand)]);
                 self.statements.push(Statement::Evaluate(dropped));
             }
         }
-        Made::Variable(name)
+        TermValue::Variable(name)
     }
 }

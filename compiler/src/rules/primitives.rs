@@ -10,7 +10,7 @@ use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Comparison, Control, Form, Operation, Predicate, Single};
 
 /// The parameters of a primitive's form, as in its C initialiser; those that the form does not use are 0.
-struct Row {
+struct FormParameters {
     form: String,
     operation: Option<Operation>,
     /// For a fold, the operation applied to a single operand; for `UnaryOrBinary`, the operation on two.
@@ -21,9 +21,9 @@ struct Row {
     detail: Option<String>,
 }
 
-impl Row {
-    fn of(form: Form) -> Row {
-        let plain = Row {
+impl FormParameters {
+    fn of(form: Form) -> FormParameters {
+        let plain = FormParameters {
             form: constant("FORM", form),
             operation: None,
             other: None,
@@ -32,7 +32,7 @@ impl Row {
             from: 0.0,
             detail: None,
         };
-        let detailed = |detail, plain| Row { detail: Some(detail), ..plain };
+        let detailed = |detail, plain| FormParameters { detail: Some(detail), ..plain };
         match form {
             Form::Fold { operation, empty, single } => {
                 let (other, from) = match single {
@@ -40,10 +40,19 @@ impl Row {
                     Single::Unary(operation) => (Some(operation), 0.0),
                     Single::From(constant) => (None, constant),
                 };
-                Row { operation: Some(operation), other, empty, single: constant("SINGLE", single), from, ..plain }
+                FormParameters {
+                    operation: Some(operation),
+                    other,
+                    empty,
+                    single: constant("SINGLE", single),
+                    from,
+                    ..plain
+                }
             }
-            Form::Unary(operation) | Form::Binary(operation) => Row { operation: Some(operation), ..plain },
-            Form::UnaryOrBinary(unary, binary) => Row { operation: Some(unary), other: Some(binary), ..plain },
+            Form::Unary(operation) | Form::Binary(operation) => FormParameters { operation: Some(operation), ..plain },
+            Form::UnaryOrBinary(unary, binary) => {
+                FormParameters { operation: Some(unary), other: Some(binary), ..plain }
+            }
             Form::Chain(comparison) | Form::AgainstZero(comparison) => {
                 detailed(constant("COMPARISON", comparison), plain)
             }
@@ -127,7 +136,7 @@ fn enumeration(name: &'static str) -> Item {
     let prefix = format!("{}_", name.to_uppercase());
     let mut constants: Vec<String> = Vec::new();
     for row in &PRIMITIVES {
-        let Row { form, single, detail, .. } = Row::of(row.form);
+        let FormParameters { form, single, detail, .. } = FormParameters::of(row.form);
         let used = [Some(form), Some(single), detail].into_iter().flatten();
         constants.extend(used.filter(|constant| constant.starts_with(&prefix)));
     }
@@ -175,7 +184,7 @@ fn comparison_holds() -> Item {
 pub(super) fn table() -> Item {
     let named = |name: Option<String>| name.map_or(C::Number(0), C::Name);
     let rows = PRIMITIVES.iter().map(|row| {
-        let Row { form, operation, other, empty, single, from, detail } = Row::of(row.form);
+        let FormParameters { form, operation, other, empty, single, from, detail } = FormParameters::of(row.form);
         let parts = vec![
             C::Name(form),
             named(operation.map(operation_constant)),

@@ -29,7 +29,7 @@ const TIME_FOR_VERSION: Duration = Duration::from_secs(10);
 
 /// The setting that selected a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum CompilerSetting {
     /// The option of this run: `--cc`.
     Option,
     /// The variable `VLAD_CC`.
@@ -40,15 +40,15 @@ pub enum Choice {
     Usual,
 }
 
-impl Choice {
+impl CompilerSetting {
     /// The name of the setting for the user.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Choice::Option => "--cc",
-            Choice::VladVariable => "VLAD_CC",
-            Choice::Variable => "CC",
-            Choice::Usual => "search path",
+            CompilerSetting::Option => "--cc",
+            CompilerSetting::VladVariable => "VLAD_CC",
+            CompilerSetting::Variable => "CC",
+            CompilerSetting::Usual => "search path",
         }
     }
 }
@@ -92,7 +92,7 @@ impl Search {
     ///
     /// # Errors
     /// No candidate can be run; all attempts.
-    pub fn place(&self) -> Result<(Choice, PathBuf), ToolchainError> {
+    pub fn place(&self) -> Result<(CompilerSetting, PathBuf), ToolchainError> {
         let mut attempts = Vec::new();
         for (choice, name) in self.candidates() {
             match self.locate(name) {
@@ -104,15 +104,15 @@ impl Search {
     }
 
     /// The names to look for, in order, with the settings that gave them.
-    fn candidates(&self) -> Vec<(Choice, &OsStr)> {
+    fn candidates(&self) -> Vec<(CompilerSetting, &OsStr)> {
         if let Some(name) = &self.option {
-            return vec![(Choice::Option, name)];
+            return vec![(CompilerSetting::Option, name)];
         }
         if let Some(name) = &self.vlad_variable {
-            return vec![(Choice::VladVariable, name)];
+            return vec![(CompilerSetting::VladVariable, name)];
         }
-        let variable = self.variable.iter().map(|name| (Choice::Variable, name.as_os_str()));
-        variable.chain(USUAL_NAMES.map(|name| (Choice::Usual, OsStr::new(name)))).collect()
+        let variable = self.variable.iter().map(|name| (CompilerSetting::Variable, name.as_os_str()));
+        variable.chain(USUAL_NAMES.map(|name| (CompilerSetting::Usual, OsStr::new(name)))).collect()
     }
 }
 
@@ -140,16 +140,18 @@ impl Toolchain {
     }
 }
 
-fn looked_for(choice: Choice, name: &OsStr) -> String {
+fn looked_for(choice: CompilerSetting, name: &OsStr) -> String {
     let name = shown_path(Path::new(name));
     match choice {
-        Choice::Option | Choice::VladVariable | Choice::Variable => format!("{name} (from {})", choice.name()),
-        Choice::Usual => name,
+        CompilerSetting::Option | CompilerSetting::VladVariable | CompilerSetting::Variable => {
+            format!("{name} (from {})", choice.name())
+        }
+        CompilerSetting::Usual => name,
     }
 }
 
 /// Determines the identity and the family of a compiler. One that cannot report its version may compile all the same.
-fn identify(program: PathBuf, choice: Choice, limit: Duration) -> Result<Toolchain, ToolchainError> {
+fn identify(program: PathBuf, choice: CompilerSetting, limit: Duration) -> Result<Toolchain, ToolchainError> {
     let cannot_start =
         |fault: std::io::Error| ToolchainError::CannotStart { compiler: program.clone(), reason: fault.to_string() };
     let file = fs::canonicalize(&program).map_err(cannot_start)?;

@@ -19,7 +19,7 @@ pub use bounds::hold;
 pub use compile::{Built, DEFAULT_TIME_LIMIT, Header, Job, Source, check_object, leave};
 pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
-pub use find::{Choice, Search};
+pub use find::{CompilerSetting, Search};
 pub use flags::{Family, Optimisation, is_sanitising};
 pub use process::lower_priority;
 
@@ -32,7 +32,7 @@ pub struct Toolchain {
     /// The absolute path by which it is run. It is not canonical, since a compiler may depend on the name it is called
     /// by.
     program: PathBuf,
-    choice: Choice,
+    choice: CompilerSetting,
     family: Family,
     identity: Identity,
 }
@@ -59,7 +59,7 @@ impl Toolchain {
 
     /// The setting that selected the compiler.
     #[must_use]
-    pub fn choice(&self) -> Choice {
+    pub fn choice(&self) -> CompilerSetting {
         self.choice
     }
 

@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
-use vlad_files::process::{self, Ending, Excess, Streams};
+use vlad_files::process::{self, Excess, Streams, Termination};
 use vlad_table::internal_bug;
 
 /// The maximal number of bytes of output that are kept.
@@ -64,9 +64,11 @@ pub(super) fn run(
     // Invalid bytes, such as those of a character cut at the bound, are replaced.
     let output = String::from_utf8_lossy(&finished.output).into_owned();
     match finished.ending {
-        Ending::Exited(status) => Ok(Finished { status, output }),
-        Ending::TimedOut => Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output }),
-        Ending::PrintedTooMuch => internal_bug!("output of a compiler beyond its bound is discarded"),
+        Termination::Exited(status) => Ok(Finished { status, output }),
+        Termination::TimedOut => {
+            Err(ToolchainError::TimedOut { compiler: program.to_owned(), limit: bounds.time, output })
+        }
+        Termination::PrintedTooMuch => internal_bug!("output of a compiler beyond its bound is discarded"),
     }
 }
 

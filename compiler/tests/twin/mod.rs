@@ -8,7 +8,7 @@ pub mod random;
 
 use native::{Kind, Native};
 use vlad_core::LambdaId;
-use vlad_values::{Number, Part, Slots, Value, slot_values};
+use vlad_values::{LevelPart, Number, Slots, Value, slot_values};
 
 /// The bits of a real; all NaNs are one.
 pub fn bits(x: f64) -> u64 {
@@ -73,8 +73,8 @@ fn same_shared(one: Option<&Number>, other: &Number) -> Result<(), String> {
         (Some(Number::Lifted(x)), Number::Lifted(y)) if x.level == y.level => {
             same_shared(Some(&x.primal), &y.primal)?;
             match (&x.part, &y.part) {
-                (Part::Tangent(x), Part::Tangent(y)) => same_shared(Some(x), y),
-                (Part::Node(x), Part::Node(y)) if x == y => Ok(()),
+                (LevelPart::Tangent(x), LevelPart::Tangent(y)) => same_shared(Some(x), y),
+                (LevelPart::Node(x), LevelPart::Node(y)) if x == y => Ok(()),
                 (x, y) => Err(format!("{x:?} and {y:?}")),
             }
         }
@@ -89,9 +89,9 @@ fn same_number(shared: &Number, native: Native) -> Result<(), String> {
             let [primal, part] = native.halves();
             same_number(&lifted.primal, primal)?;
             match &lifted.part {
-                Part::Tangent(tangent) => same_number(tangent, part),
-                Part::Node(node) if part.kind() == Kind::Raw && *node == part.word => Ok(()),
-                Part::Node(node) => Err(format!("node {node} and {part:?}")),
+                LevelPart::Tangent(tangent) => same_number(tangent, part),
+                LevelPart::Node(node) if part.kind() == Kind::Raw && *node == part.word => Ok(()),
+                LevelPart::Node(node) => Err(format!("node {node} and {part:?}")),
             }
         }
         Number::Real(_) | Number::Lifted(_) => Err(format!("{shared:?} and {native:?}")),

@@ -11,7 +11,7 @@ use vlad_compiler::foreign::interface::{
 };
 use vlad_compiler::foreign::mathematics::MATHEMATICS;
 use vlad_table::Operation;
-use vlad_values::{Lifted, Number, Part};
+use vlad_values::{LevelPart, Lifted, Number};
 
 /// A native value.
 #[repr(C)]
@@ -250,11 +250,11 @@ unsafe fn number_at(vector: *const RawVector, index: usize) -> Number {
             form::PLAIN => return Number::Real(*vector.elements.cast::<f64>().add(index)),
             2 => match number_at(vector.parts.cast(), index) {
                 none if none.base().to_bits() == NO_TANGENT => return primal(),
-                tangent => Part::Tangent(tangent),
+                tangent => LevelPart::Tangent(tangent),
             },
             _ => match *vector.parts.cast::<u64>().add(index) {
                 NO_NODE => return primal(),
-                node => Part::Node(node),
+                node => LevelPart::Node(node),
             },
         };
         Number::Lifted(Rc::new(Lifted { level, primal: primal(), part }))

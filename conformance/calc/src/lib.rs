@@ -23,7 +23,7 @@ mod parser;
 use lexer::{Lexed, lex};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::Span;
-use vlad_shared::frontend::language::{Comment, Language, Piece, Reading, Text};
+use vlad_shared::frontend::language::{Comment, Language, Piece, ReadingContext, Text};
 use vlad_shared::frontend::library::Library;
 use vlad_shared::frontend::named::{NamedItem, print};
 
@@ -48,7 +48,7 @@ impl Language for Calc {
         Comment { open: "#[ ", close: " ]#" }
     }
 
-    fn read(&self, text: Text, reading: &mut Reading<'_>) -> Vec<Piece> {
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
         let characters = reading.text(text).to_owned();
         let Lexed { lines, errors } = lex(text.file, &characters);
         let refuse = |span: Span| Diagnostic::new(Kind::Read, span, "no token of a formula begins here");
@@ -56,7 +56,7 @@ impl Language for Calc {
         lines.iter().filter_map(|line| parser::parse(line, &characters, reading)).collect()
     }
 
-    fn tokens(&self, text: Text, reading: &mut Reading<'_>) -> String {
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         let characters = reading.text(text);
         let tokens = lex(text.file, characters).lines.into_iter().flatten();
         let written = |span: Span| characters.get(span.start as usize..span.end as usize).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Language for Calc {
     }
 
     /// Describes named core: the parser makes no tree before it.
-    fn tree(&self, text: Text, reading: &mut Reading<'_>) -> String {
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         let items: Vec<NamedItem> = self.read(text, reading).into_iter().filter_map(item).collect();
         print::print(reading.named, reading.names, &items)
     }

@@ -5,14 +5,14 @@ use crate::lexer::{Token, TokenKind};
 use vlad_shared::core::Constant;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{FileId, Span};
-use vlad_shared::frontend::language::{Piece, Reading};
-use vlad_shared::frontend::named::seen::Seen;
+use vlad_shared::frontend::language::{Piece, ReadingContext};
+use vlad_shared::frontend::named::name_set::NameSet;
 use vlad_shared::frontend::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_shared::frontend::names::{NameId, Names};
 use vlad_shared::table::{Primitive, number};
 
 /// Reads a line, which is not empty; none if it is malformed, which is reported.
-pub fn parse(line: &[Token], text: &str, reading: &mut Reading<'_>) -> Option<Piece> {
+pub fn parse(line: &[Token], text: &str, reading: &mut ReadingContext<'_>) -> Option<Piece> {
     let mut parser = Parser { text, reading, values: vec![], pending: vec![] };
     match parser.line(line) {
         Ok(piece) => Some(piece),
@@ -46,7 +46,7 @@ enum Pending {
 
 struct Parser<'line, 'loading> {
     text: &'line str,
-    reading: &'line mut Reading<'loading>,
+    reading: &'line mut ReadingContext<'loading>,
     values: Vec<NodeId>,
     pending: Vec<Pending>,
 }
@@ -98,7 +98,7 @@ impl Parser<'_, '_> {
     /// Reads names with commas between them to the pattern of a tuple.
     fn parameters(&mut self, tokens: &[Token], header: Span) -> Result<NamedPatternId, Error> {
         let mut patterns: Vec<NamedPatternId> = vec![];
-        let mut names = Seen::default();
+        let mut names = NameSet::default();
         names.begin();
         for (place, token) in tokens.iter().enumerate() {
             match (place % 2, token.kind) {

@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// A file with its mutants.
-pub struct Placed {
+pub struct FileMutants {
     /// The text.
     pub text: String,
     /// The byte range of each mutant's own text.
@@ -40,14 +40,14 @@ enum Form {
 }
 
 /// Inserts mutants into the text of a file; those without a place in it are left out.
-pub fn place(text: &str, mutants: &[Mutant]) -> Fallible<Placed> {
+pub fn place(text: &str, mutants: &[Mutant]) -> Fallible<FileMutants> {
     let file = syn::parse_file(text)?;
     let mut finder = Finder { text, lines: starts_of_lines(text), mutants, changes: Vec::new(), constant: 0 };
     finder.visit_file(&file);
     let mut changes = finder.changes;
     // Outer ones first; those of the same expression are adjacent.
     changes.sort_by_key(|change| (change.range.start, usize::MAX - change.range.end, change.mutant));
-    let mut writer = Writer { text, out: Placed { text: String::new(), regions: Vec::new() } };
+    let mut writer = Writer { text, out: FileMutants { text: String::new(), regions: Vec::new() } };
     writer.write(0..text.len(), &changes);
     Ok(writer.out)
 }
@@ -192,7 +192,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 /// The writer of the text with its changes.
 struct Writer<'a> {
     text: &'a str,
-    out: Placed,
+    out: FileMutants,
 }
 
 impl Writer<'_> {

@@ -39,7 +39,7 @@ pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fa
     let known = fs::read_to_string(outcomes).unwrap_or_default();
     let known: BTreeSet<&str> = known.lines().filter_map(|line| line.split('\t').next()).collect();
     let mut out = OpenOptions::new().create(true).append(true).open(outcomes)?;
-    let mut wanted = prefixes.iter().map(|prefix| Wanted::read(prefix)).collect::<Fallible<Vec<Wanted>>>()?;
+    let mut wanted = prefixes.iter().map(|prefix| MutantSelection::read(prefix)).collect::<Fallible<Vec<MutantSelection>>>()?;
     for line in fs::read_to_string(copy.join("mutants.tsv"))?.lines() {
         let mut words = line.split('\t');
         let (Some(number), Some(file)) = (words.next(), words.next()) else { continue };
@@ -54,18 +54,18 @@ pub fn run(copy: &Path, stages: &Path, outcomes: &Path, prefixes: &[&str]) -> Fa
 }
 
 /// A selection of mutants: those in files of a prefix, or the first of them.
-struct Wanted {
+struct MutantSelection {
     prefix: String,
     rest: usize,
 }
 
-impl Wanted {
-    fn read(text: &str) -> Fallible<Wanted> {
+impl MutantSelection {
+    fn read(text: &str) -> Fallible<MutantSelection> {
         let (prefix, rest) = match text.split_once(':') {
             Some((prefix, count)) => (prefix, count.parse()?),
             None => (text, usize::MAX),
         };
-        Ok(Wanted { prefix: prefix.to_owned(), rest })
+        Ok(MutantSelection { prefix: prefix.to_owned(), rest })
     }
 
     /// Returns true if a mutant in that file is one of them, and counts it.

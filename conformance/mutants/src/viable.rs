@@ -1,7 +1,7 @@
 //! A copy of the sources that builds with all the mutants in it: those that the compiler rejects are removed again.
 
 use crate::list::Mutant;
-use crate::place::{self, Placed};
+use crate::place::{self, FileMutants};
 use crate::{Fallible, rules, table};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,7 @@ fn copy_sources(sources: &Path, copy: &Path) -> Fallible<()> {
 }
 
 /// Writes the files that have mutants.
-fn write(mutants: &[Mutant], sources: &Path, copy: &Path) -> Fallible<BTreeMap<String, Placed>> {
+fn write(mutants: &[Mutant], sources: &Path, copy: &Path) -> Fallible<BTreeMap<String, FileMutants>> {
     let mut by_file: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
     for mutant in mutants {
         by_file.entry(mutant.file.clone()).or_default().push(mutant.clone());
@@ -100,7 +100,7 @@ fn write(mutants: &[Mutant], sources: &Path, copy: &Path) -> Fallible<BTreeMap<S
 }
 
 /// The mutants in whose text the compiler reports an error.
-fn refused(files: &BTreeMap<String, Placed>, copy: &Path) -> Fallible<BTreeSet<usize>> {
+fn refused(files: &BTreeMap<String, FileMutants>, copy: &Path) -> Fallible<BTreeSet<usize>> {
     let checked = Command::new("cargo")
         .args(["check", "--workspace", "--lib", "--keep-going", "--message-format=json"])
         .current_dir(copy)
@@ -130,7 +130,7 @@ fn refused(files: &BTreeMap<String, Placed>, copy: &Path) -> Fallible<BTreeSet<u
 }
 
 /// The mutants of an error: those whose text overlaps one of its places.
-fn guilty(message: &Value, files: &BTreeMap<String, Placed>) -> BTreeSet<usize> {
+fn guilty(message: &Value, files: &BTreeMap<String, FileMutants>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for span in message["spans"].as_array().into_iter().flatten() {
         let Some(placed) = span["file_name"].as_str().and_then(|file| files.get(file)) else { continue };

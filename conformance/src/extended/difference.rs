@@ -6,8 +6,8 @@
 use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
 use super::machine::Machine;
 use super::refusal::{MOST_DIFFERENCES, NotDifferentiable, Refusal, fault};
-use super::rounding::{Place, RoundingErrors};
-use super::value::{Compound, Sort, Value};
+use super::rounding::{RoundingErrors, RunPosition};
+use super::value::{Compound, CompoundKind, Value};
 use astro_float_num::BigFloat;
 use std::rc::Rc;
 
@@ -116,7 +116,7 @@ impl Machine<'_> {
     }
 
     /// Starts a run at a displaced point with the operations that begin the run before it.
-    fn go_aside(&mut self, begin: Option<&Place>, displacement: &BigFloat) {
+    fn go_aside(&mut self, begin: Option<&RunPosition>, displacement: &BigFloat) {
         if let (Some(roundings), Some(begin)) = (&mut self.roundings, begin) {
             roundings.go_aside(begin, displacement);
         }
@@ -156,34 +156,34 @@ impl Machine<'_> {
     pub fn transformed(&mut self, procedure: &Compound, operand: &Value) -> Result<Value, Refusal> {
         let parts = procedure.parts.as_slice();
         match (procedure.sort, parts) {
-            (Sort::Bundle, [primal, tangent]) => {
-                let Some([point, direction]) = operand.parts(Sort::Bundle) else {
+            (CompoundKind::Bundle, [primal, tangent]) => {
+                let Some([point, direction]) = operand.parts(CompoundKind::Bundle) else {
                     return fault("a bundled procedure expects a bundle");
                 };
                 self.bundled(primal, tangent, point, direction)
             }
-            (sort @ (Sort::Perturbation | Sort::Sensitivity), [inside]) => match operand.marked(sort) {
+            (sort @ (CompoundKind::Perturbation | CompoundKind::Sensitivity), [inside]) => match operand.marked(sort) {
                 Some(operand) => Ok(Value::compound(sort, [self.apply(inside, operand.clone())?])),
                 None => fault("a marked procedure expects an operand with its mark"),
             },
-            (Sort::Reverse, [inside]) => match operand.marked(Sort::Reverse) {
+            (CompoundKind::Reverse, [inside]) => match operand.marked(CompoundKind::Reverse) {
                 Some(operand) => {
                     let value = self.apply(inside, operand.clone())?;
-                    let back = Value::compound(Sort::Backpropagator, [inside.clone(), operand.clone()]);
-                    Ok(Value::pair(Value::compound(Sort::Reverse, [value]), back))
+                    let back = Value::compound(CompoundKind::Backpropagator, [inside.clone(), operand.clone()]);
+                    Ok(Value::pair(Value::compound(CompoundKind::Reverse, [value]), back))
                 }
                 None => fault("a reversed procedure expects a reversed value"),
             },
-            (Sort::Backpropagator, [inside, point]) => self.pulled(inside, point, operand),
+            (CompoundKind::Backpropagator, [inside, point]) => self.pulled(inside, point, operand),
             (
-                Sort::Pair
-                | Sort::Vector
-                | Sort::Procedure(_)
-                | Sort::Bundle
-                | Sort::Perturbation
-                | Sort::Sensitivity
-                | Sort::Reverse
-                | Sort::Backpropagator,
+                CompoundKind::Pair
+                | CompoundKind::Vector
+                | CompoundKind::Procedure(_)
+                | CompoundKind::Bundle
+                | CompoundKind::Perturbation
+                | CompoundKind::Sensitivity
+                | CompoundKind::Reverse
+                | CompoundKind::Backpropagator,
                 _,
             ) => fault("what is applied is no procedure"),
         }
@@ -191,8 +191,9 @@ impl Machine<'_> {
 
     /// Evaluates `((bundle f f') (bundle x x'))`: f moves along f' while x moves along x'.
     fn bundled(&mut self, f: &Value, along: &Value, x: &Value, direction: &Value) -> Result<Value, Refusal> {
-        let is_marked = along.marked(Sort::Perturbation).is_some() || direction.marked(Sort::Perturbation).is_some();
-        let plain = |tangent: &Value| tangent.marked(Sort::Perturbation).unwrap_or(tangent).reals();
+        let is_marked = along.marked(CompoundKind::Perturbation).is_some()
+            || direction.marked(CompoundKind::Perturbation).is_some();
+        let plain = |tangent: &Value| tangent.marked(CompoundKind::Perturbation).unwrap_or(tangent).reals();
         let (slots, along) = (f.reals(), plain(along));
         if slots.len() != along.len() {
             return fault("the tangent of a procedure has other slots");
@@ -204,14 +205,14 @@ impl Machine<'_> {
         let direction: Vec<BigFloat> = plain(direction).iter().map(|real| BigFloat::clone(real)).collect();
         let slope = self.slope_of([f.clone(), moved(1.0), moved(-1.0)], x, &direction)?;
         let tangent = slope.value.with_reals(slope.tangent);
-        let tangent = if is_marked { Value::compound(Sort::Perturbation, [tangent]) } else { tangent };
-        Ok(Value::compound(Sort::Bundle, [slope.value, tangent]))
+        let tangent = if is_marked { Value::compound(CompoundKind::Perturbation, [tangent]) } else { tangent };
+        Ok(Value::compound(CompoundKind::Bundle, [slope.value, tangent]))
     }
 
     /// Calls a backpropagator: returns the cotangents of f and of x, by one gradient of the application of f to x.
     fn pulled(&mut self, f: &Value, x: &Value, cotangent: &Value) -> Result<Value, Refusal> {
-        let is_marked = cotangent.marked(Sort::Sensitivity).is_some();
-        let cotangent = cotangent.marked(Sort::Sensitivity).unwrap_or(cotangent);
+        let is_marked = cotangent.marked(CompoundKind::Sensitivity).is_some();
+        let cotangent = cotangent.marked(CompoundKind::Sensitivity).unwrap_or(cotangent);
         let cotangent: Vec<BigFloat> = cotangent.reals().iter().map(|real| BigFloat::clone(real)).collect();
         let (slots, point) = (f.reals().len(), x.reals().len());
         let mut cotangents = Vec::new();
@@ -220,7 +221,7 @@ impl Machine<'_> {
             let (of_slots, of_point) = along.split_at(slots);
             let both =
                 self.bundled(f, &f.with_reals(of_slots.iter().cloned()), x, &x.with_reals(of_point.iter().cloned()))?;
-            let tangent = match both.parts(Sort::Bundle) {
+            let tangent = match both.parts(CompoundKind::Bundle) {
                 Some([_, tangent]) => tangent.reals(),
                 _ => return fault("a bundle has two parts"),
             };
@@ -232,7 +233,7 @@ impl Machine<'_> {
         }
         let of_point = cotangents.split_off(slots);
         let pair = Value::pair(f.with_reals(cotangents), x.with_reals(of_point));
-        Ok(if is_marked { Value::compound(Sort::Sensitivity, [pair]) } else { pair })
+        Ok(if is_marked { Value::compound(CompoundKind::Sensitivity, [pair]) } else { pair })
     }
 }
 

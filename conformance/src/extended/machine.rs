@@ -5,7 +5,7 @@ use super::arithmetic::Reference;
 use super::jumps::Jumps;
 use super::refusal::{NotDifferentiable, Refusal, fault};
 use super::rounding::RoundingErrors;
-use super::value::{Compound, Sort, Value};
+use super::value::{Compound, CompoundKind, Value};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use vlad_shared::core::{
@@ -98,7 +98,7 @@ impl<'program> Machine<'program> {
             entered: 0,
         };
         for (global, lambda) in &program.prelude {
-            machine.define(*global, Value::compound(Sort::Procedure(*lambda), []));
+            machine.define(*global, Value::compound(CompoundKind::Procedure(*lambda), []));
         }
         Some(machine)
     }
@@ -162,7 +162,7 @@ impl<'program> Machine<'program> {
             Expression::Variable(variable) => Next::Return(self.variable(variable, environment)?),
             Expression::Lambda(lambda) => {
                 let slots = self.capture(&self.program.lambda(lambda).captures, environment)?;
-                Next::Return(Value::compound(Sort::Procedure(lambda), slots))
+                Next::Return(Value::compound(CompoundKind::Procedure(lambda), slots))
             }
             Expression::Application { operator, .. } => {
                 frames.push(Frame::Operator(node, environment.clone()));
@@ -183,7 +183,7 @@ impl<'program> Machine<'program> {
             Expression::Letrec { group, body } => {
                 let slots = self.capture(&self.program.group(group).captures, environment)?;
                 for code in &self.program.group(group).members {
-                    environment.locals.push(Value::compound(Sort::Procedure(*code), slots.clone()));
+                    environment.locals.push(Value::compound(CompoundKind::Procedure(*code), slots.clone()));
                 }
                 Next::Evaluate(body)
             }
@@ -243,14 +243,16 @@ impl<'program> Machine<'program> {
                 Applied::Call(procedure, operand) => Next::Apply(procedure, operand),
             }),
             Value::Compound(compound) => match compound.sort {
-                Sort::Procedure(lambda) => {
+                CompoundKind::Procedure(lambda) => {
                     *environment = Environment { locals: Vec::new(), procedure: Some(Rc::clone(compound)) };
                     Ok(Next::Evaluate(self.bind(lambda, operand, environment)?))
                 }
-                Sort::Bundle | Sort::Perturbation | Sort::Sensitivity | Sort::Reverse | Sort::Backpropagator => {
-                    Ok(Next::Return(self.transformed(compound, &operand)?))
-                }
-                Sort::Pair | Sort::Vector => fault("what is applied is no procedure"),
+                CompoundKind::Bundle
+                | CompoundKind::Perturbation
+                | CompoundKind::Sensitivity
+                | CompoundKind::Reverse
+                | CompoundKind::Backpropagator => Ok(Next::Return(self.transformed(compound, &operand)?)),
+                CompoundKind::Pair | CompoundKind::Vector => fault("what is applied is no procedure"),
             },
             Value::Nil | Value::Boolean(_) | Value::Real(_) => fault("what is applied is no procedure"),
         }
@@ -296,13 +298,15 @@ impl<'program> Machine<'program> {
                 None => internal_bug!("slot {index} is filled"),
             },
             Variable::Sibling(place) => {
-                let Some(Sort::Procedure(code)) = environment.procedure.as_ref().map(|procedure| procedure.sort) else {
+                let Some(CompoundKind::Procedure(code)) =
+                    environment.procedure.as_ref().map(|procedure| procedure.sort)
+                else {
                     internal_bug!("only procedures refer to siblings");
                 };
                 let Some((group, _)) = self.program.lambda(code).group else {
                     internal_bug!("only members of a group refer to siblings");
                 };
-                Ok(Value::compound(Sort::Procedure(self.member(group, place)), slots(environment)))
+                Ok(Value::compound(CompoundKind::Procedure(self.member(group, place)), slots(environment)))
             }
             Variable::Primitive(primitive) => Ok(Value::Primitive(primitive)),
             Variable::Global(global) => match self.globals.get(global.0 as usize).and_then(Option::as_ref) {
@@ -345,8 +349,8 @@ fn constant_values(constants: &Constants) -> Vec<Value> {
             Constant::Nil => Value::Nil,
             Constant::Boolean(truth) => Value::Boolean(*truth),
             Constant::Real(real) => Value::real(Reference::number(*real)),
-            Constant::Pair(..) => Value::compound(Sort::Pair, of_parts().collect::<Vec<Value>>()),
-            Constant::Vector(_) => Value::compound(Sort::Vector, of_parts().collect::<Vec<Value>>()),
+            Constant::Pair(..) => Value::compound(CompoundKind::Pair, of_parts().collect::<Vec<Value>>()),
+            Constant::Vector(_) => Value::compound(CompoundKind::Vector, of_parts().collect::<Vec<Value>>()),
         };
         values.push(value);
     }

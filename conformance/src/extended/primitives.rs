@@ -4,10 +4,10 @@
 use super::arithmetic::{Reference, add, is_finite, to_double};
 use super::machine::{Applied, Machine, Range};
 use super::refusal::{Refusal, fault};
-use super::value::{Sort, Value};
+use super::value::{CompoundKind, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
-    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Predicate, Primitive, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, OnVector, Operation, Predicate, Primitive, Single, Tag, ValueTag,
 };
 
 /// The size of the largest vector that the evaluator accepts.
@@ -55,11 +55,11 @@ impl Machine<'_> {
             }
             Form::TransformForward => {
                 let tangent = zero(&operand);
-                Value::compound(Sort::Bundle, [operand, tangent])
+                Value::compound(CompoundKind::Bundle, [operand, tangent])
             }
             Form::Bundle => {
                 let (primal, tangent) = pair(&operand)?;
-                Value::compound(Sort::Bundle, [primal, tangent])
+                Value::compound(CompoundKind::Bundle, [primal, tangent])
             }
             Form::PrimalOf => bundle(&operand)?.0,
             Form::TangentOf => bundle(&operand)?.1,
@@ -152,11 +152,11 @@ impl Machine<'_> {
     }
 }
 
-fn sort_of(mark: Mark) -> Sort {
+fn sort_of(mark: ValueTag) -> CompoundKind {
     match mark {
-        Mark::Perturbation => Sort::Perturbation,
-        Mark::Sensitivity => Sort::Sensitivity,
-        Mark::Reverse => Sort::Reverse,
+        ValueTag::Perturbation => CompoundKind::Perturbation,
+        ValueTag::Sensitivity => CompoundKind::Sensitivity,
+        ValueTag::Reverse => CompoundKind::Reverse,
     }
 }
 
@@ -180,7 +180,7 @@ fn pair(value: &Value) -> Result<(Value, Value), Refusal> {
 }
 
 fn bundle(value: &Value) -> Result<(Value, Value), Refusal> {
-    match value.parts(Sort::Bundle) {
+    match value.parts(CompoundKind::Bundle) {
         Some([primal, tangent]) => Ok((primal.clone(), tangent.clone())),
         _ => fault("a bundle is expected"),
     }
@@ -241,17 +241,17 @@ fn answer(predicate: Predicate, value: &Value) -> bool {
         Predicate::Null => matches!(value, Value::Nil),
         Predicate::Boolean => matches!(value, Value::Boolean(_)),
         Predicate::Real => matches!(value, Value::Real(_)),
-        Predicate::Pair => sort == Some(Sort::Pair),
-        Predicate::Vector => sort == Some(Sort::Vector),
+        Predicate::Pair => sort == Some(CompoundKind::Pair),
+        Predicate::Vector => sort == Some(CompoundKind::Vector),
         Predicate::False => !value.is_true(),
         // There are no suspended computations here.
         Predicate::Capsule => false,
         Predicate::Tagged(tag) => match tag {
-            Tag::Perturbation => sort == Some(Sort::Perturbation),
-            Tag::Sensitivity => sort == Some(Sort::Sensitivity),
-            Tag::Reverse => sort == Some(Sort::Reverse),
-            Tag::Bundle => sort == Some(Sort::Bundle),
-            Tag::Backpropagator => sort == Some(Sort::Backpropagator),
+            Tag::Perturbation => sort == Some(CompoundKind::Perturbation),
+            Tag::Sensitivity => sort == Some(CompoundKind::Sensitivity),
+            Tag::Reverse => sort == Some(CompoundKind::Reverse),
+            Tag::Bundle => sort == Some(CompoundKind::Bundle),
+            Tag::Backpropagator => sort == Some(CompoundKind::Backpropagator),
         },
         Predicate::Procedure => is_procedure(value),
     }
@@ -264,11 +264,12 @@ fn is_procedure(value: &Value) -> bool {
         let inside = match &value {
             Value::Primitive(_) => return true,
             Value::Compound(compound) => match compound.sort {
-                Sort::Procedure(_) | Sort::Backpropagator => return true,
-                Sort::Bundle | Sort::Perturbation | Sort::Sensitivity | Sort::Reverse => {
-                    compound.parts.first().cloned()
-                }
-                Sort::Pair | Sort::Vector => return false,
+                CompoundKind::Procedure(_) | CompoundKind::Backpropagator => return true,
+                CompoundKind::Bundle
+                | CompoundKind::Perturbation
+                | CompoundKind::Sensitivity
+                | CompoundKind::Reverse => compound.parts.first().cloned(),
+                CompoundKind::Pair | CompoundKind::Vector => return false,
             },
             Value::Nil | Value::Boolean(_) | Value::Real(_) => return false,
         };
@@ -280,7 +281,7 @@ fn is_procedure(value: &Value) -> bool {
 }
 
 fn elements(value: &Value) -> Result<Vec<Value>, Refusal> {
-    match value.parts(Sort::Vector) {
+    match value.parts(CompoundKind::Vector) {
         Some(elements) => Ok(elements.to_vec()),
         None => fault("a vector is expected"),
     }
@@ -313,14 +314,14 @@ fn on_vector(work: OnVector, operand: &Value) -> Result<Value, Refusal> {
                 Some(place) => *place = value,
                 None => return fault("an index is too large"),
             }
-            Value::compound(Sort::Vector, elements)
+            Value::compound(CompoundKind::Vector, elements)
         }
         // The vector that `build` makes is copied once per element: the oracle is not meant for large ones.
         OnVector::Append => {
             let (vector, value) = pair(operand)?;
             let mut elements = elements(&vector)?;
             elements.push(value);
-            Value::compound(Sort::Vector, elements)
+            Value::compound(CompoundKind::Vector, elements)
         }
         OnVector::ToList => {
             elements(operand)?.into_iter().rev().fold(Value::Nil, |rest, element| Value::pair(element, rest))
@@ -334,7 +335,7 @@ fn on_vector(work: OnVector, operand: &Value) -> Result<Value, Refusal> {
             if !matches!(rest, Value::Nil) {
                 return fault("a list is expected");
             }
-            Value::compound(Sort::Vector, elements)
+            Value::compound(CompoundKind::Vector, elements)
         }
         OnVector::Size | OnVector::Iterations => number(size(operand)?),
         OnVector::OfLength => {

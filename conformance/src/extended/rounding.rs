@@ -37,7 +37,7 @@ const PART: f64 = 16.0;
 
 /// The position of a run: the number of its next operation and its displacement. The runs of a quotient begin with it.
 #[derive(Clone)]
-pub struct Place {
+pub struct RunPosition {
     next: usize,
     displacement: BigFloat,
 }
@@ -46,7 +46,7 @@ pub struct Place {
 pub struct RoundingErrors {
     numbers: Numbers,
     known: Vec<Rounding>,
-    place: Place,
+    place: RunPosition,
 }
 
 /// The ratio of two operands, as a power of two, at which their sum keeps too little of the smaller one for a quotient.
@@ -65,24 +65,24 @@ fn is_absorbing(operation: Operation, operands: &[BigFloat]) -> bool {
 impl RoundingErrors {
     /// The roundings of a seed.
     pub fn new(seed: u64) -> RoundingErrors {
-        let place = Place { next: 0, displacement: Reference::number(0.0) };
+        let place = RunPosition { next: 0, displacement: Reference::number(0.0) };
         RoundingErrors { numbers: Numbers::new(seed), known: Vec::new(), place }
     }
 
     /// Returns the current position.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> RunPosition {
         self.place.clone()
     }
 
     /// Goes back to a position.
-    pub fn go_back(&mut self, place: Place) {
+    pub fn go_back(&mut self, place: RunPosition) {
         self.place = place;
     }
 
     /// Goes back to a position, and displaces the point from there in the direction of a quotient.
-    pub fn go_aside(&mut self, place: &Place, displacement: &BigFloat) {
+    pub fn go_aside(&mut self, place: &RunPosition, displacement: &BigFloat) {
         let displacement = multiply(displacement, &Reference::number(PART));
-        self.place = Place { next: place.next, displacement: add(&place.displacement, &displacement) };
+        self.place = RunPosition { next: place.next, displacement: add(&place.displacement, &displacement) };
     }
 
     /// The result of the next operation with its rounding error. A result too small for a double becomes the double it

@@ -29,14 +29,14 @@ pub enum Value {
 /// A value with parts.
 pub struct Compound {
     /// Its kind.
-    pub sort: Sort,
+    pub sort: CompoundKind,
     /// Its parts in order.
     pub parts: Vec<Value>,
 }
 
 /// The kind of a value with parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum CompoundKind {
     /// A pair.
     Pair,
     /// A vector of its elements.
@@ -57,13 +57,13 @@ pub enum Sort {
 
 impl Value {
     /// Makes a value with parts.
-    pub fn compound(sort: Sort, parts: impl Into<Vec<Value>>) -> Value {
+    pub fn compound(sort: CompoundKind, parts: impl Into<Vec<Value>>) -> Value {
         Value::Compound(Rc::new(Compound { sort, parts: parts.into() }))
     }
 
     /// A pair.
     pub fn pair(first: Value, second: Value) -> Value {
-        Value::compound(Sort::Pair, [first, second])
+        Value::compound(CompoundKind::Pair, [first, second])
     }
 
     /// A real.
@@ -72,7 +72,7 @@ impl Value {
     }
 
     /// The parts, if the value is of that sort.
-    pub fn parts(&self, sort: Sort) -> Option<&[Value]> {
+    pub fn parts(&self, sort: CompoundKind) -> Option<&[Value]> {
         match self {
             Value::Compound(compound) if compound.sort == sort => Some(&compound.parts),
             Value::Compound(_) | Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Primitive(_) => None,
@@ -81,14 +81,14 @@ impl Value {
 
     /// The halves, if it is a pair.
     pub fn halves(&self) -> Option<(&Value, &Value)> {
-        match self.parts(Sort::Pair) {
+        match self.parts(CompoundKind::Pair) {
             Some([first, second]) => Some((first, second)),
             _ => None,
         }
     }
 
     /// The value under this tag, if the value has it.
-    pub fn marked(&self, sort: Sort) -> Option<&Value> {
+    pub fn marked(&self, sort: CompoundKind) -> Option<&Value> {
         self.parts(sort).and_then(<[Value]>::first)
     }
 
@@ -115,7 +115,7 @@ impl Value {
     pub fn with_reals(&self, reals: impl IntoIterator<Item = BigFloat>) -> Value {
         enum Task<'value> {
             Visit(&'value Value),
-            Make(Sort, usize),
+            Make(CompoundKind, usize),
         }
         let mut reals = reals.into_iter();
         let (mut tasks, mut made) = (vec![Task::Visit(self)], Vec::new());
@@ -149,7 +149,7 @@ impl Value {
                 (Value::Primitive(a), Value::Primitive(b)) => a == b,
                 (Value::Compound(a), Value::Compound(b)) => {
                     let same_sort = match (a.sort, b.sort) {
-                        (Sort::Procedure(a), Sort::Procedure(b)) => same_code(program, a, b),
+                        (CompoundKind::Procedure(a), CompoundKind::Procedure(b)) => same_code(program, a, b),
                         (a, b) => a == b,
                     };
                     pending.extend(a.parts.iter().zip(&b.parts));
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn reals_are_exchanged_in_place() {
         let real = |real| Value::real(Reference::number(real));
-        let inner = Value::compound(Sort::Vector, [real(2.0), Value::Boolean(true), real(3.0)]);
+        let inner = Value::compound(CompoundKind::Vector, [real(2.0), Value::Boolean(true), real(3.0)]);
         let value = Value::pair(real(1.0), inner);
         let doubled =
             value.with_reals(value.reals().iter().map(|real| real.add(real, 320, astro_float_num::RoundingMode::None)));

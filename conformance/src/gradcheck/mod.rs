@@ -27,7 +27,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::load::{self, Input, Options};
-use vlad_shared::frontend::vlad::appendix::{Appendix, Given, Made, Part};
+use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
 use vlad_shared::runtime::run::{Limits, Outcome};
 
 pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
@@ -82,7 +82,7 @@ pub struct Answer {
 
 /// The reason why there is no answer.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum NoAnswer {
     /// The program fails.
     Program(Vec<Diagnostic>, Box<SourceMap>),
     /// The operators of differentiation fail, and the procedure itself does not.
@@ -110,8 +110,8 @@ impl Answer {
 /// Finds the Jacobian in all four ways and compares them.
 ///
 /// # Errors
-/// See [`Trouble`].
-pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result<Answer, Trouble> {
+/// See [`NoAnswer`].
+pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result<Answer, NoAnswer> {
     let call = vec![FUNCTION, POINT];
     let shown = run(engine, settings, question, Shown::Whole, vec![vec![POINT], call])?;
     let [point, value] = shown.as_slice() else { return other("the program prints no value of the procedure") };
@@ -163,7 +163,7 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
             let rounded = match differences(question, inputs, Some(RoundingErrors::new(seed))) {
                 Ok(differences) => Some(differences.slopes),
                 // If a perturbed real makes the program fail, rounding may have any effect.
-                Err(Trouble::Refused(Refusal::Fault(_))) => None,
+                Err(NoAnswer::Refused(Refusal::Fault(_))) => None,
                 Err(trouble) => return Err(trouble),
             };
             entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
@@ -173,12 +173,12 @@ pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result
 }
 
 /// Reclassifies a fault of the derivatives at a point where the procedure has a value.
-fn as_operator_fault(trouble: Trouble) -> Trouble {
+fn as_operator_fault(trouble: NoAnswer) -> NoAnswer {
     match trouble {
-        Trouble::Program(diagnostics, sources)
+        NoAnswer::Program(diagnostics, sources)
             if !diagnostics.iter().any(|error| matches!(error.kind, Kind::Time | Kind::Memory)) =>
         {
-            Trouble::Operators(diagnostics, sources)
+            NoAnswer::Operators(diagnostics, sources)
         }
         trouble => trouble,
     }
@@ -195,8 +195,8 @@ fn account_for(entry: &mut Entry, rounded: Option<&[DirectionalDerivative]>, flo
     found.rounding = found.rounding.max(2.0 * distance / size);
 }
 
-fn other<T>(message: &str) -> Result<T, Trouble> {
-    Err(Trouble::Other(message.to_owned()))
+fn other<T>(message: &str) -> Result<T, NoAnswer> {
+    Err(NoAnswer::Other(message.to_owned()))
 }
 
 /// The derivative of an entry by differences and its error, or the reason why there is none.
@@ -240,12 +240,12 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
 }
 
 /// The program with expressions appended: those for the procedure and the point, and others made of these.
-fn with(question: &Question, made: Vec<Made>) -> Result<Program, Trouble> {
+fn with(question: &Question, made: Vec<Made>) -> Result<Program, NoAnswer> {
     let Question { program, options, function, point, .. } = question;
     let given = [("--function", function), ("--at", point)];
-    let given = given.map(|(name, text)| Given { name: name.to_owned(), text: text.clone() }).into();
+    let given = given.map(|(name, text)| GivenExpression { name: name.to_owned(), text: text.clone() }).into();
     load::load_with(program.clone(), options, &Appendix { given, made })
-        .map_err(|Failure { diagnostics, sources }| Trouble::Program(diagnostics, Box::new(sources)))
+        .map_err(|Failure { diagnostics, sources }| NoAnswer::Program(diagnostics, Box::new(sources)))
 }
 
 /// The values of the appended expressions, on an engine.
@@ -255,16 +255,16 @@ fn run(
     question: &Question,
     shown: Shown,
     expressions: Vec<Made>,
-) -> Result<Vec<Shape>, Trouble> {
+) -> Result<Vec<Shape>, NoAnswer> {
     let count = expressions.len();
     let program = with(question, expressions)?;
     let limits = Limits { time: Some(question.time), memory: question.memory, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
-    let ready = engine.make_ready(&[task], settings).map_err(Trouble::Compiler)?;
+    let ready = engine.make_ready(&[task], settings).map_err(NoAnswer::Compiler)?;
     let mut host = ResultHost::of(shown);
     let report = ready.first().map(|ready| ready.run(task, &mut host).outcome);
     if let Some(Outcome::Failed(diagnostic)) = report {
-        return Err(Trouble::Program(vec![*diagnostic], Box::new(program.sources)));
+        return Err(NoAnswer::Program(vec![*diagnostic], Box::new(program.sources)));
     }
     let mut shapes = host.shapes;
     let shapes = shapes.split_off(shapes.len().saturating_sub(count));
@@ -284,20 +284,20 @@ struct Differences {
 
 /// The derivative along each coordinate of the point, by differences, with simulated rounding errors if `roundings` is
 /// given.
-fn differences(question: &Question, inputs: usize, roundings: Option<RoundingErrors>) -> Result<Differences, Trouble> {
+fn differences(question: &Question, inputs: usize, roundings: Option<RoundingErrors>) -> Result<Differences, NoAnswer> {
     let program = with(question, vec![vec![FUNCTION], vec![POINT]])?;
     let Some(mut machine) = Machine::new(&program, question.time) else {
         return other("there is no memory for 96 digits");
     };
     machine.roundings = roundings;
-    let mut values = machine.run().map_err(Trouble::Refused)?;
+    let mut values = machine.run().map_err(NoAnswer::Refused)?;
     let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
         return other("the program has no procedure and no point");
     };
     // Infinities from before the derivatives do not count.
     machine.range = Range::Finite;
-    let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(Trouble::Refused);
-    let slopes = (0..inputs).map(slope).collect::<Result<Vec<DirectionalDerivative>, Trouble>>()?;
+    let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(NoAnswer::Refused);
+    let slopes = (0..inputs).map(slope).collect::<Result<Vec<DirectionalDerivative>, NoAnswer>>()?;
     Ok(Differences { slopes, range: machine.range })
 }
 

@@ -208,7 +208,7 @@ fn texts_of_options_are_one_expression_each() {
     let failed = |function: &str, point: &str| {
         let question = question("(define (f x) (* x x))\n(define y 3)", function, point);
         match check(Engine::Interp, &Settings::default(), &question) {
-            Err(Trouble::Program(diagnostics, sources)) => {
+            Err(NoAnswer::Program(diagnostics, sources)) => {
                 let first = &diagnostics[0];
                 let place = first.span.unwrap();
                 let file = sources.get(place.file).unwrap();
@@ -247,10 +247,10 @@ fn what_cannot_be_followed_is_refused() {
         &Settings::default(),
         &question(text, function, point),
     ) {
-        Err(Trouble::Refused(refusal)) => refusal.to_string(),
-        Err(Trouble::Other(message)) => message,
-        Err(Trouble::Program(diagnostics, _) | Trouble::Operators(diagnostics, _)) => diagnostics[0].message.clone(),
-        Err(Trouble::Compiler(error)) => error.to_string(),
+        Err(NoAnswer::Refused(refusal)) => refusal.to_string(),
+        Err(NoAnswer::Other(message)) => message,
+        Err(NoAnswer::Program(diagnostics, _) | NoAnswer::Operators(diagnostics, _)) => diagnostics[0].message.clone(),
+        Err(NoAnswer::Compiler(error)) => error.to_string(),
         Ok(answer) => panic!("{answer:?}"),
     };
     let counting = "(define (f x) (* x (primops sin x)))";

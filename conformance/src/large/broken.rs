@@ -1,13 +1,13 @@
 //! Invalid programs of every size: each ends in errors, whose number is bounded.
 
-use super::{Shape, each, nested};
+use super::{ProgramFamily, each, nested};
 
-const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
-    Shape { name, text, prints: |_| String::new() }
+const fn shape(name: &'static str, text: fn(usize) -> String) -> ProgramFamily {
+    ProgramFamily { name, text, prints: |_| String::new() }
 }
 
 /// All families of invalid programs.
-pub const BROKEN: [Shape; 21] = [
+pub const BROKEN: [ProgramFamily; 21] = [
     shape("never closed", |n| "(lambda (x) ".repeat(n)),
     shape("never opened", |n| ")".repeat(n)),
     shape("closed by the wrong kind", |n| "(] ".repeat(n)),

@@ -11,7 +11,7 @@ pub use sound::SOUND;
 
 /// A family of programs, one for each size.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct ProgramFamily {
     /// Its description.
     pub name: &'static str,
     /// Returns the program of a size, which is at least 2.

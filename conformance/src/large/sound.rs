@@ -1,14 +1,14 @@
 //! Valid programs of every size.
 
-use super::{Shape, each, nested};
+use super::{ProgramFamily, each, nested};
 
 /// The names of so many variables, separated by blanks.
 fn variables(size: usize) -> String {
     each(size, |number| format!("x{number} "))
 }
 
-const fn shape(name: &'static str, text: fn(usize) -> String, prints: fn(usize) -> String) -> Shape {
-    Shape { name, text, prints }
+const fn shape(name: &'static str, text: fn(usize) -> String, prints: fn(usize) -> String) -> ProgramFamily {
+    ProgramFamily { name, text, prints }
 }
 
 fn number(size: usize) -> String {
@@ -20,7 +20,7 @@ fn one(_size: usize) -> String {
 }
 
 /// All families of valid programs.
-pub const SOUND: [Shape; 37] = [
+pub const SOUND: [ProgramFamily; 37] = [
     shape("procedures", |n| each(n, |i| format!("(define (f{i} x) (+ x {i}))\n")) + &format!("(f{} 1)", n - 1), number),
     shape(
         "procedures that call each other",

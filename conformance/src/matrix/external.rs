@@ -16,7 +16,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use vlad_files::process::{self, Bounds, Ending, Excess, Finished, Streams};
+use vlad_files::process::{self, Bounds, Excess, Finished, Streams, Termination};
 use vlad_shared::core::diagnostic::Kind;
 
 /// The most bytes of an output; a program that prints more is ended.
@@ -67,7 +67,7 @@ impl External {
     }
 
     /// Runs it on a file and compares the result with the expectations.
-    pub fn judge(&self, file: &Path, case: &Case, wanted: &Wanted, limit: Duration) -> Cell {
+    pub fn judge(&self, file: &Path, case: &Case, wanted: &CommandExpectations, limit: Duration) -> Cell {
         if let Some(reason) = reason_to_skip(case) {
             return Cell::without_run(Verdict::Skipped(reason));
         }
@@ -110,7 +110,7 @@ fn filled(word: &str, file: &OsStr) -> OsString {
 
 /// The expectations that a command has to meet.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct CommandExpectations {
     output: Vec<ExpectedLine>,
     errors: Vec<WantedError>,
 }
@@ -123,31 +123,34 @@ struct WantedError {
     start: Option<String>,
 }
 
-impl Wanted {
+impl CommandExpectations {
     /// The expectations of a case.
-    pub fn of_case(case: &Case) -> Wanted {
+    pub fn of_case(case: &Case) -> CommandExpectations {
         let start = |error: &ExpectedError| Some(error.place.as_ref()?.range.split_once('-')?.0.to_owned());
         let errors = case.errors.iter().map(|error| WantedError { kind: error.kind, start: start(error) }).collect();
-        Wanted { output: case.output.clone(), errors }
+        CommandExpectations { output: case.output.clone(), errors }
     }
 
     /// The observed behaviour of an engine, as expectations for a program that has none of its own.
-    pub fn of_observation(observation: &Observation) -> Wanted {
+    pub fn of_observation(observation: &Observation) -> CommandExpectations {
         let line = |(at, text): (usize, &String)| ExpectedLine {
             text: text.clone(),
             agreement: Agreement::Within(DEFAULT_TOLERANCE),
             at,
         };
         let errors = observation.diagnostics.iter().map(|error| WantedError { kind: error.kind, start: None });
-        Wanted { output: observation.output.iter().enumerate().map(line).collect(), errors: errors.collect() }
+        CommandExpectations {
+            output: observation.output.iter().enumerate().map(line).collect(),
+            errors: errors.collect(),
+        }
     }
 }
 
-fn differences(finished: &Finished, wanted: &Wanted, limit: Duration) -> Vec<String> {
+fn differences(finished: &Finished, wanted: &CommandExpectations, limit: Duration) -> Vec<String> {
     let mut found = Vec::new();
     let succeeds = wanted.errors.is_empty();
     match finished.ending {
-        Ending::Exited(status) => match status.code() {
+        Termination::Exited(status) => match status.code() {
             Some(0) if !succeeds => found.push("it ended well (exit code 0) where an error is expected".to_owned()),
             Some(code) if succeeds && code != 0 => {
                 found.push(format!("it failed (exit code {code}) where no error is expected"));
@@ -155,8 +158,8 @@ fn differences(finished: &Finished, wanted: &Wanted, limit: Duration) -> Vec<Str
             Some(_) => {}
             None => found.push(format!("it was ended by signal {}", status.signal().unwrap_or_default())),
         },
-        Ending::TimedOut => found.push(format!("it was ended after {} s", limit.as_secs_f64())),
-        Ending::PrintedTooMuch => found.push("it was ended because it printed too much".to_owned()),
+        Termination::TimedOut => found.push(format!("it was ended after {} s", limit.as_secs_f64())),
+        Termination::PrintedTooMuch => found.push("it was ended because it printed too much".to_owned()),
     }
     let output = String::from_utf8_lossy(&finished.output);
     let output: Vec<String> = output.lines().map(str::to_owned).collect();
@@ -301,7 +304,7 @@ mod tests {
     fn judged(text: &str, script: &str) -> Verdict {
         let case = case::parse_any(text, Vlad.comment()).unwrap();
         let external = External::parse(&format!("sh -c '{script}'")).unwrap();
-        external.judge(Path::new("file"), &case, &Wanted::of_case(&case), Duration::from_secs(20)).verdict
+        external.judge(Path::new("file"), &case, &CommandExpectations::of_case(&case), Duration::from_secs(20)).verdict
     }
 
     #[test]

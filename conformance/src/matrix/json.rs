@@ -1,7 +1,7 @@
 //! The results of the matrix as one JSON object, whose form `vlad conform --help` shows.
 
 use super::cell::{Cell, Verdict};
-use super::table::{Column, Row, Table};
+use super::table::{Column, FileResults, Table};
 use crate::agreement::Disagreement;
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ pub fn report(table: &Table) -> String {
     format!("{object}\n")
 }
 
-fn file(row: &Row, columns: &[Column]) -> Value {
+fn file(row: &FileResults, columns: &[Column]) -> Value {
     let cells: Vec<Value> = columns.iter().zip(&row.cells).map(|(column, each)| cell(column, each)).collect();
     json!({
         "file": row.path.to_string_lossy(),

@@ -24,4 +24,4 @@ pub mod work;
 
 pub use cell::{Cell, Verdict};
 pub use plan::{Expectations, Plan, Programs};
-pub use table::{Column, Counts, Row, Sort, Status, Table};
+pub use table::{Column, Counts, ExpectationKind, FileResults, Status, Table};

@@ -32,18 +32,18 @@ pub struct Table {
     /// The columns.
     pub columns: Vec<Column>,
     /// One row per file.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FileResults>,
     /// The duration of the run.
     pub time: Duration,
 }
 
 /// The results for a file.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct FileResults {
     /// The file.
     pub path: PathBuf,
     /// The kind of the file.
-    pub sort: Sort,
+    pub sort: ExpectationKind,
     /// One cell per column.
     pub cells: Vec<Cell>,
     /// The disagreements of the engines.
@@ -52,7 +52,7 @@ pub struct Row {
 
 /// The kind of a file, by its expectations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ExpectationKind {
     /// It states the behaviour of its program.
     Case,
     /// The same, with expectations that this run wrote from the results of the first engine.
@@ -63,14 +63,14 @@ pub enum Sort {
     Broken,
 }
 
-impl Sort {
+impl ExpectationKind {
     /// The word for it in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Sort::Case => "case",
-            Sort::Rewritten => "rewritten",
-            Sort::Program => "program",
-            Sort::Broken => "broken",
+            ExpectationKind::Case => "case",
+            ExpectationKind::Rewritten => "rewritten",
+            ExpectationKind::Program => "program",
+            ExpectationKind::Broken => "broken",
         }
     }
 }
@@ -108,7 +108,7 @@ impl Status {
     }
 }
 
-impl Row {
+impl FileResults {
     /// Returns the faults of a cell and its column: the unmet expectations, and the differences from the first engine.
     pub fn complaints(&self, column: &Column, cell: &Cell) -> Vec<String> {
         let mut complaints = match &cell.verdict {
@@ -140,7 +140,7 @@ impl Table {
     pub fn status(&self) -> Status {
         if self.rows.iter().any(|row| !row.disagreements.is_empty()) {
             Status::Disagreement
-        } else if self.rows.iter().all(Row::is_well) {
+        } else if self.rows.iter().all(FileResults::is_well) {
             Status::Success
         } else {
             Status::Failure

@@ -1,7 +1,7 @@
 //! The results of the matrix as text for people: a paragraph for each file with a fault, and the counts.
 
 use super::cell::Verdict;
-use super::table::{Column, Row, Sort, Table};
+use super::table::{Column, ExpectationKind, FileResults, Table};
 use crate::escapes::on_one_line;
 use std::fmt::Write;
 
@@ -20,11 +20,11 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(out, "{text}");
 }
 
-fn paragraph(out: &mut String, row: &Row, columns: &[Column]) {
+fn paragraph(out: &mut String, row: &FileResults, columns: &[Column]) {
     let path = on_one_line(&row.path.to_string_lossy());
     match row.sort {
-        Sort::Rewritten => line(out, format_args!("rewritten  {path}")),
-        Sort::Case | Sort::Program | Sort::Broken => {}
+        ExpectationKind::Rewritten => line(out, format_args!("rewritten  {path}")),
+        ExpectationKind::Case | ExpectationKind::Program | ExpectationKind::Broken => {}
     }
     // A failure that several columns share is reported once.
     let mut told: Vec<(Vec<&str>, &Vec<String>)> = Vec::new();
@@ -70,7 +70,7 @@ fn summary(out: &mut String, table: &Table) {
     }
     let engines = table.columns.iter().filter(|column| matches!(column, Column::Engine(_))).count();
     let disagreeing = table.rows.iter().filter(|row| !row.disagreements.is_empty()).count();
-    let programs = table.rows.iter().filter(|row| row.sort == Sort::Program).count();
+    let programs = table.rows.iter().filter(|row| row.sort == ExpectationKind::Program).count();
     if programs > 0 {
         line(out, format_args!("{programs} without expectations: only compared"));
     }

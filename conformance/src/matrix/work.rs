@@ -4,10 +4,10 @@
 //! memory limit run before all others and one at a time, because the limit is on the whole process.
 
 use super::cell::{Cell, Verdict};
-use super::external::{External, Wanted};
+use super::external::{CommandExpectations, External};
 use super::plan::{Expectations, Plan, Programs};
-use super::table::{Column, Row, Sort, Table};
-use crate::agreement::{Conduct, disagreements};
+use super::table::{Column, ExpectationKind, FileResults, Table};
+use crate::agreement::{Behaviour, disagreements};
 use crate::case::{self, Case};
 use crate::observe::Observation;
 use crate::several_engines::text;
@@ -62,8 +62,8 @@ pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     let limits_memory = |entry: &Entry| entry.read.as_ref().is_ok_and(|(_, case)| case.limits.memory.is_some());
     let (alone, together): (Vec<Numbered<'_>>, Vec<Numbered<'_>>) =
         entries.iter().enumerate().partition(|(_, entry)| limits_memory(entry));
-    let rows: Mutex<Vec<(usize, Row)>> = Mutex::new(Vec::new());
-    let finish = |done: Vec<(usize, Row)>| {
+    let rows: Mutex<Vec<(usize, FileResults)>> = Mutex::new(Vec::new());
+    let finish = |done: Vec<(usize, FileResults)>| {
         let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
         rows.extend(done);
         progress(rows.len(), entries.len());
@@ -144,17 +144,17 @@ struct Job<'entry> {
 }
 
 /// The observed behaviour of an engine on a job.
-struct Seen {
+struct ObservedBehaviour {
     observation: Observation,
-    conduct: Option<Conduct>,
+    conduct: Option<Behaviour>,
     time: Duration,
 }
 
-fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, Row)> {
+fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, FileResults)> {
     let jobs: Vec<Result<Job<'_>, &String>> = batch.iter().map(|(_, entry)| job(plan, entry)).collect();
     let ready: Vec<&Job<'_>> = jobs.iter().flatten().collect();
     // The observations by engine, in the order of the ready jobs.
-    let mut seen: Vec<(usize, Vec<Result<Seen, String>>)> = Vec::new();
+    let mut seen: Vec<(usize, Vec<Result<ObservedBehaviour, String>>)> = Vec::new();
     for (number, column) in plan.columns.iter().enumerate() {
         if let Column::Engine(engine) = column {
             seen.push((number, on_engine(*engine, &ready, &plan.settings)));
@@ -177,7 +177,7 @@ fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, Row)> {
 }
 
 /// Takes an observation out of its place.
-fn take(seen: &mut [Result<Seen, String>], at: usize) -> Result<Seen, String> {
+fn take(seen: &mut [Result<ObservedBehaviour, String>], at: usize) -> Result<ObservedBehaviour, String> {
     let nothing = || Err("there is no answer".to_owned());
     seen.get_mut(at).map_or_else(nothing, |place| std::mem::replace(place, nothing()))
 }
@@ -207,7 +207,7 @@ impl Job<'_> {
 }
 
 /// Runs jobs on an engine.
-fn on_engine(engine: Engine, jobs: &[&Job<'_>], settings: &Settings) -> Vec<Result<Seen, String>> {
+fn on_engine(engine: Engine, jobs: &[&Job<'_>], settings: &Settings) -> Vec<Result<ObservedBehaviour, String>> {
     let tasks: Vec<Task<'_>> = jobs.iter().filter_map(|job| job.task()).collect();
     // If making all of them ready fails, each is tried by itself, and only those that cause the failure fail.
     let mut ready = caught(|| engine.make_ready(&tasks, settings).ok()).ok().flatten().map(Vec::into_iter);
@@ -246,12 +246,12 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 fn not_run(
     diagnostics: Vec<vlad_shared::core::diagnostic::Diagnostic>,
     sources: vlad_shared::core::source::SourceMap,
-) -> Seen {
+) -> ObservedBehaviour {
     let observation = Observation { output: Vec::new(), diagnostics, sources, steps: None };
-    Seen { observation, conduct: None, time: Duration::ZERO }
+    ObservedBehaviour { observation, conduct: None, time: Duration::ZERO }
 }
 
-fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, input: &str) -> Seen {
+fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, input: &str) -> ObservedBehaviour {
     let begun = Instant::now();
     let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest);
     let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new() };
@@ -264,8 +264,8 @@ fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, inp
     let Recorder { shortest, with_bits, .. } = recorder;
     let (sources, steps) = (program.sources.clone(), Some(report.steps));
     let observation = Observation { output: shortest, diagnostics, sources, steps };
-    let conduct = Conduct { engine, output: with_bits, outcome: report.outcome, steps: report.steps };
-    Seen { observation, conduct: Some(conduct), time }
+    let conduct = Behaviour { engine, output: with_bits, outcome: report.outcome, steps: report.steps };
+    ObservedBehaviour { observation, conduct: Some(conduct), time }
 }
 
 /// A host that keeps each line both as users see it and with its bits.
@@ -288,31 +288,35 @@ impl Host for Recorder<'_> {
 }
 
 /// The row of a file that cannot be read or has malformed expectations.
-fn broken(plan: &Plan, path: &Path, reason: &str) -> Row {
+fn broken(plan: &Plan, path: &Path, reason: &str) -> FileResults {
     let cell = |_| Cell::without_run(failed(vec![reason.to_owned()]));
     let cells = plan.columns.iter().map(cell).collect();
-    Row { path: path.to_path_buf(), sort: Sort::Broken, cells, disagreements: Vec::new() }
+    FileResults { path: path.to_path_buf(), sort: ExpectationKind::Broken, cells, disagreements: Vec::new() }
 }
 
 /// Makes the row of a job from the observations, by column.
-fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>) -> Row {
-    let conducts: Vec<Conduct> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
+fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<ObservedBehaviour, String>)>) -> FileResults {
+    let conducts: Vec<Behaviour> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
     let disagreements =
         job.loaded.as_ref().map_or_else(|_| Vec::new(), |program| disagreements(&conducts, &program.sources));
-    let mut sort = if job.case.expects_something() { Sort::Case } else { Sort::Program };
+    let mut sort = if job.case.expects_something() { ExpectationKind::Case } else { ExpectationKind::Program };
     let first = seen.iter().find_map(|(_, seen)| seen.as_ref().ok());
     let mut rewritten = None;
     let mut trouble = None;
     // If engines disagree, some of them are wrong; no expectation is written from their results.
     let written = match (sort, plan.expectations, plan.programs) {
-        (Sort::Case, Expectations::Rewritten, _) => Some(Written::Output),
-        (Sort::Program, _, Programs::MadeCases) => Some(Written::All),
-        (Sort::Case | Sort::Program | Sort::Rewritten | Sort::Broken, _, _) => None,
+        (ExpectationKind::Case, Expectations::Rewritten, _) => Some(NewExpectations::Output),
+        (ExpectationKind::Program, _, Programs::MadeCases) => Some(NewExpectations::All),
+        (
+            ExpectationKind::Case | ExpectationKind::Program | ExpectationKind::Rewritten | ExpectationKind::Broken,
+            _,
+            _,
+        ) => None,
     };
     if let (Some(written), Some(first), true) = (written, first, disagreements.is_empty()) {
         match rewrite(job, &first.observation, written) {
             Ok(Some(case)) => {
-                sort = Sort::Rewritten;
+                sort = ExpectationKind::Rewritten;
                 rewritten = Some(case);
             }
             Ok(None) => {}
@@ -321,9 +325,9 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>)
     }
     let case = rewritten.as_ref().unwrap_or(job.case);
     let wanted = match (sort, first) {
-        (Sort::Program, Some(first)) => Some(Wanted::of_observation(&first.observation)),
-        (Sort::Program, None) | (Sort::Broken, _) => None,
-        (Sort::Case | Sort::Rewritten, _) => Some(Wanted::of_case(case)),
+        (ExpectationKind::Program, Some(first)) => Some(CommandExpectations::of_observation(&first.observation)),
+        (ExpectationKind::Program, None) | (ExpectationKind::Broken, _) => None,
+        (ExpectationKind::Case | ExpectationKind::Rewritten, _) => Some(CommandExpectations::of_case(case)),
     };
     let name = job.name();
     let mut cells = Vec::new();
@@ -340,13 +344,13 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<Seen, String>)>)
         }
         cells.push(cell);
     }
-    Row { path: job.path.to_path_buf(), sort, cells, disagreements }
+    FileResults { path: job.path.to_path_buf(), sort, cells, disagreements }
 }
 
-fn judged(seen: &Seen, case: &Case, sort: Sort, name: &str) -> Cell {
+fn judged(seen: &ObservedBehaviour, case: &Case, sort: ExpectationKind, name: &str) -> Cell {
     let differences = match sort {
-        Sort::Case | Sort::Rewritten => check::differences(case, &seen.observation, name),
-        Sort::Program | Sort::Broken => Vec::new(),
+        ExpectationKind::Case | ExpectationKind::Rewritten => check::differences(case, &seen.observation, name),
+        ExpectationKind::Program | ExpectationKind::Broken => Vec::new(),
     };
     let verdict = if differences.is_empty() {
         Verdict::Passed
@@ -357,7 +361,7 @@ fn judged(seen: &Seen, case: &Case, sort: Sort, name: &str) -> Cell {
     Cell { verdict, steps: seen.observation.steps, time: seen.time }
 }
 
-fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Option<&Wanted>) -> Cell {
+fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Option<&CommandExpectations>) -> Cell {
     let limit = job.limits.time.unwrap_or(Duration::MAX);
     match wanted {
         Some(wanted) => {
@@ -389,7 +393,7 @@ fn failed(mut reasons: Vec<String>) -> Verdict {
 
 /// The expectations that are written into a file.
 #[derive(Clone, Copy)]
-enum Written {
+enum NewExpectations {
     /// The expected output of a case.
     Output,
     /// The expected output and errors of a program without expectations.
@@ -398,10 +402,10 @@ enum Written {
 
 /// Rewrites the expected output of a case to the observed one, or writes all expectations of a program. Returns the
 /// case as it is then; none if it stays the same.
-fn rewrite(job: &Job<'_>, seen: &Observation, written: Written) -> Result<Option<Case>, String> {
+fn rewrite(job: &Job<'_>, seen: &Observation, written: NewExpectations) -> Result<Option<Case>, String> {
     let errors = match written {
-        Written::Output => Vec::new(),
-        Written::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
+        NewExpectations::Output => Vec::new(),
+        NewExpectations::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
     };
     if check::output_differences(&job.case.output, &seen.output).is_empty() && errors.is_empty() {
         return Ok(None);

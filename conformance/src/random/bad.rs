@@ -6,8 +6,8 @@
 //! occur late.
 
 use super::case::{Case, Source};
-use super::dials::GeneratorOptions;
 use super::generate::Generator;
+use super::generator_options::GeneratorOptions;
 use super::names::prelude_names;
 use super::{mutation, print, program};
 use crate::numbers::Numbers;
@@ -87,9 +87,9 @@ const WORDS: [&str; 66] = [
 const BYTES: &[u8] = b"()[]'#;|\"\\. \n\r\t0123456789abefinxyz+-*/=?!,`{}\0\x7f\x80\xc3\xa9\xff\xf0\x9f\xef\xbb\xbf";
 
 /// Generates an invalid case from a seed.
-pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
-    let mut generator = Generator::new(seed, dials, program::reading(seed));
-    generator.shape = dials.shape_of(seed);
+pub fn generate(seed: u64, generator_options: GeneratorOptions) -> Case {
+    let mut generator = Generator::new(seed, generator_options, program::reading(seed));
+    generator.shape = generator_options.shape_of(seed);
     let source = match generator.numbers.below(20) {
         0..7 => {
             generator.waywardness = 5 + generator.numbers.below(60);

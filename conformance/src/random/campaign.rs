@@ -4,13 +4,13 @@
 //! again without those before it.
 
 use super::case::Case;
+use super::case_kind::{CaseKind, generate};
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
-use super::dials::GeneratorOptions;
+use super::generator_options::GeneratorOptions;
 use super::gradients;
 use super::report::report;
 use super::shrink::{MOST_SHRINKING, shrink};
-use super::sort::{Sort, generate};
 use super::tally::{Finding, Tally, look};
 use crate::numbers::Numbers;
 use std::ops::Range;
@@ -52,11 +52,11 @@ pub struct Plan {
     /// The kinds of its cases.
     pub mixture: Mixture,
     /// The parameters of its programs.
-    pub dials: GeneratorOptions,
+    pub generator_options: GeneratorOptions,
 }
 
 /// A case with its number in a campaign.
-type Numbered = (u64, Sort, Case);
+type Numbered = (u64, CaseKind, Case);
 
 impl Plan {
     /// The number of programs that are compared at a time.
@@ -72,15 +72,15 @@ impl Plan {
     }
 
     /// The case of a number.
-    pub fn case(&self, number: u64) -> (Sort, Case) {
+    pub fn case(&self, number: u64) -> (CaseKind, Case) {
         let sort = match self.mixture {
-            Mixture::Good => Sort::Good,
-            Mixture::Bad => Sort::Bad,
-            Mixture::Both if number.is_multiple_of(2) => Sort::Good,
-            Mixture::Both => Sort::Bad,
-            Mixture::Gradients => Sort::Smooth,
+            Mixture::Good => CaseKind::Good,
+            Mixture::Bad => CaseKind::Bad,
+            Mixture::Both if number.is_multiple_of(2) => CaseKind::Good,
+            Mixture::Both => CaseKind::Bad,
+            Mixture::Gradients => CaseKind::Smooth,
         };
-        (sort, generate(sort, Numbers::at(self.seed, number), self.dials))
+        (sort, generate(sort, Numbers::at(self.seed, number), self.generator_options))
     }
 
     /// Runs the cases of at most [`Plan::batch`] numbers; `reached` is the coverage of the cases before.
@@ -168,7 +168,7 @@ impl Plan {
             .filter(|at| {
                 let cells = reached.cells();
                 let finished = compared.get(*at).is_some_and(|compared| compared.first.errors.is_empty());
-                if let Some((_, Sort::Good, case)) = cases.get(*at).filter(|_| finished) {
+                if let Some((_, CaseKind::Good, case)) = cases.get(*at).filter(|_| finished) {
                     case.tree().into_iter().for_each(|tree| reached.add(tree));
                 }
                 cases.get(*at).is_some_and(|(number, ..)| self.is_compiled(*number)) || reached.cells() > cells
@@ -225,7 +225,7 @@ mod tests {
             compiled_one_in: 1,
             seed: 3,
             mixture,
-            dials: GeneratorOptions::default(),
+            generator_options: GeneratorOptions::default(),
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
         let plan = plan(Mixture::Both);
         assert_eq!(
             (0..4).map(|number| plan.case(number).0).collect::<Vec<_>>(),
-            [Sort::Good, Sort::Bad, Sort::Good, Sort::Bad]
+            [CaseKind::Good, CaseKind::Bad, CaseKind::Good, CaseKind::Bad]
         );
         assert_ne!(plan.case(0).1.text(), plan.case(2).1.text());
     }

@@ -37,7 +37,7 @@ const MOST_OUTPUT: usize = 4 << 20;
 
 /// The observed behaviour of an engine on a case.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observed {
+pub struct ObservedBehaviour {
     /// Standard output, each real with its bits.
     pub output: String,
     /// The errors.
@@ -62,7 +62,7 @@ pub struct Compared {
     /// The number of expression nodes of the program, without those of the library code; 0 if the text is no program.
     pub nodes: usize,
     /// The behaviour of the first engine.
-    pub first: Observed,
+    pub first: ObservedBehaviour,
     /// True if it ran under a step limit of its own.
     pub is_limited: bool,
     /// True if a run of it was suspended.
@@ -77,7 +77,7 @@ pub struct Disagreement {
     /// The engine.
     pub engine: Engine,
     /// Its behaviour.
-    pub observed: Observed,
+    pub observed: ObservedBehaviour,
     /// The aspect in which it differs.
     pub aspect: Aspect,
     /// The step limit of its run; none if there was none.
@@ -86,7 +86,7 @@ pub struct Disagreement {
     pub route: Route,
 }
 
-impl Observed {
+impl ObservedBehaviour {
     fn failed_with(&self, kind: Kind) -> bool {
         self.errors.iter().any(|error| error.kind == kind)
     }
@@ -122,7 +122,7 @@ enum Load {
     /// A program.
     Program(Box<Program>),
     /// Errors of the front end, the same for all engines.
-    Refused(Observed),
+    Refused(ObservedBehaviour),
 }
 
 /// A program ready to run.
@@ -146,27 +146,27 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
     let loaded: Vec<Load> = batch.iter().map(load_case).collect();
     let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
-    let job = |number: usize, bound: Option<Bound>, route: Route| {
+    let job = |number: usize, bound: Option<StepLimit>, route: Route| {
         let Load::Program(program) = loaded.get(number)? else { return None };
         let bounds = Limits { time: Some(MOST_TIME), memory: Some(MOST_MEMORY), ..Limits::default() };
         let limits = match bound? {
-            Bound::Steps(steps) => Limits { steps: Some(steps), ..bounds },
-            Bound::None => bounds,
+            StepLimit::Steps(steps) => Limits { steps: Some(steps), ..bounds },
+            StepLimit::None => bounds,
         };
         Some(Job { program, input: inputs.get(number)?, limits, route })
     };
-    let run_first = |limits: &[Option<Bound>]| {
+    let run_first = |limits: &[Option<StepLimit>]| {
         let jobs: Vec<_> = limits.iter().enumerate().map(|(number, bound)| job(number, *bound, Route::new())).collect();
         run_batch(&[*first], settings, &jobs)
     };
-    let mut limits = vec![Some(Bound::Steps(MOST_STEPS)); batch.len()];
+    let mut limits = vec![Some(StepLimit::Steps(MOST_STEPS)); batch.len()];
     let mut expected = run_first(&limits);
     // The cases with a limit of their own, which is a part of the steps just counted.
-    let own_limit = |(case, observed): (&Case, &Option<Observed>)| match case.limit {
+    let own_limit = |(case, observed): (&Case, &Option<ObservedBehaviour>)| match case.limit {
         Limit::Open | Limit::Whole => None,
-        Limit::Within(_) => observed.as_ref()?.steps.map(|needed| Bound::Steps(case.limit.steps(needed))),
+        Limit::Within(_) => observed.as_ref()?.steps.map(|needed| StepLimit::Steps(case.limit.steps(needed))),
     };
-    let own_limits: Vec<Option<Bound>> = batch.iter().zip(&expected).map(own_limit).collect();
+    let own_limits: Vec<Option<StepLimit>> = batch.iter().zip(&expected).map(own_limit).collect();
     for (number, observed) in run_first(&own_limits).into_iter().enumerate() {
         if let (Some(_), Some(expected), Some(limit)) = (&observed, expected.get_mut(number), limits.get_mut(number)) {
             *expected = observed;
@@ -176,7 +176,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     for ((case, observed), limit) in batch.iter().zip(&expected).zip(&mut limits) {
         let ends = observed.as_ref().is_some_and(|observed| observed.crash.is_none() && !observed.met_a_limit());
         if case.limit == Limit::Open && ends {
-            *limit = Some(Bound::None);
+            *limit = Some(StepLimit::None);
         }
     }
     let route_to = |engine: Engine, number: usize| {
@@ -188,7 +188,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
     // A suspended run is compared with an uninterrupted one even on one engine.
     let alone = [*first];
     let others = if others.is_empty() { &alone } else { others };
-    let rest: Vec<(Engine, Vec<Route>, Vec<Option<Observed>>)> = others
+    let rest: Vec<(Engine, Vec<Route>, Vec<Option<ObservedBehaviour>>)> = others
         .iter()
         .map(|engine| {
             let routes: Vec<Route> = (0..batch.len()).map(|number| route_to(*engine, number)).collect();
@@ -204,7 +204,7 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
             (*engine, routes, observed)
         })
         .collect();
-    let answer = |(number, expected): (usize, Option<Observed>)| {
+    let answer = |(number, expected): (usize, Option<ObservedBehaviour>)| {
         let observations = || rest.iter().filter_map(|(.., observed)| observed.get(number)?.as_ref());
         let is_suspended = observations().any(|observed| observed.suspensions > 0);
         let is_limited = own_limits.get(number).is_some_and(Option::is_some);
@@ -213,8 +213,8 @@ pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<C
                 let observed = observed.get(number)?.as_ref()?;
                 let aspect = difference(expected, observed)?;
                 let steps = match limits.get(number).copied().flatten() {
-                    Some(Bound::Steps(steps)) => Some(steps),
-                    Some(Bound::None) | None => None,
+                    Some(StepLimit::Steps(steps)) => Some(steps),
+                    Some(StepLimit::None) | None => None,
                 };
                 let route = routes.get(number).cloned().unwrap_or_default();
                 Some(Disagreement { engine: *engine, observed: observed.clone(), aspect, steps, route })
@@ -251,7 +251,7 @@ fn own_nodes(program: &Program) -> usize {
 
 /// The step limit of a run.
 #[derive(Clone, Copy)]
-enum Bound {
+enum StepLimit {
     Steps(u64),
     None,
 }
@@ -264,16 +264,17 @@ fn load_case(case: &Case) -> Load {
         Err(Failure { diagnostics, sources }) => Load::Refused(seen(&[], diagnostics, &sources, None)),
     });
     match loaded {
-        Ok(Load::Refused(observed)) => Load::Refused(Observed { time: begun.elapsed(), ..observed }),
+        Ok(Load::Refused(observed)) => Load::Refused(ObservedBehaviour { time: begun.elapsed(), ..observed }),
         Ok(program) => program,
-        Err(message) => {
-            Load::Refused(Observed { crash: Some(message), ..seen(&[], Vec::new(), &SourceMap::default(), None) })
-        }
+        Err(message) => Load::Refused(ObservedBehaviour {
+            crash: Some(message),
+            ..seen(&[], Vec::new(), &SourceMap::default(), None)
+        }),
     }
 }
 
 /// Makes programs ready on some engines, all at once, and runs them. The result is none for each missing program.
-fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<Observed>> {
+fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) -> Vec<Option<ObservedBehaviour>> {
     let tasks: Vec<Task<'_>> = jobs.iter().flatten().map(Job::task).collect();
     let scope = if jobs.iter().flatten().any(|job| !job.route.is_empty()) { Scope::Part } else { Scope::Whole };
     let make = |engine: &Engine| {
@@ -302,11 +303,11 @@ fn run_batch(engines: &[Engine], settings: &Settings, jobs: &[Option<Job<'_>>]) 
 }
 
 /// An output that is closed at its size limit.
-struct Bounded {
+struct LimitedOutput {
     bytes: Vec<u8>,
 }
 
-impl Write for Bounded {
+impl Write for LimitedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len() + bytes.len() > MOST_OUTPUT {
             return Err(io::Error::from(io::ErrorKind::BrokenPipe));
@@ -321,8 +322,8 @@ impl Write for Bounded {
 }
 
 /// Runs a program on the engine that it was made ready for, or in parts on several.
-fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> Observed {
-    let mut host = StreamHost::new(job.input.as_bytes(), Bounded { bytes: Vec::new() }, Notation::WithBits);
+fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> ObservedBehaviour {
+    let mut host = StreamHost::new(job.input.as_bytes(), LimitedOutput { bytes: Vec::new() }, Notation::WithBits);
     let on = |wanted: Engine| ready.iter().find(|(engine, _)| *engine == wanted).map(|(_, ready)| *ready);
     let begun = Instant::now();
     let ran = caught(|| match (ready, job.route.is_empty()) {
@@ -341,7 +342,7 @@ fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> Observed {
                 Outcome::Finished | Outcome::OutputClosed => Vec::new(),
                 Outcome::Failed(diagnostic) => vec![*diagnostic],
             };
-            Observed { time, suspensions, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }
+            ObservedBehaviour { time, suspensions, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }
         }
         Err(message) => crashed(message, output, job),
     }
@@ -359,15 +360,15 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn crashed(message: String, output: Vec<u8>, job: &Job<'_>) -> Observed {
-    Observed { crash: Some(message), ..seen(&output, Vec::new(), &job.program.sources, None) }
+fn crashed(message: String, output: Vec<u8>, job: &Job<'_>) -> ObservedBehaviour {
+    ObservedBehaviour { crash: Some(message), ..seen(&output, Vec::new(), &job.program.sources, None) }
 }
 
-fn seen(output: &[u8], errors: Vec<Diagnostic>, sources: &SourceMap, steps: Option<u64>) -> Observed {
+fn seen(output: &[u8], errors: Vec<Diagnostic>, sources: &SourceMap, steps: Option<u64>) -> ObservedBehaviour {
     let rendered = render::render(&errors, sources, Style::Plain);
     let output = String::from_utf8_lossy(output).into_owned();
     let places = errors.iter().map(|error| place(error, sources)).collect();
-    Observed { output, errors, places, rendered, steps, time: Duration::ZERO, suspensions: 0, crash: None }
+    ObservedBehaviour { output, errors, places, rendered, steps, time: Duration::ZERO, suspensions: 0, crash: None }
 }
 
 /// The place of an error: lines and columns, `-` if it has none.
@@ -380,8 +381,8 @@ fn place(error: &Diagnostic, sources: &SourceMap) -> String {
 }
 
 /// The aspect in which two observations differ, if they do.
-fn difference(expected: &Observed, observed: &Observed) -> Option<Aspect> {
-    let hangs = |one: &Observed, other: &Observed| one.failed_with(Kind::Time) && other.time < QUICK;
+fn difference(expected: &ObservedBehaviour, observed: &ObservedBehaviour) -> Option<Aspect> {
+    let hangs = |one: &ObservedBehaviour, other: &ObservedBehaviour| one.failed_with(Kind::Time) && other.time < QUICK;
     if hangs(expected, observed) || hangs(observed, expected) {
         return Some(Aspect::Hang);
     }
@@ -433,7 +434,7 @@ mod tests {
         assert_eq!(limited.first.steps, Some(3));
         assert_eq!(unbound.first.errors[0].kind, Kind::Unbound);
         assert!(compared.iter().all(|compared| compared.disagreement.is_none()));
-        let other = Observed { steps: Some(8), ..whole.first.clone() };
+        let other = ObservedBehaviour { steps: Some(8), ..whole.first.clone() };
         assert_eq!(difference(&whole.first, &other), Some(Aspect::Steps));
     }
 }

@@ -4,7 +4,7 @@
 //! replaces its references by constants of their types, so that a range of bindings can go although others use it.
 
 use super::case::{Case, Limit, Source};
-use super::names::{Style, Written, operator_style};
+use super::names::{NameOccurrences, Style, operator_style};
 use super::tree::{BoundMut, Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
 use std::collections::BTreeSet;
@@ -253,7 +253,7 @@ fn drop_items(tree: &mut Tree, range: Range<usize>) {
         match item {
             // If a definition replaces a procedure of the prelude, its removal makes the name refer to that procedure
             // again.
-            Item::Define(definition, _) if Written::names().any(|name| name == definition.name) => {}
+            Item::Define(definition, _) if NameOccurrences::names().any(|name| name == definition.name) => {}
             Item::Define(definition, _) => drop(names.insert(definition.name.clone())),
             Item::Expression(_) => {}
         }

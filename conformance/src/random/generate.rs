@@ -6,9 +6,9 @@
 //! [`super::procedures`], [`super::operators`], [`super::capsules`], [`super::vectors`], [`super::tagged`],
 //! [`super::long`], [`super::library`].
 
-use super::dials::{GeneratorOptions, Shape};
+use super::generator_options::{GeneratorOptions, ProgramShape};
 use super::tree::{Form, Node, Parameters, Pattern};
-use super::types::{Mark, Type};
+use super::types::{ReflectiveTag, Type};
 use crate::numbers::Numbers;
 
 /// A name that can be used, and its type.
@@ -22,7 +22,7 @@ pub struct Binding {
 
 /// The use of `read-real` in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum InputUse {
     /// It may read its input.
     Some,
     /// It does not read its input.
@@ -44,15 +44,15 @@ pub struct Generator {
     /// The source of random choices.
     pub numbers: Numbers,
     /// The parameters of size and nesting.
-    pub dials: GeneratorOptions,
+    pub generator_options: GeneratorOptions,
     /// The probability, in thousandths, that an expression of a wrong type is written.
     pub waywardness: usize,
     /// The use of `read-real`.
-    pub reading: Reading,
+    pub reading: InputUse,
     /// The kind of constants.
     pub reals: Reals,
     /// The large shape that a part of the program has, if there is one.
-    pub shape: Option<Shape>,
+    pub shape: Option<ProgramShape>,
     /// The names in scope, the innermost last.
     pub scope: Vec<Binding>,
     /// The number of enclosing operators of differentiation.
@@ -65,11 +65,11 @@ pub struct Generator {
 
 impl Generator {
     /// A generator with nothing in scope.
-    pub fn new(seed: u64, dials: GeneratorOptions, reading: Reading) -> Generator {
+    pub fn new(seed: u64, generator_options: GeneratorOptions, reading: InputUse) -> Generator {
         let numbers = Numbers::new(seed);
         Generator {
             numbers,
-            dials,
+            generator_options,
             waywardness: 0,
             reading,
             reals: Reals::Any,
@@ -83,7 +83,7 @@ impl Generator {
 
     /// The number of operators that may still be nested inside the enclosing ones.
     pub fn operators_left(&self) -> usize {
-        self.dials.depth.saturating_sub(self.operators)
+        self.generator_options.depth.saturating_sub(self.operators)
     }
 
     /// Returns true if one more operator may be written.
@@ -194,8 +194,8 @@ impl Generator {
             93..96 => Type::procedure([Type::Real], step()),
             96 => Type::pair(Type::Real, Type::reals()),
             97 => match self.numbers.below(4) {
-                0 => Type::marked(Mark::Bundle, Type::Real),
-                1 => Type::marked(Mark::Reversed, Type::Real),
+                0 => Type::marked(ReflectiveTag::Bundle, Type::Real),
+                1 => Type::marked(ReflectiveTag::Reversed, Type::Real),
                 _ => Type::capsule(Type::Real),
             },
             98 => Type::procedure([], Type::Real),
@@ -206,7 +206,7 @@ impl Generator {
     /// A type for the point of a derivative: data with reals in it.
     pub fn point_type(&mut self) -> Type {
         match self.numbers.below(25) {
-            23 => Type::marked(Mark::Bundle, Type::Real),
+            23 => Type::marked(ReflectiveTag::Bundle, Type::Real),
             24 => Type::vector(Type::vector(Type::Real)),
             20 | 21 => Type::vector(Type::Real),
             22 => Type::vector(Type::pair(Type::Real, Type::Real)),

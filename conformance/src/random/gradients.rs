@@ -12,7 +12,7 @@ use super::compare::caught;
 use super::counts::add_counts;
 use super::shrink::{MOST_SHRINKING, shrink};
 use super::smooth::{FUNCTION, POINT};
-use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, Question, Reason, Trouble, Verdict};
+use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -162,15 +162,15 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
     };
     match caught(|| gradcheck::check(engine, settings, &question)) {
         Ok(Ok(answer)) => Outcome::Answered(answer),
-        Ok(Err(Trouble::Program(errors, _))) => {
+        Ok(Err(NoAnswer::Program(errors, _))) => {
             Outcome::Unchecked(errors.first().map_or("", |error| error.kind.name()).to_owned())
         }
-        Ok(Err(Trouble::Refused(refusal))) => Outcome::Unchecked(refusal.to_string()),
-        Ok(Err(Trouble::Other(message))) => Outcome::Unchecked(message),
-        Ok(Err(Trouble::Operators(errors, _))) => {
+        Ok(Err(NoAnswer::Refused(refusal))) => Outcome::Unchecked(refusal.to_string()),
+        Ok(Err(NoAnswer::Other(message))) => Outcome::Unchecked(message),
+        Ok(Err(NoAnswer::Operators(errors, _))) => {
             Outcome::Broken(format!("operators fail: {}", errors.first().map_or("", |error| error.kind.name())))
         }
-        Ok(Err(Trouble::Compiler(error))) => Outcome::Broken(error.to_string()),
+        Ok(Err(NoAnswer::Compiler(error))) => Outcome::Broken(error.to_string()),
         Err(message) => Outcome::Broken(message.lines().next().unwrap_or_default().to_owned()),
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::random::tree::{Item, Node};
     use crate::random::types::Type;
-    use crate::random::{GeneratorOptions, Sort, Source, generate};
+    use crate::random::{CaseKind, GeneratorOptions, Source, generate};
 
     /// A sine whose derivative, as engines compute it, is a thousandth too large: the added term is a thousandth of an
     /// angle that grows with x, but has a period far smaller than the step of a quotient, and no value above that
@@ -226,7 +226,7 @@ mod tests {
     fn mentioning(name: &'static str) -> impl Iterator<Item = Case> {
         let mentions =
             move |case: &Case| case.tree().is_some_and(|tree| tree.items.iter().any(|item| item.node().mentions(name)));
-        (0..).map(|seed| generate(Sort::Smooth, seed, GeneratorOptions::default())).filter(mentions)
+        (0..).map(|seed| generate(CaseKind::Smooth, seed, GeneratorOptions::default())).filter(mentions)
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
     fn an_operator_that_is_wrong_is_found() {
         let wrong = "(define (*j f x y) (checkpoint-*j f x (plus y y)))\n";
         let found = (0..30)
-            .map(|seed| generate(Sort::Smooth, seed, GeneratorOptions::default()))
+            .map(|seed| generate(CaseKind::Smooth, seed, GeneratorOptions::default()))
             .filter(|case| look(&with(wrong, case)).as_deref() == Some("hybrid: a derivative is wrong"))
             .count();
         assert!(found > 15, "{found}");
@@ -259,7 +259,7 @@ mod tests {
         let text = "(define (checked x) (+ (wrong-sine x) (* 2 x)))\n(define point 0.3)\n";
         let case = Case {
             source: Source::Text(format!("{WRONG_SINE}{text}").into_bytes()),
-            ..generate(Sort::Smooth, 1, GeneratorOptions::default())
+            ..generate(CaseKind::Smooth, 1, GeneratorOptions::default())
         };
         let look = look(&case);
         assert_eq!(look.as_deref(), Some("hybrid: a derivative is wrong"));

@@ -6,53 +6,53 @@
 use super::coverage::Mode;
 use super::generate::Generator;
 use super::tree::{Form, Node, Order, Pattern};
-use super::types::{Mark, Type};
+use super::types::{ReflectiveTag, Type};
 
 /// The name of the library.
 pub const LIBRARY: &str = "linear-algebra";
 
 /// The kind of an operand or a result of a procedure of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Thing {
+enum OperandKind {
     Real,
     Vector,
     Matrix,
 }
 
 /// The procedures, with the kinds of their operands and of their result.
-const PROCEDURES: [(&str, &[Thing], Thing); 32] = [
-    ("vector-add", &[Thing::Vector, Thing::Vector], Thing::Vector),
-    ("vector-subtract", &[Thing::Vector, Thing::Vector], Thing::Vector),
-    ("vector-multiply", &[Thing::Vector, Thing::Vector], Thing::Vector),
-    ("vector-scale", &[Thing::Real, Thing::Vector], Thing::Vector),
-    ("vector-append", &[Thing::Vector, Thing::Vector], Thing::Vector),
-    ("vector-concatenate", &[Thing::Matrix], Thing::Vector),
-    ("vector-reverse", &[Thing::Vector], Thing::Vector),
-    ("vector-sum", &[Thing::Vector], Thing::Real),
-    ("vector-product", &[Thing::Vector], Thing::Real),
-    ("vector-dot", &[Thing::Vector, Thing::Vector], Thing::Real),
-    ("vector-norm", &[Thing::Vector], Thing::Real),
-    ("vector-norm-1", &[Thing::Vector], Thing::Real),
-    ("vector-norm-infinity", &[Thing::Vector], Thing::Real),
-    ("vector-maximum", &[Thing::Vector], Thing::Real),
-    ("vector-minimum", &[Thing::Vector], Thing::Real),
-    ("vector-logsumexp", &[Thing::Vector], Thing::Real),
-    ("vector-softmax", &[Thing::Vector], Thing::Vector),
-    ("of-rectangle", &[Thing::Matrix], Thing::Matrix),
-    ("of-square", &[Thing::Matrix], Thing::Matrix),
-    ("vector->matrix", &[Thing::Vector], Thing::Matrix),
-    ("vector-outer-product", &[Thing::Vector, Thing::Vector], Thing::Matrix),
-    ("matrix-add", &[Thing::Matrix, Thing::Matrix], Thing::Matrix),
-    ("matrix-subtract", &[Thing::Matrix, Thing::Matrix], Thing::Matrix),
-    ("matrix-scale", &[Thing::Real, Thing::Matrix], Thing::Matrix),
-    ("matrix-transpose", &[Thing::Matrix], Thing::Matrix),
-    ("matrix-multiply", &[Thing::Matrix, Thing::Matrix], Thing::Matrix),
-    ("matrix-vector-product", &[Thing::Matrix, Thing::Vector], Thing::Vector),
-    ("vector-matrix-product", &[Thing::Vector, Thing::Matrix], Thing::Vector),
-    ("matrix-diagonal", &[Thing::Matrix], Thing::Vector),
-    ("matrix-trace", &[Thing::Matrix], Thing::Real),
-    ("matrix-norm", &[Thing::Matrix], Thing::Real),
-    ("matrix-solve", &[Thing::Matrix, Thing::Vector], Thing::Vector),
+const PROCEDURES: [(&str, &[OperandKind], OperandKind); 32] = [
+    ("vector-add", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
+    ("vector-subtract", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
+    ("vector-multiply", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
+    ("vector-scale", &[OperandKind::Real, OperandKind::Vector], OperandKind::Vector),
+    ("vector-append", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
+    ("vector-concatenate", &[OperandKind::Matrix], OperandKind::Vector),
+    ("vector-reverse", &[OperandKind::Vector], OperandKind::Vector),
+    ("vector-sum", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-product", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-dot", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Real),
+    ("vector-norm", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-norm-1", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-norm-infinity", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-maximum", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-minimum", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-logsumexp", &[OperandKind::Vector], OperandKind::Real),
+    ("vector-softmax", &[OperandKind::Vector], OperandKind::Vector),
+    ("of-rectangle", &[OperandKind::Matrix], OperandKind::Matrix),
+    ("of-square", &[OperandKind::Matrix], OperandKind::Matrix),
+    ("vector->matrix", &[OperandKind::Vector], OperandKind::Matrix),
+    ("vector-outer-product", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Matrix),
+    ("matrix-add", &[OperandKind::Matrix, OperandKind::Matrix], OperandKind::Matrix),
+    ("matrix-subtract", &[OperandKind::Matrix, OperandKind::Matrix], OperandKind::Matrix),
+    ("matrix-scale", &[OperandKind::Real, OperandKind::Matrix], OperandKind::Matrix),
+    ("matrix-transpose", &[OperandKind::Matrix], OperandKind::Matrix),
+    ("matrix-multiply", &[OperandKind::Matrix, OperandKind::Matrix], OperandKind::Matrix),
+    ("matrix-vector-product", &[OperandKind::Matrix, OperandKind::Vector], OperandKind::Vector),
+    ("vector-matrix-product", &[OperandKind::Vector, OperandKind::Matrix], OperandKind::Vector),
+    ("matrix-diagonal", &[OperandKind::Matrix], OperandKind::Vector),
+    ("matrix-trace", &[OperandKind::Matrix], OperandKind::Real),
+    ("matrix-norm", &[OperandKind::Matrix], OperandKind::Real),
+    ("matrix-solve", &[OperandKind::Matrix, OperandKind::Vector], OperandKind::Vector),
 ];
 
 /// Returns true if a name is one of the library's procedures that are written.
@@ -60,12 +60,12 @@ pub fn is_procedure(name: &str) -> bool {
     PROCEDURES.iter().any(|(own, ..)| *own == name)
 }
 
-impl Thing {
+impl OperandKind {
     fn gives(self) -> Type {
         match self {
-            Thing::Real => Type::Real,
-            Thing::Vector => Type::vector(Type::Real),
-            Thing::Matrix => Type::vector(Type::vector(Type::Real)),
+            OperandKind::Real => Type::Real,
+            OperandKind::Vector => Type::vector(Type::Real),
+            OperandKind::Matrix => Type::vector(Type::vector(Type::Real)),
         }
     }
 }
@@ -73,7 +73,7 @@ impl Thing {
 impl Generator {
     /// A real by a procedure of the library: from its value, or from its derivative by an operator or by its transform.
     pub fn of_library(&mut self) -> Node {
-        let (name, things, result) = self.pick(&PROCEDURES, ("vector-sum", &[Thing::Vector], Thing::Real));
+        let (name, things, result) = self.pick(&PROCEDURES, ("vector-sum", &[OperandKind::Vector], OperandKind::Real));
         let types: Vec<Type> = things.iter().map(|thing| thing.gives()).collect();
         let from = Type::tuple(&types);
         let procedure = Node::name(name, Type::procedure(types, result.gives()));
@@ -113,27 +113,27 @@ impl Generator {
         Node::new(Form::Let(Order::InTurn, patterns), Type::Real, [point, called, real])
     }
 
-    fn thing(&mut self, thing: Thing, order: usize) -> Node {
+    fn thing(&mut self, thing: OperandKind, order: usize) -> Node {
         match thing {
-            Thing::Real => self.expression(&Type::Real, 4),
-            Thing::Vector => {
+            OperandKind::Real => self.expression(&Type::Real, 4),
+            OperandKind::Vector => {
                 let reals = (0..order).map(|_| self.expression(&Type::Real, 3)).collect();
                 Node::vector(&Type::Real, reals)
             }
-            Thing::Matrix => {
-                let rows = (0..order).map(|_| self.thing(Thing::Vector, order)).collect();
-                Node::vector(&Thing::Vector.gives(), rows)
+            OperandKind::Matrix => {
+                let rows = (0..order).map(|_| self.thing(OperandKind::Vector, order)).collect();
+                Node::vector(&OperandKind::Vector.gives(), rows)
             }
         }
     }
 }
 
 /// A real from the value of a procedure of the library.
-fn real_from(node: Node, thing: Thing) -> Node {
+fn real_from(node: Node, thing: OperandKind) -> Node {
     match thing {
-        Thing::Real => node,
-        Thing::Vector => Node::call("vector-sum", Type::Real, [node]),
-        Thing::Matrix => Node::call("matrix-norm", Type::Real, [node]),
+        OperandKind::Real => node,
+        OperandKind::Vector => Node::call("vector-sum", Type::Real, [node]),
+        OperandKind::Matrix => Node::call("matrix-norm", Type::Real, [node]),
     }
 }
 
@@ -145,10 +145,10 @@ fn plain_forward(procedure: Node, point: Node, tangent: Node, result: Type) -> N
 
 /// The expression `(unperturb (tangent ((j* f) (bundle x x'))))`.
 fn transformed_forward(procedure: Node, point: Node, tangent: Node, result: Type) -> Node {
-    let bundle = Node::call("bundle", Type::marked(Mark::Bundle, point.gives.clone()), [point, tangent]);
-    let gives = Type::marked(Mark::Bundle, result.clone());
-    let called = Node::new(Form::Call, gives, [Node::marked(Mark::Bundle, procedure), bundle]);
-    let tangent = Node::call("tangent", Type::marked(Mark::Perturbation, result.clone()), [called]);
+    let bundle = Node::call("bundle", Type::marked(ReflectiveTag::Bundle, point.gives.clone()), [point, tangent]);
+    let gives = Type::marked(ReflectiveTag::Bundle, result.clone());
+    let called = Node::new(Form::Call, gives, [Node::marked(ReflectiveTag::Bundle, procedure), bundle]);
+    let tangent = Node::call("tangent", Type::marked(ReflectiveTag::Perturbation, result.clone()), [called]);
     Node::call("unperturb", result, [tangent])
 }
 
@@ -156,10 +156,10 @@ fn transformed_forward(procedure: Node, point: Node, tangent: Node, result: Type
 fn transformed_reverse(procedure: Node, point: Node, weight: Node, from: Type, result: Type) -> Node {
     let both = Type::pair(procedure.gives.clone(), from.clone());
     let back = Type::procedure([result.clone()], both.clone());
-    let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
-    let called = Node::new(Form::Call, Type::pair(Type::marked(Mark::Reversed, result), back.clone()), call);
+    let call = [Node::marked(ReflectiveTag::Reversed, procedure), Node::marked(ReflectiveTag::Reversed, point)];
+    let called = Node::new(Form::Call, Type::pair(Type::marked(ReflectiveTag::Reversed, result), back.clone()), call);
     let back = Node::call("cdr", back, [called]);
-    let cotangents = Node::new(Form::Call, both.clone(), [back, Node::marked(Mark::Sensitivity, weight)]);
+    let cotangents = Node::new(Form::Call, both.clone(), [back, Node::marked(ReflectiveTag::Sensitivity, weight)]);
     Node::call("cdr", from, [Node::call("unsensitize", both, [cotangents])])
 }
 
@@ -167,7 +167,7 @@ fn transformed_reverse(procedure: Node, point: Node, weight: Node, from: Type, r
 mod tests {
     use super::*;
     use crate::random::compare::compare;
-    use crate::random::generate::Reading;
+    use crate::random::generate::InputUse;
     use crate::random::tree::{Item, Tree};
     use crate::random::{Case, GeneratorOptions, Limit, Source};
     use vlad_engines::{Engine, Settings};
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn each_procedure_is_there_and_takes_what_it_is_given() {
         for (name, things, result) in PROCEDURES {
-            let mut generator = Generator::new(7, GeneratorOptions::default(), Reading::None);
+            let mut generator = Generator::new(7, GeneratorOptions::default(), InputUse::None);
             let values: Vec<Node> = things.iter().map(|thing| generator.thing(*thing, 2)).collect();
             let called = real_from(Node::call(name, result.gives(), values), result);
             let tree = Tree { includes: vec![LIBRARY], items: vec![Item::Expression(called)] };

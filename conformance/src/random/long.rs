@@ -1,11 +1,12 @@
-//! Random expressions that are long, wide or large: the [`Shape`]s that a random tree of bounded size rarely has.
+//! Random expressions that are long, wide or large: the [`ProgramShape`]s that a random tree of bounded size rarely
+//! has.
 //!
 //! Lengths are drawn evenly on a logarithmic scale, so most are near the least. Bindings are used at the end, far from
 //! their definitions: long bodies are tests of liveness.
 
 use super::coverage::Mode;
-use super::dials::Shape;
 use super::generate::{Binding, Generator};
+use super::generator_options::ProgramShape;
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern};
 use super::types::Type;
 
@@ -26,13 +27,13 @@ impl Generator {
     fn length(&mut self, (least, most): (usize, usize)) -> usize {
         let share = self.numbers.below(1000) as f64 / 1000.0;
         let ratio = most as f64 / least as f64;
-        ((least as f64 * ratio.powf(share)) as usize * self.dials.size.clamp(10, 100) / 100).max(2)
+        ((least as f64 * ratio.powf(share)) as usize * self.generator_options.size.clamp(10, 100) / 100).max(2)
     }
 
     /// A definition of a procedure with a shape, and an expression that calls it or differentiates it.
-    pub fn shaped_items(&mut self, shape: Shape) -> [Item; 2] {
+    pub fn shaped_items(&mut self, shape: ProgramShape) -> [Item; 2] {
         let result = if self.chance(70) { Type::Real } else { self.point_type() };
-        let count = if shape == Shape::Wide { self.length(WIDTH) } else { 1 + self.numbers.below(2) };
+        let count = if shape == ProgramShape::Wide { self.length(WIDTH) } else { 1 + self.numbers.below(2) };
         let operands: Vec<Type> =
             (0..count).map(|_| if self.chance(75) { Type::Real } else { self.point_type() }).collect();
         let (patterns, bindings) = self.patterns(&operands);
@@ -70,18 +71,18 @@ impl Generator {
     }
 
     /// An expression of a type, a part of which has a shape.
-    pub fn shaped(&mut self, shape: Shape, wanted: &Type) -> Node {
+    pub fn shaped(&mut self, shape: ProgramShape, wanted: &Type) -> Node {
         match shape {
-            Shape::LongBody => {
+            ProgramShape::LongBody => {
                 let count = self.length(BINDINGS);
                 self.long_body(count, wanted)
             }
-            Shape::Wide => self.wide(wanted),
-            Shape::LargeGroup => self.large_group(wanted),
-            Shape::Procedures => self.vector_of_procedures(wanted),
-            Shape::Capsules => self.nested_capsules(wanted),
-            Shape::Checkpoints => self.nested_checkpoints(wanted),
-            Shape::Library => {
+            ProgramShape::Wide => self.wide(wanted),
+            ProgramShape::LargeGroup => self.large_group(wanted),
+            ProgramShape::Procedures => self.vector_of_procedures(wanted),
+            ProgramShape::Capsules => self.nested_capsules(wanted),
+            ProgramShape::Checkpoints => self.nested_checkpoints(wanted),
+            ProgramShape::Library => {
                 let real = self.of_library();
                 self.after(real, wanted)
             }

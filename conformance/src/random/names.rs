@@ -50,11 +50,11 @@ const MOST_DEPTH: usize = 3;
 
 /// The number of occurrences of each name in each nesting.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Written {
+pub struct NameOccurrences {
     counts: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
-impl Written {
+impl NameOccurrences {
     /// Adds the occurrences in a program.
     pub fn add(&mut self, tree: &Tree) {
         for item in &tree.items {
@@ -63,7 +63,7 @@ impl Written {
     }
 
     /// Adds the counts of another table.
-    pub fn merge(&mut self, other: Written) {
+    pub fn merge(&mut self, other: NameOccurrences) {
         for (name, cells) in other.counts {
             let own = self.counts.entry(name).or_default();
             for (cell, count) in cells {
@@ -163,7 +163,7 @@ pub fn operator_style(node: &Node) -> Option<Style> {
 mod tests {
     use super::*;
     use crate::random::program::generate;
-    use crate::random::{GeneratorOptions, Sort};
+    use crate::random::{CaseKind, GeneratorOptions};
 
     #[test]
     fn the_prelude_has_names() {
@@ -173,22 +173,22 @@ mod tests {
 
     #[test]
     fn every_name_of_the_language_is_written() {
-        let mut written = Written::default();
+        let mut written = NameOccurrences::default();
         for seed in 0..6000 {
             if let Some(tree) = generate(seed, GeneratorOptions::default()).tree() {
                 written.add(tree);
             }
         }
-        let missing: Vec<&str> = Written::names().filter(|name| written.count(name) == 0).collect();
+        let missing: Vec<&str> = NameOccurrences::names().filter(|name| written.count(name) == 0).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]
     fn names_count_inside_the_innermost_operator() {
         let texts = (0..300).map(|seed| {
-            crate::random::generate(Sort::Good, seed, GeneratorOptions { depth: 1, ..GeneratorOptions::default() })
+            crate::random::generate(CaseKind::Good, seed, GeneratorOptions { depth: 1, ..GeneratorOptions::default() })
         });
-        let mut written = Written::default();
+        let mut written = NameOccurrences::default();
         texts.for_each(|case| case.tree().into_iter().for_each(|tree| written.add(tree)));
         let deep = written.counts.values().flat_map(BTreeMap::keys).find(|cell| cell.ends_with('3'));
         assert_eq!(deep, None, "no deeper than the dial says, but for operators in operands");

@@ -2,7 +2,7 @@
 
 use super::generate::Generator;
 use super::tree::{Form, Node};
-use super::types::{Mark, Type};
+use super::types::{ReflectiveTag, Type};
 
 /// Procedures of one real.
 const OF_ONE: [&str; 23] = [
@@ -33,12 +33,12 @@ impl Generator {
                 &["null?", "boolean?", "pair?", "procedure?", "capsule?", "vector?", "not", "forward?"]
             }
             ([Type::Capsule(rest)], result) if **rest == *result => &["resume"],
-            ([own], Type::Marked(Mark::Bundle, inside)) if own == &**inside => &["j*-transform"],
-            ([own], Type::Marked(Mark::Reversed, inside)) if own == &**inside => &["*j-transform"],
-            ([own], Type::Marked(Mark::Perturbation, inside)) if own == &**inside => &["perturb"],
-            ([own], Type::Marked(Mark::Sensitivity, inside)) if own == &**inside => &["sensitize"],
-            ([Type::Marked(Mark::Bundle, inside)], result) if **inside == *result => &["primal", "tangent"],
-            ([Type::Marked(Mark::Reversed, inside)], result) if **inside == *result => &["*j-inverse"],
+            ([own], Type::Marked(ReflectiveTag::Bundle, inside)) if own == &**inside => &["j*-transform"],
+            ([own], Type::Marked(ReflectiveTag::Reversed, inside)) if own == &**inside => &["*j-transform"],
+            ([own], Type::Marked(ReflectiveTag::Perturbation, inside)) if own == &**inside => &["perturb"],
+            ([own], Type::Marked(ReflectiveTag::Sensitivity, inside)) if own == &**inside => &["sensitize"],
+            ([Type::Marked(ReflectiveTag::Bundle, inside)], result) if **inside == *result => &["primal", "tangent"],
+            ([Type::Marked(ReflectiveTag::Reversed, inside)], result) if **inside == *result => &["*j-inverse"],
             ([], Type::Real) => &["+", "*"],
             _ => return None,
         };

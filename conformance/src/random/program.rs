@@ -1,17 +1,17 @@
 //! The generator of whole programs, with their input and limit.
 
 use super::case::{Case, Source};
-use super::dials::{GeneratorOptions, Shape};
-use super::generate::{Binding, Generator, Reading};
+use super::generate::{Binding, Generator, InputUse};
+use super::generator_options::{GeneratorOptions, ProgramShape};
 use super::library::LIBRARY;
 use super::mutation;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
 
 /// Generates a program, its input and its limit from a seed.
-pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
-    let mut generator = Generator::new(seed, dials, reading(seed));
-    generator.shape = dials.shape_of(seed);
+pub fn generate(seed: u64, generator_options: GeneratorOptions) -> Case {
+    let mut generator = Generator::new(seed, generator_options, reading(seed));
+    generator.shape = generator_options.shape_of(seed);
     let mut tree = generator.program();
     if generator.chance(12) {
         mutation::mutate(&mut tree, &mut generator.numbers);
@@ -20,8 +20,8 @@ pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
 }
 
 /// The use of input by the program of a seed.
-pub fn reading(seed: u64) -> Reading {
-    if seed.is_multiple_of(4) { Reading::Some } else { Reading::None }
+pub fn reading(seed: u64) -> InputUse {
+    if seed.is_multiple_of(4) { InputUse::Some } else { InputUse::None }
 }
 
 /// The order of definitions and expressions.
@@ -40,16 +40,16 @@ impl Generator {
     /// A program with an input and a limit.
     pub fn with_input_and_limit(&mut self, seed: u64, source: Source) -> Case {
         let input = match self.reading {
-            Reading::None => Vec::new(),
-            Reading::Some => (0..self.numbers.below(8)).map(|_| self.constant()).collect(),
+            InputUse::None => Vec::new(),
+            InputUse::Some => (0..self.numbers.below(8)).map(|_| self.constant()).collect(),
         };
-        let (limit, suspension) = self.dials.limit_and_suspension(seed);
+        let (limit, suspension) = self.generator_options.limit_and_suspension(seed);
         Case { seed, source, input, limit, suspension }
     }
 
     /// A size to aim at, by the parameter for size.
     fn size(&mut self, least: usize, span: usize) -> usize {
-        ((least + self.numbers.below(span)) * self.dials.size / 100).max(2)
+        ((least + self.numbers.below(span)) * self.generator_options.size / 100).max(2)
     }
 
     /// A program.
@@ -84,7 +84,7 @@ impl Generator {
             Arrangement::Shuffled => self.shuffle(&mut items),
         }
         let mut tree = Tree::of(items);
-        if self.shape == Some(Shape::Library) {
+        if self.shape == Some(ProgramShape::Library) {
             // The library uses the prelude, so the prelude stays as it is.
             tree.includes.push(LIBRARY);
         } else {
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn programs_are_well_formed() {
         for seed in 0..300 {
-            let text = print::text(&Generator::new(seed, GeneratorOptions::default(), Reading::Some).program());
+            let text = print::text(&Generator::new(seed, GeneratorOptions::default(), InputUse::Some).program());
             let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
             if let Err(failure) = load::load(input, &Options::default()) {
                 panic!("seed {seed}: {:?}\n{text}", failure.diagnostics);

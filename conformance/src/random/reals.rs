@@ -1,6 +1,6 @@
 //! Expressions that make reals and booleans: the operations of the table, comparisons, predicates, reductions of lists.
 
-use super::generate::{Generator, Reading, Reals};
+use super::generate::{Generator, InputUse, Reals};
 use super::tree::{Form, Node};
 use super::types::Type;
 use vlad_shared::table::operations::OPERATIONS;
@@ -137,7 +137,7 @@ impl Generator {
                 let operand = self.expression(&Type::Real, size - 1);
                 Node::call(name, Type::Real, [operand])
             }
-            36 if self.reading == Reading::Some => Node::call("read-real", Type::Real, []),
+            36 if self.reading == InputUse::Some => Node::call("read-real", Type::Real, []),
             37 if self.may_differentiate() => self.counted(size),
             38 => {
                 let tests = (0..2).map(|_| self.expression(&Type::Real, size / 2)).collect::<Vec<_>>();

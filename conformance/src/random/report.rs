@@ -2,7 +2,7 @@
 //! other engine as comments.
 
 use super::case::{Case, MOST_STEPS};
-use super::compare::{Compared, Disagreement, Observed};
+use super::compare::{Compared, Disagreement, ObservedBehaviour};
 use std::fmt::Write;
 use vlad_shared::core::diagnostic::Kind;
 
@@ -57,7 +57,7 @@ fn expectations(case: &Case, compared: &Compared, disagreement: &Disagreement) -
     text
 }
 
-fn observation(engine: &str, observed: &Observed, text: &mut String) {
+fn observation(engine: &str, observed: &ObservedBehaviour, text: &mut String) {
     let _ =
         writeln!(text, "; --- {engine}: {} steps", observed.steps.map_or("no".to_owned(), |steps| steps.to_string()));
     let crash = observed.crash.as_deref().unwrap_or("");

@@ -95,14 +95,14 @@ fn read_suspension(words: &str) -> Option<Option<Suspension>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{GeneratorOptions, Sort, generate};
+    use crate::random::{CaseKind, GeneratorOptions, generate};
 
     #[test]
     fn what_is_written_is_read() {
-        let dials = GeneratorOptions { interruption: 80, ..GeneratorOptions::default() };
+        let generator_options = GeneratorOptions { interruption: 80, ..GeneratorOptions::default() };
         let mut kinds = [0; 3];
-        for (seed, sort) in (0..200).zip([Sort::Good, Sort::Bad].into_iter().cycle()) {
-            let case = generate(sort, seed, dials);
+        for (seed, sort) in (0..200).zip([CaseKind::Good, CaseKind::Bad].into_iter().cycle()) {
+            let case = generate(sort, seed, generator_options);
             let read = read(&write(&["a comment".to_owned()], &case)).unwrap();
             assert_eq!((read.bytes(), read.input_text()), (case.bytes(), case.input_text()));
             assert_eq!((read.limit, read.suspension), (case.limit, case.suspension));

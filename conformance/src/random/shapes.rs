@@ -1,7 +1,7 @@
 //! Counts of the shapes that programs have: long, wide, large, or deeply nested in one way.
 //!
-//! A [`super::dials::Shape`] is a request for a program; [`Shapes`] looks at the tree alone, so it counts unrequested
-//! shapes, too.
+//! A [`super::generator_options::ProgramShape`] is a request for a program; [`Shapes`] looks at the tree alone, so it
+//! counts unrequested shapes, too.
 
 use super::counts::add_counts;
 use super::library::is_procedure;

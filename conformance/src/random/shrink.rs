@@ -248,7 +248,7 @@ fn parts(node: &Node, is_expression: bool) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::random::compare::compare;
-    use crate::random::dials::Shape;
+    use crate::random::generator_options::ProgramShape;
     use crate::random::program::generate;
     use crate::random::types::Type;
     use crate::random::{GeneratorOptions, Limit};
@@ -304,9 +304,11 @@ mod tests {
 
     #[test]
     fn long_programs_are_made_small_in_few_trials() {
-        let dials = GeneratorOptions { shape: 100, interruption: 0, ..GeneratorOptions::default() };
-        for wanted in [Shape::LongBody, Shape::Wide, Shape::LargeGroup] {
-            let cases = (0..).filter(|seed| dials.shape_of(*seed) == Some(wanted)).map(|seed| generate(seed, dials));
+        let generator_options = GeneratorOptions { shape: 100, interruption: 0, ..GeneratorOptions::default() };
+        for wanted in [ProgramShape::LongBody, ProgramShape::Wide, ProgramShape::LargeGroup] {
+            let cases = (0..)
+                .filter(|seed| generator_options.shape_of(*seed) == Some(wanted))
+                .map(|seed| generate(seed, generator_options));
             for case in cases.filter(shows_wrong_roots).take(4) {
                 let before = case.tree().map_or(0, Tree::size);
                 assert!(before > 300, "{before} nodes");

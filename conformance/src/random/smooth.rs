@@ -6,8 +6,8 @@
 //! value are made from reals of the point, because a random expression mostly depends little on it.
 
 use super::case::{Case, Limit, Source};
-use super::dials::GeneratorOptions;
-use super::generate::{Binding, Generator, Reading, Reals};
+use super::generate::{Binding, Generator, InputUse, Reals};
+use super::generator_options::GeneratorOptions;
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
 use super::types::Type;
 use crate::extended::refusal::MOST_DIFFERENCES;
@@ -33,11 +33,12 @@ const LEFT_OUT: [&str; 10] =
     ["primops", "interrupt", "resume", "read-real", "=", "equal?", "member?", "zero?", "even?", "odd?"];
 
 /// Generates a procedure and a point from a seed: the first program of its sequence without excluded names.
-pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
-    let mut dials = GeneratorOptions { depth: dials.depth.min(MOST_OPERATORS), ..dials };
+pub fn generate(seed: u64, generator_options: GeneratorOptions) -> Case {
+    let mut generator_options =
+        GeneratorOptions { depth: generator_options.depth.min(MOST_OPERATORS), ..generator_options };
     let mut place = 0;
     loop {
-        let mut generator = Generator::new(Numbers::at(seed, place), dials, Reading::None);
+        let mut generator = Generator::new(Numbers::at(seed, place), generator_options, InputUse::None);
         generator.reals = Reals::Tame;
         let tree = generator.checked();
         if !tree.items.iter().any(|item| LEFT_OUT.iter().any(|name| item.node().mentions(name))) {
@@ -46,7 +47,7 @@ pub fn generate(seed: u64, dials: GeneratorOptions) -> Case {
         }
         place += 1;
         if place.is_multiple_of(TRIALS) {
-            dials.size -= dials.size / 4;
+            generator_options.size -= generator_options.size / 4;
         }
     }
 }
@@ -55,7 +56,7 @@ impl Generator {
     fn checked(&mut self) -> Tree {
         let mut items = Vec::new();
         for _ in 0..self.numbers.below(3) {
-            let size = (4 + self.numbers.below(12)) * self.dials.size / 100;
+            let size = (4 + self.numbers.below(12)) * self.generator_options.size / 100;
             let (definition, right, binding) = self.definition(size.max(2));
             items.push(Item::Define(definition, right));
             self.scope.push(binding);
@@ -66,7 +67,7 @@ impl Generator {
             .iter()
             .flat_map(|binding| reals_of(Node::name(&binding.name, binding.gives.clone()), &binding.gives))
             .collect();
-        let size = (12 + self.numbers.below(48)) * self.dials.size / 100;
+        let size = (12 + self.numbers.below(48)) * self.generator_options.size / 100;
         let body = self.within(bound, |inner| inner.dependent(&to, &sources, size.max(4)));
         items.push(define(FUNCTION, vec![vec![pattern]], body));
         let point = self.data(&from);

@@ -6,7 +6,7 @@ use crate::numbers::Numbers;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Host, Report};
-use vlad_shared::runtime::suspended::{Part, PartEnd, Suspended};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Suspended};
 use vlad_shared::snapshot::capsule_file;
 
 /// The points at which a case is suspended, and the engines that resume it, as choices that are made when its steps are
@@ -64,7 +64,7 @@ pub struct Parts {
 pub fn run_in_parts(task: Task<'_>, host: &mut dyn Host, parts: &[(&Ready, Option<u64>)]) -> Result<Parts, String> {
     let mut from = None;
     for (suspensions, (ready, until)) in (0..).zip(parts) {
-        match ready.run_part(task, host, Part { from: from.take(), until: *until }) {
+        match ready.run_part(task, host, PartRequest { from: from.take(), until: *until }) {
             PartEnd::Ended(report) => return Ok(Parts { report, suspensions }),
             PartEnd::Suspended(suspended) => from = Some(through_a_file(task.program, &suspended)?),
         }

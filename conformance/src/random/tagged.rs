@@ -6,18 +6,21 @@
 use super::coverage::Mode;
 use super::generate::{Binding, Generator};
 use super::tree::{Form, Node, Order, Pattern};
-use super::types::{Mark, Type};
+use super::types::{ReflectiveTag, Type};
 
 impl Generator {
     /// A tagged type.
     pub fn some_marked_type(&mut self) -> Type {
-        let mark = self.pick(&[Mark::Bundle, Mark::Perturbation, Mark::Sensitivity, Mark::Reversed], Mark::Bundle);
+        let mark = self.pick(
+            &[ReflectiveTag::Bundle, ReflectiveTag::Perturbation, ReflectiveTag::Sensitivity, ReflectiveTag::Reversed],
+            ReflectiveTag::Bundle,
+        );
         let inside = if self.chance(50) { Type::Real } else { self.point_type() };
         Type::marked(mark, inside)
     }
 
     /// A tagged value.
-    pub fn marked_expression(&mut self, mark: Mark, inside: &Type, size: usize) -> Node {
+    pub fn marked_expression(&mut self, mark: ReflectiveTag, inside: &Type, size: usize) -> Node {
         let gives = Type::marked(mark, inside.clone());
         match self.numbers.below(10) {
             0..3 => {
@@ -25,7 +28,7 @@ impl Generator {
                 Node::marked(mark, value)
             }
             3..6 if self.may_differentiate() => self.transformed_call(mark, inside, size),
-            6 if mark == Mark::Bundle => {
+            6 if mark == ReflectiveTag::Bundle => {
                 let name = if self.chance(50) { "j*-transform" } else { "identity" };
                 let value = self.expression(inside, size - 1);
                 if name == "identity" { Node::marked(mark, value) } else { Node::call(name, gives, [value]) }
@@ -36,11 +39,11 @@ impl Generator {
                 let operands = if name == "plus" { vec![value.clone(), value] } else { vec![value] };
                 Node::call(name, gives, operands)
             }
-            _ if mark == Mark::Bundle => {
+            _ if mark == ReflectiveTag::Bundle => {
                 let (value, tangent) = self.conforming(inside, size - 1);
-                let plain = !matches!(inside, Type::Marked(Mark::Perturbation, _));
+                let plain = !matches!(inside, Type::Marked(ReflectiveTag::Perturbation, _));
                 let tangent =
-                    if plain && self.chance(30) { Node::marked(Mark::Perturbation, tangent) } else { tangent };
+                    if plain && self.chance(30) { Node::marked(ReflectiveTag::Perturbation, tangent) } else { tangent };
                 Node::bundle(value, tangent)
             }
             _ => {
@@ -51,47 +54,47 @@ impl Generator {
     }
 
     /// A call of a transformed procedure: its value has the tag of its operand.
-    fn transformed_call(&mut self, mark: Mark, result: &Type, size: usize) -> Node {
+    fn transformed_call(&mut self, mark: ReflectiveTag, result: &Type, size: usize) -> Node {
         let operand = self.point_type();
         let procedure = self.differentiated(std::slice::from_ref(&operand), result, size / 2);
         let gives = Type::marked(mark, result.clone());
         let operand = match mark {
-            Mark::Bundle => self.expression(&Type::marked(mark, operand), size / 3),
-            Mark::Perturbation | Mark::Sensitivity | Mark::Reversed => {
+            ReflectiveTag::Bundle => self.expression(&Type::marked(mark, operand), size / 3),
+            ReflectiveTag::Perturbation | ReflectiveTag::Sensitivity | ReflectiveTag::Reversed => {
                 let operand = self.expression(&operand, size / 3);
                 Node::marked(mark, operand)
             }
         };
         let call = Node::new(Form::Call, gives.clone(), [Node::marked(mark, procedure), operand]);
         match mark {
-            Mark::Bundle | Mark::Perturbation | Mark::Sensitivity => call,
-            Mark::Reversed => Node::call("car", gives, [call]),
+            ReflectiveTag::Bundle | ReflectiveTag::Perturbation | ReflectiveTag::Sensitivity => call,
+            ReflectiveTag::Reversed => Node::call("car", gives, [call]),
         }
     }
 
     /// An expression of a type by the reflective basis: the removal of a tag, or the result of a backpropagator.
     pub fn reflective(&mut self, wanted: &Type, size: usize) -> Node {
-        let under = |mark: Mark| Type::marked(mark, wanted.clone());
-        let is_perturbation = matches!(wanted, Type::Marked(Mark::Perturbation, _));
+        let under = |mark: ReflectiveTag| Type::marked(mark, wanted.clone());
+        let is_perturbation = matches!(wanted, Type::Marked(ReflectiveTag::Perturbation, _));
         match self.numbers.below(12) {
             0 => {
-                let bundle = self.expression(&under(Mark::Bundle), size - 1);
+                let bundle = self.expression(&under(ReflectiveTag::Bundle), size - 1);
                 Node::call("primal", wanted.clone(), [bundle])
             }
             1..4 if !is_perturbation => {
-                let bundle = self.expression(&under(Mark::Bundle), size - 1);
+                let bundle = self.expression(&under(ReflectiveTag::Bundle), size - 1);
                 let tangent = Node::call("tangent", wanted.clone(), [bundle]);
                 Node::call("unperturb", wanted.clone(), [tangent])
             }
             4 => {
-                let value = self.expression(&under(Mark::Reversed), size - 1);
+                let value = self.expression(&under(ReflectiveTag::Reversed), size - 1);
                 Node::call("*j-inverse", wanted.clone(), [value])
             }
             5 => {
                 let (mark, name) = if self.chance(50) {
-                    (Mark::Perturbation, "unperturb")
+                    (ReflectiveTag::Perturbation, "unperturb")
                 } else {
-                    (Mark::Sensitivity, "unsensitize")
+                    (ReflectiveTag::Sensitivity, "unsensitize")
                 };
                 let value = self.expression(&under(mark), size - 1);
                 Node::call(name, wanted.clone(), [value])
@@ -114,24 +117,27 @@ impl Generator {
         let (result, from) = (Type::Real, point.gives.clone());
         match (mode, part) {
             (Mode::Forward, _) => {
-                let call = [Node::marked(Mark::Bundle, procedure), Node::bundle(point, weight)];
-                let called = Node::new(Form::Call, Type::marked(Mark::Bundle, result.clone()), call);
+                let call = [Node::marked(ReflectiveTag::Bundle, procedure), Node::bundle(point, weight)];
+                let called = Node::new(Form::Call, Type::marked(ReflectiveTag::Bundle, result.clone()), call);
                 Node::call(if part == "car" { "primal" } else { "tangent" }, result, [called])
             }
             (Mode::Reverse, "car") => {
-                let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
-                let reversed = Type::marked(Mark::Reversed, result.clone());
+                let call =
+                    [Node::marked(ReflectiveTag::Reversed, procedure), Node::marked(ReflectiveTag::Reversed, point)];
+                let reversed = Type::marked(ReflectiveTag::Reversed, result.clone());
                 let called = Node::new(Form::Call, Type::pair(reversed.clone(), result.clone()), call);
                 Node::call("*j-inverse", result, [Node::call("car", reversed, [called])])
             }
             (Mode::Reverse, _) => {
                 let both = Type::pair(procedure.gives.clone(), from.clone());
                 let back = Type::procedure([Type::Real], both.clone());
-                let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
-                let reversed = Type::marked(Mark::Reversed, result);
+                let call =
+                    [Node::marked(ReflectiveTag::Reversed, procedure), Node::marked(ReflectiveTag::Reversed, point)];
+                let reversed = Type::marked(ReflectiveTag::Reversed, result);
                 let called = Node::new(Form::Call, Type::pair(reversed, back.clone()), call);
                 let back = Node::call("cdr", back, [called]);
-                let cotangents = Node::new(Form::Call, both.clone(), [back, Node::marked(Mark::Sensitivity, weight)]);
+                let cotangents =
+                    Node::new(Form::Call, both.clone(), [back, Node::marked(ReflectiveTag::Sensitivity, weight)]);
                 Node::call("cdr", from, [Node::call("unsensitize", both, [cotangents])])
             }
         }
@@ -143,9 +149,9 @@ impl Generator {
         let procedure = self.differentiated(std::slice::from_ref(&operand), &Type::Real, size / 3);
         let point = self.expression(&operand, size / 4);
         let both = Type::pair(procedure.gives.clone(), operand);
-        let reversed = Type::marked(Mark::Reversed, Type::Real);
+        let reversed = Type::marked(ReflectiveTag::Reversed, Type::Real);
         let back = Type::procedure([Type::Real], both.clone());
-        let call = [Node::marked(Mark::Reversed, procedure), Node::marked(Mark::Reversed, point)];
+        let call = [Node::marked(ReflectiveTag::Reversed, procedure), Node::marked(ReflectiveTag::Reversed, point)];
         let called = Node::new(Form::Call, Type::pair(reversed.clone(), back.clone()), call);
         let bound = [reversed, back.clone()].map(|gives| Binding { name: self.fresh(&gives), gives });
         let [value, pull] = bound.each_ref().map(|binding| Box::new(Pattern::Name(binding.name.clone())));
@@ -178,7 +184,7 @@ impl Generator {
             let cotangents = Node::new(Form::Call, both, [pull, weight]);
             return Node::call("cdr", of_operand, [cotangents]);
         }
-        let cotangents = Node::new(Form::Call, both.clone(), [pull, Node::marked(Mark::Sensitivity, weight)]);
+        let cotangents = Node::new(Form::Call, both.clone(), [pull, Node::marked(ReflectiveTag::Sensitivity, weight)]);
         Node::call("cdr", of_operand, [Node::call("unsensitize", both, [cotangents])])
     }
 }

@@ -1,13 +1,13 @@
 //! The results of many cases: counts that can be added, and findings.
 
 use super::case::Case;
+use super::case_kind::CaseKind;
 use super::compare::{Compared, Disagreement};
 use super::counts::add_counts;
 use super::coverage::Coverage;
 use super::gradients::Gradients;
-use super::names::Written;
+use super::names::NameOccurrences;
 use super::shapes::Shapes;
-use super::sort::Sort;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub struct Tally {
     /// The operations that good programs certainly execute.
     pub coverage: Coverage,
     /// The names in the text of good programs.
-    pub written: Written,
+    pub written: NameOccurrences,
     /// The shapes that good programs have.
     pub shapes: Shapes,
     /// The results for the procedures whose derivatives were checked.
@@ -66,7 +66,7 @@ impl Tally {
     /// Counts a case; `finding` makes a small case of a disagreement, and is called for a few of each signature.
     pub fn add(
         &mut self,
-        (number, sort, case): (u64, Sort, &Case),
+        (number, sort, case): (u64, CaseKind, &Case),
         compared: &Compared,
         finding: &mut dyn FnMut(&Disagreement) -> Vec<u8>,
     ) {
@@ -80,7 +80,7 @@ impl Tally {
         self.limited += u64::from(compared.is_limited);
         self.suspended += u64::from(compared.is_suspended);
         self.interrupted += u64::from(compared.is_limited || compared.is_suspended);
-        if sort == Sort::Good {
+        if sort == CaseKind::Good {
             self.good += 1;
             *self.nodes.entry(compared.nodes).or_default() += 1;
             if let Some(tree) = case.tree().filter(|_| ending == "finished") {
@@ -164,7 +164,7 @@ impl Tally {
         format!(
             "{} cases, {} good and {} bad; {} are no programs\nruns: {}\n\
              interrupted: {} of {} that ran; {} by a limit, {} suspended and gone on with\nendings: {}\nnodes of a good program: half have {} or more, the largest {}\n\
-             steps: at most 2^{}\noperations x stacks of up to two operators, surely executed: {reached} of {stacks}\n\
+             steps: at most 2^{}\noperations x stacks of up to two operators, executed at least: {reached} of {stacks}\n\
              names x innermost operator x depth, written: {written} of {cells}\nprograms with: {}\n{} findings\n",
             self.cases,
             self.good,

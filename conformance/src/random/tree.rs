@@ -4,7 +4,7 @@
 //! bound again in its own scope, so cutting and moving subtrees captures nothing. Traversals that change nodes are
 //! recursive: the generator bounds its trees to some thousand nodes, and shrinking hardly enlarges any.
 
-use super::types::{Mark, Type};
+use super::types::{ReflectiveTag, Type};
 use std::iter;
 
 /// A node: a form with its children and the type of its value.
@@ -308,12 +308,12 @@ impl Node {
     }
 
     /// A value with a tag.
-    pub fn marked(mark: Mark, value: Node) -> Node {
+    pub fn marked(mark: ReflectiveTag, value: Node) -> Node {
         let name = match mark {
-            Mark::Bundle => "j*",
-            Mark::Perturbation => "perturb",
-            Mark::Sensitivity => "sensitize",
-            Mark::Reversed => "*j",
+            ReflectiveTag::Bundle => "j*",
+            ReflectiveTag::Perturbation => "perturb",
+            ReflectiveTag::Sensitivity => "sensitize",
+            ReflectiveTag::Reversed => "*j",
         };
         let gives = Type::marked(mark, value.gives.clone());
         Node::call(name, gives, [value])
@@ -321,7 +321,7 @@ impl Node {
 
     /// The bundle of a value and its tangent.
     pub fn bundle(value: Node, tangent: Node) -> Node {
-        let gives = Type::marked(Mark::Bundle, value.gives.clone());
+        let gives = Type::marked(ReflectiveTag::Bundle, value.gives.clone());
         Node::call("bundle", gives, [value, tangent])
     }
 

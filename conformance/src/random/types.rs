@@ -5,7 +5,7 @@
 
 /// A tag of the reflective basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum ReflectiveTag {
     /// A value with its tangent.
     Bundle,
     /// A tangent.
@@ -36,7 +36,7 @@ pub enum Type {
     /// A vector, of any length.
     Vector(Box<Type>),
     /// A value of some type with a tag of the reflective basis.
-    Marked(Mark, Box<Type>),
+    Marked(ReflectiveTag, Box<Type>),
 }
 
 impl Type {
@@ -71,7 +71,7 @@ impl Type {
     }
 
     /// A tagged value of some type.
-    pub fn marked(mark: Mark, inside: Type) -> Type {
+    pub fn marked(mark: ReflectiveTag, inside: Type) -> Type {
         Type::Marked(mark, Box::new(inside))
     }
 

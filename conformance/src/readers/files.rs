@@ -12,7 +12,7 @@ use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, So
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, StreamHost};
-use vlad_shared::runtime::suspended::{Part, PartEnd};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest};
 use vlad_shared::snapshot::capsule_file;
 use vlad_shared::table::number::Notation;
 
@@ -66,7 +66,7 @@ fn program(text: &str) -> Result<Program, String> {
 /// The capsule file of a run after so many steps, without its checksum; none if the run ends before.
 fn suspended(program: &Program, after: u64) -> Result<Option<Vec<u8>>, String> {
     let mut host = StreamHost::new(Cursor::new(b""), Vec::new(), Notation::Shortest);
-    let part = Part { from: None, until: Some(after) };
+    let part = PartRequest { from: None, until: Some(after) };
     match vlad_interp::run_part(program, &mut host, &Limits::default(), part) {
         PartEnd::Ended(_) => Ok(None),
         PartEnd::Suspended(suspended) => {

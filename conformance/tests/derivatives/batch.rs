@@ -2,7 +2,7 @@
 
 use crate::reference::{Estimate, agrees};
 use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
-use vlad_conformance::observe::Setting;
+use vlad_conformance::observe::RunConditions;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::table::number;
 
@@ -50,7 +50,7 @@ impl Batch {
     }
 
     fn check_compiled(self, compilation: Settings) {
-        let setting = Setting { compilation, ..Setting::default() };
+        let setting = RunConditions { compilation, ..RunConditions::default() };
         let mut wrong = Vec::new();
         for engine in Engine::ALL {
             let observation = observe_text_with(engine, &self.program, &setting);

@@ -6,7 +6,7 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::samples::points;
 use vlad_conformance::fast_build::observe_text_with;
-use vlad_conformance::observe::Setting;
+use vlad_conformance::observe::RunConditions;
 use vlad_engines::Engine;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
@@ -80,7 +80,7 @@ fn coefficients_have_the_bits_of_their_formulas() {
     let pairs = coefficient_pairs();
     let program: String = pairs.iter().map(|(actual, expected)| format!("{actual}\n{expected}\n")).collect();
     for engine in Engine::ALL {
-        let observation = observe_text_with(engine, &program, &Setting::default());
+        let observation = observe_text_with(engine, &program, &RunConditions::default());
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 2 * pairs.len());
         for ((actual, expected), printed) in pairs.iter().zip(observation.output.chunks(2)) {

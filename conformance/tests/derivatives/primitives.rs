@@ -7,10 +7,10 @@ use crate::reference::Reference;
 use crate::samples::points;
 use rstest::rstest;
 use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
-use vlad_conformance::observe::Setting;
+use vlad_conformance::observe::RunConditions;
 use vlad_engines::Engine;
 use vlad_shared::table::primitives::PRIMITIVES;
-use vlad_shared::table::{CheckpointForm, Comparison, Control, Form, Mark, OnVector, Operation, Single};
+use vlad_shared::table::{CheckpointForm, Comparison, Control, Form, OnVector, Operation, Single, ValueTag};
 
 const TOLERANCE: f64 = 1e-14;
 
@@ -268,20 +268,20 @@ impl Oracle {
 }
 
 /// The printed form of a tag.
-fn tag_of(mark: Mark) -> &'static str {
+fn tag_of(mark: ValueTag) -> &'static str {
     match mark {
-        Mark::Perturbation => "perturbation",
-        Mark::Sensitivity => "sensitivity",
-        Mark::Reverse => "reverse",
+        ValueTag::Perturbation => "perturbation",
+        ValueTag::Sensitivity => "sensitivity",
+        ValueTag::Reverse => "reverse",
     }
 }
 
 /// The procedure that makes it.
-fn maker_of(mark: Mark) -> &'static str {
+fn maker_of(mark: ValueTag) -> &'static str {
     match mark {
-        Mark::Perturbation => "perturb",
-        Mark::Sensitivity => "sensitize",
-        Mark::Reverse => "*j-transform",
+        ValueTag::Perturbation => "perturb",
+        ValueTag::Sensitivity => "sensitize",
+        ValueTag::Reverse => "*j-transform",
     }
 }
 
@@ -304,7 +304,8 @@ fn derivatives_of_every_primitive(
 
 /// The lines that a program prints for an input.
 fn output(engine: Engine, program: &str, input: &str) -> Vec<String> {
-    let setting = Setting { input: input.to_owned(), compilation: fast_build_settings(), ..Setting::default() };
+    let setting =
+        RunConditions { input: input.to_owned(), compilation: fast_build_settings(), ..RunConditions::default() };
     let observation = observe_text_with(engine, program, &setting);
     assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
     observation.output

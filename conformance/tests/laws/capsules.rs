@@ -2,9 +2,9 @@
 //! value of the whole, to the bit, and takes the remaining steps; and derivatives through a capsule are those of the
 //! whole.
 
-use crate::runs::{Seen, loaded, see, see_one};
+use crate::runs::{RunBehaviour, loaded, see, see_one};
 use vlad_conformance::random::GeneratorOptions;
-use vlad_conformance::random::generate::{Generator, Reading};
+use vlad_conformance::random::generate::{Generator, InputUse};
 use vlad_conformance::random::print::text;
 use vlad_conformance::random::tree::{Definition, Item, Node, Tree};
 use vlad_conformance::random::types::Type;
@@ -14,7 +14,7 @@ use vlad_shared::runtime::run::Limits;
 /// Definitions of a procedure `f` and an operand `x`, with their own definitions; without effects, which would be
 /// repeated.
 fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> String {
-    let mut generator = Generator::new(seed, GeneratorOptions::default(), Reading::None);
+    let mut generator = Generator::new(seed, GeneratorOptions::default(), InputUse::None);
     let mut items = Vec::new();
     for _ in 0..2 {
         let (definition, right, binding) = generator.definition(16);
@@ -47,7 +47,7 @@ fn computations(count: usize, most: u64, text_of: impl Fn(u64) -> String) -> Vec
 
 /// Runs an expression after each computation on all engines; checks the law on the first and the agreement of the
 /// others.
-fn check(texts: &[String], expression: &str, law: impl Fn(&Seen, &str)) {
+fn check(texts: &[String], expression: &str, law: impl Fn(&RunBehaviour, &str)) {
     let texts: Vec<String> = texts.iter().map(|text| format!("{text}{expression}")).collect();
     let programs: Vec<_> = texts.iter().map(|text| loaded(text)).collect();
     let tasks: Vec<_> = programs.iter().map(|program| (program, "")).collect();

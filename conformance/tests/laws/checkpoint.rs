@@ -1,7 +1,7 @@
 //! The law of `checkpoint-*j`, for random programs: it can replace `*j` anywhere, under all checkpoint options of the
 //! run, without any change in the bits of the output and the number of steps.
 
-use crate::runs::{Seen, loaded, see, see_one};
+use crate::runs::{RunBehaviour, loaded, see, see_one};
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
@@ -68,7 +68,7 @@ fn limits(strategy: Strategy) -> Limits {
 }
 
 /// Pairs from seeds, with the behaviour of the first engine on the original.
-fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, Seen)> {
+fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, RunBehaviour)> {
     let seen = |pair: Pair| {
         let seen = see_one(Engine::ALL[0], &pair.whole, &pair.input, limits(Strategy::default()));
         // Programs that a step limit stops are left out: they do not test this law.
@@ -82,7 +82,7 @@ fn pairs(first_seed: u64, count: usize) -> Vec<(Pair, Seen)> {
         .collect()
 }
 
-fn check(pairs: &[(Pair, Seen)]) {
+fn check(pairs: &[(Pair, RunBehaviour)]) {
     for engine in Engine::ALL {
         let programs: Vec<_> = pairs.iter().map(|(pair, _)| (&pair.divided, pair.input.as_str())).collect();
         for (seen, strategy) in see(engine, &programs, &STRATEGIES.map(limits)).iter().zip(STRATEGIES) {
@@ -126,7 +126,7 @@ fn checkpoints_nest() {
             ));
         }
     }
-    let pairs: Vec<(Pair, Seen)> = texts
+    let pairs: Vec<(Pair, RunBehaviour)> = texts
         .into_iter()
         .map(|text| {
             let whole = loaded(&text.replace("checkpoint-*j", "*j"));

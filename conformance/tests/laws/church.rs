@@ -33,7 +33,7 @@ const ENCODINGS: &str = "
 
 /// The kind of data that is encoded.
 #[derive(Clone, Copy, Debug)]
-enum Sort {
+enum EncodedData {
     Pairs,
     Booleans,
     Lists,
@@ -198,14 +198,14 @@ fn swap_lists(node: &mut Node) -> bool {
 }
 
 /// The case with data replaced by encodings; none if there is no such data.
-fn swapped(sort: Sort, case: &Case) -> Option<Case> {
+fn swapped(sort: EncodedData, case: &Case) -> Option<Case> {
     let mut tree = case.tree()?.clone();
     let mut is_changed = false;
     let mut change = |node: &mut Node| {
         let changed = match sort {
-            Sort::Pairs => swap_pairs(node),
-            Sort::Booleans => swap_booleans(node),
-            Sort::Lists => swap_lists(node),
+            EncodedData::Pairs => swap_pairs(node),
+            EncodedData::Booleans => swap_booleans(node),
+            EncodedData::Lists => swap_lists(node),
         };
         is_changed |= changed;
         changed
@@ -222,7 +222,7 @@ fn differentiates(case: &Case) -> bool {
     case.tree().is_some_and(|tree| tree.items.iter().any(mentions))
 }
 
-fn check(sort: Sort, first_seed: u64, count: usize, engines: &[Engine]) {
+fn check(sort: EncodedData, first_seed: u64, count: usize, engines: &[Engine]) {
     // `swapped` returns none for cases without a place to encode.
     let pairs: Vec<(Case, Case)> = (first_seed..)
         .map(|seed| generate(seed, GeneratorOptions::default()))
@@ -235,7 +235,7 @@ fn check(sort: Sort, first_seed: u64, count: usize, engines: &[Engine]) {
 
 #[test]
 fn data_swapped_for_procedures_give_the_same_bits() {
-    for sort in [Sort::Pairs, Sort::Booleans, Sort::Lists] {
+    for sort in [EncodedData::Pairs, EncodedData::Booleans, EncodedData::Lists] {
         check(sort, 20_000, 30, &[Engine::Interp, Engine::Hybrid]);
         check(sort, 30_000, 4, &[Engine::Native]);
     }
@@ -245,6 +245,8 @@ fn data_swapped_for_procedures_give_the_same_bits() {
 #[ignore = "takes minutes"]
 fn data_swapped_for_procedures_give_the_same_bits_in_many_programs() {
     in_many_programs(|first_seed, count, engines| {
-        [Sort::Pairs, Sort::Booleans, Sort::Lists].into_iter().for_each(|sort| check(sort, first_seed, count, engines));
+        [EncodedData::Pairs, EncodedData::Booleans, EncodedData::Lists]
+            .into_iter()
+            .for_each(|sort| check(sort, first_seed, count, engines));
     });
 }

@@ -19,10 +19,10 @@
 //! - `(if t a b)` to `((if t (lambda () a) (lambda () b)))`: 3, which are application, lambda, the empty list.
 
 use crate::rewrites::{beta, counts_steps, eta, float, in_many_programs, rewrite_all, thunk, without_names};
-use crate::runs::{Seen, loaded, see};
+use crate::runs::{RunBehaviour, loaded, see};
 use std::collections::HashSet;
 use vlad_conformance::numbers::Numbers;
-use vlad_conformance::random::names::Written;
+use vlad_conformance::random::names::NameOccurrences;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Tree};
 use vlad_conformance::random::types::Type;
@@ -169,7 +169,7 @@ fn limited() -> [Limits; 1] {
 }
 
 /// The behaviour of an engine on some cases.
-fn observe(engine: Engine, cases: &[&Case]) -> Vec<Seen> {
+fn observe(engine: Engine, cases: &[&Case]) -> Vec<RunBehaviour> {
     let inputs: Vec<String> = cases.iter().map(|case| case.input_text()).collect();
     let programs: Vec<_> = cases.iter().map(|case| loaded(&case.text())).collect();
     let programs: Vec<_> = programs.iter().zip(inputs.iter().map(String::as_str)).collect();
@@ -250,7 +250,7 @@ fn joined(first: &Case, second: &Case, language: &HashSet<&str>) -> Case {
 /// take the sum of the steps.
 #[test]
 fn independent_programs_add_up() {
-    let language: HashSet<&str> = Written::names().collect();
+    let language: HashSet<&str> = NameOccurrences::names().collect();
     let replaces =
         |item: &Item| matches!(item, Item::Define(definition, _) if language.contains(definition.name.as_str()));
     let suits = |case: &Case| {
@@ -313,7 +313,7 @@ fn check_limits(engine: Engine, cases: &[&Case]) {
     let programs: Vec<_> = cases.iter().map(|case| loaded(&case.text())).collect();
     let programs: Vec<_> = programs.iter().zip(inputs.iter().map(String::as_str)).collect();
     let whole = see(engine, &programs, &limited()).remove(0);
-    let ends = |seen: &Seen| seen.error != Some(Kind::Steps);
+    let ends = |seen: &RunBehaviour| seen.error != Some(Kind::Steps);
     let mut limits: Vec<u64> = whole
         .iter()
         .filter(|seen| ends(seen))

@@ -1,11 +1,11 @@
 //! Laws of the reflective basis: its results are, to the bit, those of the operators; tags and bundles can be removed
 //! again.
 
-use crate::runs::{Seen, loaded, see};
+use crate::runs::{RunBehaviour, loaded, see};
 use crate::{check, check_all};
 use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
 use vlad_conformance::numbers::Numbers;
-use vlad_conformance::observe::Setting;
+use vlad_conformance::observe::RunConditions;
 use vlad_conformance::random::program::generate;
 use vlad_conformance::random::tree::{Item, Node};
 use vlad_conformance::random::types::Type;
@@ -82,7 +82,7 @@ fn check_programs(first_seed: u64, count: usize) {
             for (other, (text, _)) in seen.iter().zip(texts).skip(1) {
                 // A type error of a primitive corresponds to a failed match of a procedure's parameters.
                 let kind = |kind| if kind == Kind::Pattern { Kind::Type } else { kind };
-                let look = |seen: &Seen| {
+                let look = |seen: &RunBehaviour| {
                     (seen.output.iter().map(|line| named(line)).collect::<Vec<_>>(), seen.error.map(kind))
                 };
                 assert_eq!(look(other), look(&seen[0]), "{engine}, in:\n{text}\nfor:\n{}", texts[0].0);
@@ -166,8 +166,11 @@ fn check_pairs(definitions: &str, pairs: &[(String, String)]) {
     let lines = pairs.iter().map(|(a, b)| format!("{a}\n{b}\n(equal? {a} {b})\n")).collect::<String>();
     let program = format!("{definitions}\n{lines}");
     for engine in Engine::ALL {
-        let setting =
-            Setting { notation: Notation::WithBits, compilation: fast_build_settings(), ..Setting::default() };
+        let setting = RunConditions {
+            notation: Notation::WithBits,
+            compilation: fast_build_settings(),
+            ..RunConditions::default()
+        };
         let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         assert_eq!(observation.output.len(), 3 * pairs.len(), "{engine} prints three lines for each pair");
@@ -368,7 +371,8 @@ fn every_primitive_is_transformed() {
     }
     for engine in Engine::ALL {
         // The numbers of the input are equal, since each must be the same in every evaluation.
-        let setting = Setting { input: "5 ".repeat(20), compilation: fast_build_settings(), ..Setting::default() };
+        let setting =
+            RunConditions { input: "5 ".repeat(20), compilation: fast_build_settings(), ..RunConditions::default() };
         let observation = observe_text_with(engine, &program, &setting);
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         let written = |line: &&String| line.starts_with('(');

@@ -11,7 +11,7 @@ use vlad_shared::table::number::Notation;
 /// The observable behaviour of a run: the lines of its output, with the bits of reals; the kind of its error; its
 /// steps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct RunBehaviour {
     pub output: Vec<String>,
     pub error: Option<Kind>,
     pub steps: u64,
@@ -25,7 +25,7 @@ pub fn loaded(text: &str) -> Program {
 
 /// Runs programs with their inputs on an engine under some limits, all of which bound the same quantities. The results
 /// are by limit, then by program. Each program is made ready once.
-pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<Seen>> {
+pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> Vec<Vec<RunBehaviour>> {
     let Some(any) = limits.first() else { return Vec::new() };
     let tasks: Vec<Task<'_>> = programs.iter().map(|(program, _)| Task { program, limits: any }).collect();
     let ready = engine.make_ready(&tasks, &fast_build_settings()).unwrap();
@@ -35,7 +35,7 @@ pub fn see(engine: Engine, programs: &[(&Program, &str)], limits: &[Limits]) -> 
     limits.iter().map(under).collect()
 }
 
-fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> Seen {
+fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> RunBehaviour {
     let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
     let report = ready.run(Task { program, limits }, &mut host);
     let error = match report.outcome {
@@ -44,10 +44,10 @@ fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> Seen {
         Outcome::OutputClosed => panic!("an output that is kept is never closed"),
     };
     let output = String::from_utf8(host.into_output()).unwrap().lines().map(str::to_owned).collect();
-    Seen { output, error, steps: report.steps }
+    RunBehaviour { output, error, steps: report.steps }
 }
 
 /// Runs one program under one limit.
-pub fn see_one(engine: Engine, program: &Program, input: &str, limits: Limits) -> Seen {
+pub fn see_one(engine: Engine, program: &Program, input: &str, limits: Limits) -> RunBehaviour {
     see(engine, &[(program, input)], &[limits]).remove(0).remove(0)
 }

@@ -38,7 +38,7 @@ impl Host for Witness {
 
 /// The work of an application.
 #[derive(Debug, Default, PartialEq)]
-struct Taken {
+struct Work {
     steps: u64,
     advanced: u64,
     recorded: u64,
@@ -56,7 +56,7 @@ fn program(n: u64) -> Program {
     load(input, &Options::default()).unwrap()
 }
 
-fn taken(engine: Engine, n: u64, strategy: Strategy) -> Taken {
+fn taken(engine: Engine, n: u64, strategy: Strategy) -> Work {
     let program = program(n);
     let limits = Limits { strategy, ..Limits::default() };
     let task = Task { program: &program, limits: &limits };
@@ -64,7 +64,7 @@ fn taken(engine: Engine, n: u64, strategy: Strategy) -> Taken {
     let mut witness = Witness::default();
     let report = ready[0].run(task, &mut witness);
     assert!(matches!(report.outcome, Outcome::Finished), "{:?}", report.outcome);
-    let mut taken = Taken::default();
+    let mut taken = Work::default();
     let mut last = None;
     for event in witness.events {
         match event {
@@ -102,7 +102,7 @@ fn bisection_executes_half_of_the_steps_again_for_each_level(
     // 15 * 1706 + 10 = 25600 = 400 * 64.
     let (n, steps) = (1706, 25_600);
     let found = taken(engine, n, Strategy::Bisection { depth: Some(depth), base_case: None });
-    let expected = Taken {
+    let expected = Work {
         steps,
         advanced: depth * steps / 2,
         recorded: steps,

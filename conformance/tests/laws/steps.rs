@@ -14,13 +14,13 @@ use vlad_shared::table::number::Notation;
 
 /// The observable behaviour of a run.
 #[derive(Debug)]
-struct Run {
+struct RunBehaviour {
     output: String,
     failure: Option<Box<Diagnostic>>,
     steps: u64,
 }
 
-fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
+fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> RunBehaviour {
     let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
     let report = ready.run(Task { program, limits: &Limits { steps, ..Limits::default() } }, &mut host);
     let failure = match report.outcome {
@@ -28,12 +28,12 @@ fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> Run {
         Outcome::Failed(diagnostic) => Some(diagnostic),
         Outcome::OutputClosed => panic!("an output that is kept is never closed"),
     };
-    Run { output: String::from_utf8(host.into_output()).unwrap(), failure, steps: report.steps }
+    RunBehaviour { output: String::from_utf8(host.into_output()).unwrap(), failure, steps: report.steps }
 }
 
 /// Runs a program on an engine without a limit, and then under each limit up to the number of its steps. Each engine
 /// makes the program ready twice: once to be run without a limit, once for all limits.
-fn runs(engine: Engine, program: &Program) -> (Run, Vec<Run>) {
+fn runs(engine: Engine, program: &Program) -> (RunBehaviour, Vec<RunBehaviour>) {
     let limits = [None, Some(0)].map(|steps| Limits { steps, ..Limits::default() });
     let tasks = limits.each_ref().map(|limits| Task { program, limits });
     let ready = engine.make_ready(&tasks, &fast_build_settings()).unwrap();
@@ -60,7 +60,7 @@ fn check_limits(program: &str) -> u64 {
     specified.steps
 }
 
-fn check_runs(engine: Engine, program: &str, whole: &Run, limited: &[Run]) {
+fn check_runs(engine: Engine, program: &str, whole: &RunBehaviour, limited: &[RunBehaviour]) {
     let total = whole.steps;
     assert!(whole.failure.is_none(), "{engine}, {program}: {whole:#?}");
     let (enough, parts) = limited.split_last().unwrap();

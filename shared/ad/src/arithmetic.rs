@@ -14,7 +14,7 @@ use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
 use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
-use vlad_values::{Level, Lifted, Number, Part};
+use vlad_values::{Level, LevelPart, Lifted, Number};
 
 /// The differentiations in progress, oldest first: the level of each is its index.
 ///
@@ -226,14 +226,14 @@ impl Levels {
             Number::Lifted(x) => {
                 let result = self.unary(operation, &x.primal);
                 let part = match &x.part {
-                    Part::Tangent(tangent) => {
+                    LevelPart::Tangent(tangent) => {
                         let coefficient = coefficient(operation, 0);
                         let operands = Operands { first: &x.primal, second: &x.primal, result: &result };
-                        Part::Tangent(self.product(coefficient, &operands, tangent))
+                        LevelPart::Tangent(self.product(coefficient, &operands, tangent))
                     }
-                    Part::Node(node) => {
+                    LevelPart::Node(node) => {
                         let saved = Operands { first: &x.primal, second: &x.primal, result: &result };
-                        Part::Node(self.record(x.level, operation, [Some(*node), None], &saved))
+                        LevelPart::Node(self.record(x.level, operation, [Some(*node), None], &saved))
                     }
                 };
                 Number::Lifted(Rc::new(Lifted { level: x.level, primal: result, part }))
@@ -257,34 +257,40 @@ impl Levels {
         let result = self.binary(operation, first, second);
         let operands = Operands { first, second, result: &result };
         let part = match (first_part, second_part) {
-            (Some(Part::Tangent(tangent)), None) => {
-                Part::Tangent(self.product(coefficient(operation, 0), &operands, tangent))
+            (Some(LevelPart::Tangent(tangent)), None) => {
+                LevelPart::Tangent(self.product(coefficient(operation, 0), &operands, tangent))
             }
-            (None, Some(Part::Tangent(tangent))) => {
-                Part::Tangent(self.product(coefficient(operation, 1), &operands, tangent))
+            (None, Some(LevelPart::Tangent(tangent))) => {
+                LevelPart::Tangent(self.product(coefficient(operation, 1), &operands, tangent))
             }
-            (Some(Part::Tangent(first_tangent)), Some(Part::Tangent(second_tangent))) => {
+            (Some(LevelPart::Tangent(first_tangent)), Some(LevelPart::Tangent(second_tangent))) => {
                 let left = self.product(coefficient(operation, 0), &operands, first_tangent);
                 let right = self.product(coefficient(operation, 1), &operands, second_tangent);
-                Part::Tangent(self.binary(Operation::Add, &left, &right))
+                LevelPart::Tangent(self.binary(Operation::Add, &left, &right))
             }
             (first_part, second_part) => {
-                Part::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
+                LevelPart::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
             }
         };
         Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
     }
 
-    /// The guarded product of a coefficient and a tangent or cotangent: +0 if either is zero (rule 5b).
-    ///
-    /// A coefficient of 1 is left out if no reverse level could record the product: the value is the same except for
-    /// the sign of a zero, which rule 5b makes invisible.
+    /// The guarded product of a coefficient and a tangent or cotangent, by the fast path where that is the same.
     pub fn product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
-        if self.reverse == 0 && matches!(coefficient, Term::Constant(1.0)) {
-            return part.clone();
-        }
+        if self.is_neutral(coefficient) { part.clone() } else { self.guarded_product(coefficient, operands, part) }
+    }
+
+    /// The guarded product: +0 if either factor is zero (rule 5b).
+    fn guarded_product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
         let coefficient = self.term(coefficient, operands);
         self.binary(Operation::GuardedMultiply, &coefficient, part)
+    }
+
+    /// Fast path: returns true if a product with the coefficient is the other factor. A coefficient of 1 is left out if
+    /// no reverse level could record the product: the value is the same except for the sign of a zero, which rule 5b
+    /// makes invisible.
+    fn is_neutral(&self, coefficient: &Term) -> bool {
+        self.reverse == 0 && matches!(coefficient, Term::Constant(1.0))
     }
 
     /// Evaluates a term of the coefficient table, at the levels of the operands.
@@ -343,17 +349,17 @@ pub fn coefficient(operation: Operation, operand: usize) -> &'static Term {
 /// Splits a number at a level not below its own: its primal there, and the tangent or node that the level adds if the
 /// number is of that level.
 #[inline]
-fn at_level(number: &Number, level: Level) -> (&Number, Option<&Part>) {
+fn at_level(number: &Number, level: Level) -> (&Number, Option<&LevelPart>) {
     match number {
         Number::Lifted(lifted) if lifted.level == level => (&lifted.primal, Some(&lifted.part)),
         Number::Lifted(_) | Number::Real(_) => (number, None),
     }
 }
 
-fn node_of(part: Option<&Part>) -> Option<u64> {
+fn node_of(part: Option<&LevelPart>) -> Option<u64> {
     match part {
-        Some(Part::Node(node)) => Some(*node),
-        Some(Part::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
+        Some(LevelPart::Node(node)) => Some(*node),
+        Some(LevelPart::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
         None => None,
     }
 }
@@ -392,5 +398,41 @@ fn with_base(number: &Number, base: f64) -> Number {
             primal: with_base(&lifted.primal, base),
             part: lifted.part.clone(),
         })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Term = Term::Constant(1.0);
+
+    #[test]
+    fn a_product_with_one_is_the_other_factor_up_to_the_sign_of_zero() {
+        let mut levels = Levels::new(LimitCheck::default());
+        let level = levels.begin_forward().unwrap();
+        let operand = Number::Real(3.0);
+        let operands = Operands { first: &operand, second: &operand, result: &operand };
+        for real in [2.5, -1.5, 0.0, -0.0, f64::INFINITY, f64::NAN] {
+            let part = LevelPart::Tangent(Number::Real(0.75));
+            let dual = Number::Lifted(Rc::new(Lifted { level, primal: Number::Real(real), part }));
+            for part in [Number::Real(real), dual] {
+                assert!(levels.is_neutral(&ONE));
+                let equation = given_back(&levels.guarded_product(&ONE, &operands, &part));
+                let fast = given_back(&levels.product(&ONE, &operands, &part));
+                assert_eq!(fast.base().to_bits(), equation.base().to_bits());
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_that_a_tape_can_record_is_executed() {
+        let mut levels = Levels::new(LimitCheck::default());
+        let level = levels.begin_reverse().unwrap();
+        let node = levels.newest_tape().independent();
+        let part = Number::Lifted(Rc::new(Lifted { level, primal: Number::Real(2.0), part: LevelPart::Node(node) }));
+        let operands = Operands { first: &part, second: &part, result: &part };
+        levels.product(&ONE, &operands, &part);
+        assert_eq!(levels.newest_tape().next(), node + 2);
     }
 }

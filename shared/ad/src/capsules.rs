@@ -12,7 +12,7 @@ use std::rc::Rc;
 use vlad_table::internal_bug;
 use vlad_values::capsule::{hole, hole_of};
 use vlad_values::fault::RuntimeError;
-use vlad_values::{Capsule, Level, Number, Part, Points, Primals, Skeleton, Value};
+use vlad_values::{Capsule, Level, LevelPart, Number, Points, Primals, Skeleton, Value};
 
 /// Makes the capsule of a state whose reals carry nodes of a level, which has ended. The capsule has one real for each
 /// node that occurs.
@@ -31,7 +31,7 @@ pub fn close(
     let mut holes: HashMap<u64, Number> = HashMap::new();
     let values = rebuild_all(values, Sharing::Kept, Primals::Same, context, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => {
-            let Part::Node(node) = lifted.part else { internal_bug!("a counting level makes nodes") };
+            let LevelPart::Node(node) = lifted.part else { internal_bug!("a counting level makes nodes") };
             let hole = holes.entry(node).or_insert_with(|| {
                 nodes.push((node, lifted.primal.clone()));
                 hole(nodes.len() as u64 - 1)

@@ -10,8 +10,8 @@ use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use std::rc::Rc;
 use vlad_table::Primitive;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::Seen;
-use vlad_values::{Level, Lifted, Number, Part, Primals, Value};
+use vlad_values::tagged::ValueView;
+use vlad_values::{Level, LevelPart, Lifted, Number, Primals, Value};
 
 /// Begins a level and returns x lifted with x'.
 ///
@@ -35,9 +35,9 @@ pub fn lifted(
     operator: Primitive,
     context: &mut TraversalContext<'_>,
 ) -> Result<Value, RuntimeError> {
-    let (value, tangent, role) = (Seen::as_is(value), Seen::as_is(tangent), Companion::Tangent(operator));
+    let (value, tangent, role) = (ValueView::as_is(value), ValueView::as_is(tangent), Companion::Tangent(operator));
     rebuild_with(value, tangent, role, Sharing::Kept, Primals::Same, context, &mut |primal, tangent| {
-        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Tangent(tangent) }))
+        Number::Lifted(Rc::new(Lifted { level, primal, part: LevelPart::Tangent(tangent) }))
     })
 }
 
@@ -55,8 +55,8 @@ pub fn leave(
     let primal = primal_at(level, y, context)?;
     let tangent = rebuild(y, Sharing::Kept, Primals::Other, context, &mut |number| match &number {
         Number::Lifted(lifted) if lifted.level == level => match &lifted.part {
-            Part::Tangent(tangent) => given_back(tangent),
-            Part::Node(_) => vlad_table::internal_bug!("a forward level makes no nodes"),
+            LevelPart::Tangent(tangent) => given_back(tangent),
+            LevelPart::Node(_) => vlad_table::internal_bug!("a forward level makes no nodes"),
         },
         Number::Lifted(_) | Number::Real(_) => Number::Real(0.0),
     })?;

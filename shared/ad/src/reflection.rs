@@ -7,7 +7,7 @@
 use crate::context::TraversalContext;
 use crate::rebuild::{Companion, conform};
 use crate::tangent_space::zero;
-use vlad_table::{Mark, Primitive};
+use vlad_table::{Primitive, ValueTag};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Bundle, Tagged, Tagging, Tangent, Value};
 
@@ -22,7 +22,7 @@ pub fn constant(value: &Value) -> Value {
 /// # Errors
 /// Returns an error if v' does not conform to v, or if a limit of the run is reached.
 pub fn bundle(primal: &Value, tangent: &Value, context: &mut TraversalContext<'_>) -> Result<Value, RuntimeError> {
-    let (tangent, marking) = strip_tangent_tag(Mark::Perturbation, tangent, primal);
+    let (tangent, marking) = strip_tangent_tag(ValueTag::Perturbation, tangent, primal);
     conform(primal, tangent, Companion::Tangent(Primitive::Bundle), context)?;
     let bundle = Bundle { primal: primal.clone(), tangent: Tangent::Given(tangent.clone()), marking };
     Ok(Value::tagged(Tagged::Bundle(bundle)))
@@ -30,7 +30,7 @@ pub fn bundle(primal: &Value, tangent: &Value, context: &mut TraversalContext<'_
 
 /// Strips from a tangent or cotangent the tag that says it is one, if it has that tag. The tangent of a perturbation is
 /// a perturbation itself, so the tag counts only if the tangent has more of them than the value.
-pub fn strip_tangent_tag<'value>(mark: Mark, tangent: &'value Value, of: &Value) -> (&'value Value, Tagging) {
+pub fn strip_tangent_tag<'value>(mark: ValueTag, tangent: &'value Value, of: &Value) -> (&'value Value, Tagging) {
     match unmarked(mark, tangent) {
         Some(content) if depth(mark, tangent) > depth(mark, of) => (content, Tagging::Tagged),
         Some(_) | None => (tangent, Tagging::Plain),
@@ -38,7 +38,7 @@ pub fn strip_tangent_tag<'value>(mark: Mark, tangent: &'value Value, of: &Value)
 }
 
 /// The number of times that a value has a tag, counted from the root.
-fn depth(mark: Mark, value: &Value) -> usize {
+fn depth(mark: ValueTag, value: &Value) -> usize {
     std::iter::successors(unmarked(mark, value), |content| unmarked(mark, content)).count()
 }
 
@@ -64,26 +64,26 @@ pub fn tangent_of(bundle: &Bundle, context: &mut TraversalContext<'_>) -> Result
     };
     Ok(match bundle.marking {
         Tagging::Plain => tangent,
-        Tagging::Tagged => marked(Mark::Perturbation, tangent),
+        Tagging::Tagged => marked(ValueTag::Perturbation, tangent),
     })
 }
 
 /// Adds a tag to a value.
-pub fn marked(mark: Mark, content: Value) -> Value {
+pub fn marked(mark: ValueTag, content: Value) -> Value {
     Value::tagged(match mark {
-        Mark::Perturbation => Tagged::Perturbation(content),
-        Mark::Sensitivity => Tagged::Sensitivity(content),
-        Mark::Reverse => Tagged::Reverse(content),
+        ValueTag::Perturbation => Tagged::Perturbation(content),
+        ValueTag::Sensitivity => Tagged::Sensitivity(content),
+        ValueTag::Reverse => Tagged::Reverse(content),
     })
 }
 
 /// Returns the content under a tag, if the value has that tag at its root.
-pub fn unmarked(mark: Mark, value: &Value) -> Option<&Value> {
+pub fn unmarked(mark: ValueTag, value: &Value) -> Option<&Value> {
     let Value::Tagged(tagged) = value else { return None };
     match (mark, &**tagged) {
-        (Mark::Perturbation, Tagged::Perturbation(content))
-        | (Mark::Sensitivity, Tagged::Sensitivity(content))
-        | (Mark::Reverse, Tagged::Reverse(content)) => Some(content),
-        (Mark::Perturbation | Mark::Sensitivity | Mark::Reverse, _) => None,
+        (ValueTag::Perturbation, Tagged::Perturbation(content))
+        | (ValueTag::Sensitivity, Tagged::Sensitivity(content))
+        | (ValueTag::Reverse, Tagged::Reverse(content)) => Some(content),
+        (ValueTag::Perturbation | ValueTag::Sensitivity | ValueTag::Reverse, _) => None,
     }
 }

@@ -14,8 +14,8 @@ use crate::tape::Tape;
 use std::rc::Rc;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::Seen;
-use vlad_values::{Level, Lifted, Number, Part, Primals, Value};
+use vlad_values::tagged::ValueView;
+use vlad_values::{Level, LevelPart, Lifted, Number, Primals, Value};
 
 /// Begins a level and returns x lifted, with a tape node for each position.
 ///
@@ -64,7 +64,7 @@ pub fn number_positions(
     context: &mut TraversalContext<'_>,
 ) -> Result<Value, RuntimeError> {
     rebuild(x, sharing, Primals::Same, context, &mut |primal| {
-        Number::Lifted(Rc::new(Lifted { level, primal, part: Part::Node(tape.independent()) }))
+        Number::Lifted(Rc::new(Lifted { level, primal, part: LevelPart::Node(tape.independent()) }))
     })
 }
 
@@ -78,15 +78,15 @@ pub fn seed(
     role: Companion,
     context: &mut TraversalContext<'_>,
 ) -> Result<(), RuntimeError> {
-    let (y, cotangent) = (Seen::as_is(y), Seen::as_is(cotangent));
+    let (y, cotangent) = (ValueView::as_is(y), ValueView::as_is(cotangent));
     // The traversal of both values adds the cotangents as it goes; the value that it rebuilds is not used.
     rebuild_with(y, cotangent, role, Sharing::Undone, Primals::Other, context, &mut |output, cotangent| {
         if let Number::Lifted(lifted) = &output
             && lifted.level == level
         {
             match lifted.part {
-                Part::Node(node) => carried.add(levels, node, &cotangent),
-                Part::Tangent(_) => internal_bug!("a reverse level makes no tangents"),
+                LevelPart::Node(node) => carried.add(levels, node, &cotangent),
+                LevelPart::Tangent(_) => internal_bug!("a reverse level makes no tangents"),
             }
         }
         cotangent

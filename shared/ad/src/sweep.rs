@@ -26,7 +26,7 @@ impl Tape {
         carried: &mut CarriedAccumulators,
         watch: &mut LimitCheck,
     ) -> Result<(), RuntimeError> {
-        let records = Consumed { nodes: mem::take(&mut self.nodes), saved: mem::take(&mut self.saved) };
+        let records = ConsumedRecords { nodes: mem::take(&mut self.nodes), saved: mem::take(&mut self.saved) };
         self.sweep_over(records, levels, carried, watch)
     }
 
@@ -37,7 +37,7 @@ impl Tape {
         carried: &mut CarriedAccumulators,
         watch: &mut LimitCheck,
     ) -> Result<(), RuntimeError> {
-        self.sweep_over(Kept { nodes: &self.nodes, saved: &self.saved }, levels, carried, watch)
+        self.sweep_over(KeptRecords { nodes: &self.nodes, saved: &self.saved }, levels, carried, watch)
     }
 
     /// Runs the sweep, which is itself a sequence of operations at the enclosing levels. A node whose accumulator is a
@@ -88,12 +88,12 @@ trait Records {
 }
 
 /// Records that are freed as they are read.
-struct Consumed {
+struct ConsumedRecords {
     nodes: Vec<Node>,
     saved: Vec<Number>,
 }
 
-impl Records for Consumed {
+impl Records for ConsumedRecords {
     fn next(&mut self) -> Option<(Node, usize)> {
         self.nodes.pop().map(|node| (node, self.nodes.len()))
     }
@@ -104,12 +104,12 @@ impl Records for Consumed {
 }
 
 /// Records that are kept.
-struct Kept<'tape> {
+struct KeptRecords<'tape> {
     nodes: &'tape [Node],
     saved: &'tape [Number],
 }
 
-impl Records for Kept<'_> {
+impl Records for KeptRecords<'_> {
     fn next(&mut self) -> Option<(Node, usize)> {
         let (node, before) = self.nodes.split_last()?;
         self.nodes = before;

@@ -5,7 +5,7 @@ use crate::context::TraversalContext;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use vlad_table::Operation;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::Seen;
+use vlad_values::tagged::ValueView;
 use vlad_values::{Number, Primals, Value};
 
 /// The zero of the tangent space of a value: each real +0, discrete parts themselves (TR-ECE-08-01, section 4.1).
@@ -26,7 +26,7 @@ pub fn plus(
     second: &Value,
     context: &mut TraversalContext<'_>,
 ) -> Result<Value, RuntimeError> {
-    let (first, second) = (Seen::as_is(first), Seen::as_is(second));
+    let (first, second) = (ValueView::as_is(first), ValueView::as_is(second));
     rebuild_with(first, second, Companion::Summand, Sharing::Undone, Primals::Other, context, &mut |a, b| {
         levels.binary(Operation::Add, &a, &b)
     })

@@ -13,21 +13,22 @@ use std::collections::HashSet;
 pub fn check(program: &Program) -> Result<(), String> {
     let mut checker = Checker {
         program,
-        seen_expressions: vec![Seen::No; program.expressions.len()],
-        seen_lambdas: vec![Seen::No; program.lambdas.len()],
-        seen_groups: vec![Seen::No; program.groups.len()],
+        visited_expressions: vec![Visited::No; program.expressions.len()],
+        visited_lambdas: vec![Visited::No; program.lambdas.len()],
+        visited_groups: vec![Visited::No; program.groups.len()],
         tasks: vec![],
     };
     checker.tables()?;
     checker.prelude()?;
     for item in &program.items {
-        let (Item::Define(_, expression) | Item::Expression(expression)) = *item;
-        checker.item(expression)?;
+        checker.item(item.node())?;
     }
-    for (what, seen) in
-        [("expression", &checker.seen_expressions), ("lambda", &checker.seen_lambdas), ("group", &checker.seen_groups)]
-    {
-        if let Some(number) = seen.iter().position(|seen| *seen == Seen::No) {
+    for (what, visited) in [
+        ("expression", &checker.visited_expressions),
+        ("lambda", &checker.visited_lambdas),
+        ("group", &checker.visited_groups),
+    ] {
+        if let Some(number) = visited.iter().position(|visited| *visited == Visited::No) {
             return Err(format!("{what} {number} belongs to nothing"));
         }
     }
@@ -36,14 +37,14 @@ pub fn check(program: &Program) -> Result<(), String> {
 
 /// The visited state of a node, a lambda or a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum Visited {
     No,
     Yes,
 }
 
 /// The context in which an expression runs.
 #[derive(Clone, Copy)]
-struct Place {
+struct Scope {
     /// The number of locals bound around it.
     locals: u32,
     /// The number of slots of its activation.
@@ -63,10 +64,10 @@ enum Region {
 
 struct Checker<'program> {
     program: &'program Program,
-    seen_expressions: Vec<Seen>,
-    seen_lambdas: Vec<Seen>,
-    seen_groups: Vec<Seen>,
-    tasks: Vec<(ExpressionId, Place)>,
+    visited_expressions: Vec<Visited>,
+    visited_lambdas: Vec<Visited>,
+    visited_groups: Vec<Visited>,
+    tasks: Vec<(ExpressionId, Scope)>,
 }
 
 /// Returns the message as an error unless the condition holds.
@@ -75,13 +76,13 @@ fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 /// Marks an element of an arena as visited; fails if it was visited before or does not exist.
-fn meet(seen: &mut [Seen], number: u32, what: &str) -> Result<(), String> {
-    match seen.get_mut(number as usize) {
-        Some(seen @ Seen::No) => {
-            *seen = Seen::Yes;
+fn visit(visited: &mut [Visited], number: u32, what: &str) -> Result<(), String> {
+    match visited.get_mut(number as usize) {
+        Some(visited @ Visited::No) => {
+            *visited = Visited::Yes;
             Ok(())
         }
-        Some(Seen::Yes) => Err(format!("{what} {number} belongs to two places")),
+        Some(Visited::Yes) => Err(format!("{what} {number} belongs to two places")),
         None => Err(format!("{what} {number} does not exist")),
     }
 }
@@ -111,9 +112,9 @@ impl Checker<'_> {
             ensure(sound, || format!("span {number} is {span:?}, outside of the text"))?;
         }
         let mut definitions = program.prelude.len() as u32;
-        for (place, (global, _)) in program.prelude.iter().enumerate() {
-            ensure(global.0 as usize == place, || {
-                format!("definition {place} of the prelude has number {}", global.0)
+        for (number, (global, _)) in program.prelude.iter().enumerate() {
+            ensure(global.0 as usize == number, || {
+                format!("definition {number} of the prelude has number {}", global.0)
             })?;
         }
         for item in &program.items {
@@ -128,8 +129,8 @@ impl Checker<'_> {
     fn prelude(&mut self) -> Result<(), String> {
         for (global, lambda) in &self.program.prelude {
             let node = self.lambda_exists(*lambda)?.node;
-            let place = Place { locals: 0, slots: 0, members: 0, region: Region::Prelude };
-            self.tasks.push((node, place));
+            let scope = Scope { locals: 0, slots: 0, members: 0, region: Region::Prelude };
+            self.tasks.push((node, scope));
             self.run()?;
             let made = self.program.expressions.get(node.0 as usize).copied();
             ensure(made == Some(Expression::Lambda(*lambda)), || {
@@ -150,49 +151,49 @@ impl Checker<'_> {
     fn item(&mut self, expression: ExpressionId) -> Result<(), String> {
         let region = self.region(expression);
         ensure(region != Region::Prelude, || "an item is none of the prelude's".to_owned())?;
-        let place = Place { locals: 0, slots: 0, members: 0, region };
-        self.tasks.push((expression, place));
+        let scope = Scope { locals: 0, slots: 0, members: 0, region };
+        self.tasks.push((expression, scope));
         self.run()
     }
 
     fn run(&mut self) -> Result<(), String> {
-        while let Some((expression, place)) = self.tasks.pop() {
-            self.expression(expression, place).map_err(|message| format!("expression {}: {message}", expression.0))?;
+        while let Some((expression, scope)) = self.tasks.pop() {
+            self.expression(expression, scope).map_err(|message| format!("expression {}: {message}", expression.0))?;
         }
         Ok(())
     }
 
-    fn expression(&mut self, id: ExpressionId, place: Place) -> Result<(), String> {
-        meet(&mut self.seen_expressions, id.0, "expression")?;
+    fn expression(&mut self, id: ExpressionId, scope: Scope) -> Result<(), String> {
+        visit(&mut self.visited_expressions, id.0, "expression")?;
         let region = self.region(id);
-        ensure(region == place.region, || format!("is of the {region:?}, but belongs to the {:?}", place.region))?;
+        ensure(region == scope.region, || format!("is of the {region:?}, but belongs to the {:?}", scope.region))?;
         let Some(expression) = self.program.expressions.get(id.0 as usize).copied() else {
             return Err("does not exist".into());
         };
         match expression {
             Expression::Constant(constant) => self.constant(constant),
-            Expression::Variable(reference) => self.reference(reference, place),
-            Expression::Lambda(lambda) => self.lambda(lambda, id, place),
+            Expression::Variable(reference) => self.reference(reference, scope),
+            Expression::Lambda(lambda) => self.lambda(lambda, id, scope),
             Expression::Application { operator, operand } => {
                 if let Some(Expression::Lambda(_)) = self.program.expressions.get(operator.0 as usize) {
                     return Err("is an application of a lambda, but no let".into());
                 }
-                self.tasks.extend([(operator, place), (operand, place)]);
+                self.tasks.extend([(operator, scope), (operand, scope)]);
                 Ok(())
             }
             Expression::Cons { first, second } => {
-                self.tasks.extend([(first, place), (second, place)]);
+                self.tasks.extend([(first, scope), (second, scope)]);
                 Ok(())
             }
             Expression::If { test, consequent, alternative } => {
-                self.tasks.extend([(test, place), (consequent, place), (alternative, place)]);
+                self.tasks.extend([(test, scope), (consequent, scope), (alternative, scope)]);
                 Ok(())
             }
             Expression::Let { operator, lambda, operand } => {
-                self.tasks.push((operand, place));
-                self.expression_let(operator, lambda, place)
+                self.tasks.push((operand, scope));
+                self.expression_let(operator, lambda, scope)
             }
-            Expression::Letrec { group, body } => self.letrec(group, body, id, place),
+            Expression::Letrec { group, body } => self.letrec(group, body, id, scope),
         }
     }
 
@@ -201,12 +202,12 @@ impl Checker<'_> {
         ensure(exists, || format!("constant {} does not exist", constant.0))
     }
 
-    fn reference(&self, reference: Reference, place: Place) -> Result<(), String> {
+    fn reference(&self, reference: Reference, scope: Scope) -> Result<(), String> {
         let exists = match reference {
-            Reference::Local(local) => local < place.locals,
-            Reference::Slot(slot) => slot < place.slots,
-            Reference::Sibling(member) => member < place.members,
-            Reference::Global(global) => match place.region {
+            Reference::Local(local) => local < scope.locals,
+            Reference::Slot(slot) => slot < scope.slots,
+            Reference::Sibling(member) => member < scope.members,
+            Reference::Global(global) => match scope.region {
                 Region::Prelude => (global.0 as usize) < self.program.prelude.len(),
                 Region::Library | Region::Program => (global.0 as usize) < self.program.globals.len(),
             },
@@ -215,11 +216,11 @@ impl Checker<'_> {
         ensure(exists, || format!("{reference:?} does not exist there"))
     }
 
-    fn captures(&self, captures: &[Reference], place: Place) -> Result<(), String> {
+    fn captures(&self, captures: &[Reference], scope: Scope) -> Result<(), String> {
         let mut distinct = HashSet::new();
         for capture in captures {
             match capture {
-                Reference::Local(_) | Reference::Slot(_) | Reference::Sibling(_) => self.reference(*capture, place)?,
+                Reference::Local(_) | Reference::Slot(_) | Reference::Sibling(_) => self.reference(*capture, scope)?,
                 Reference::Global(_) | Reference::Primitive(_) => return Err(format!("captures {capture:?}")),
             }
             ensure(distinct.insert(*capture), || format!("captures {capture:?} twice"))?;
@@ -231,42 +232,42 @@ impl Checker<'_> {
         self.program.lambdas.get(lambda.0 as usize).ok_or_else(|| format!("lambda {} does not exist", lambda.0))
     }
 
-    fn lambda(&mut self, id: LambdaId, node: ExpressionId, place: Place) -> Result<(), String> {
-        meet(&mut self.seen_lambdas, id.0, "lambda")?;
+    fn lambda(&mut self, id: LambdaId, node: ExpressionId, scope: Scope) -> Result<(), String> {
+        visit(&mut self.visited_lambdas, id.0, "lambda")?;
         let lambda = self.lambda_exists(id)?;
         ensure(lambda.node == node, || format!("lambda {} has the node {}", id.0, lambda.node.0))?;
         ensure(lambda.group.is_none() && lambda.depth == 0, || format!("lambda {} stands alone", id.0))?;
-        self.captures(&lambda.captures, place)?;
+        self.captures(&lambda.captures, scope)?;
         let locals = self.pattern(lambda.pattern)?;
         let slots = lambda.captures.len() as u32;
-        self.tasks.push((lambda.body, Place { locals, slots, members: 0, ..place }));
+        self.tasks.push((lambda.body, Scope { locals, slots, members: 0, ..scope }));
         Ok(())
     }
 
-    fn expression_let(&mut self, operator: ExpressionId, id: LambdaId, place: Place) -> Result<(), String> {
-        meet(&mut self.seen_expressions, operator.0, "expression")?;
-        meet(&mut self.seen_lambdas, id.0, "lambda")?;
+    fn expression_let(&mut self, operator: ExpressionId, id: LambdaId, scope: Scope) -> Result<(), String> {
+        visit(&mut self.visited_expressions, operator.0, "expression")?;
+        visit(&mut self.visited_lambdas, id.0, "lambda")?;
         let lambda = self.lambda_exists(id)?;
         let written = self.program.expressions.get(operator.0 as usize).copied();
         ensure(written == Some(Expression::Lambda(id)), || "its operator is another node".into())?;
         ensure(lambda.node == operator, || format!("lambda {} has the node {}", id.0, lambda.node.0))?;
         ensure(lambda.captures.is_empty() && lambda.group.is_none(), || "its lambda captures nothing".into())?;
-        ensure(lambda.depth == place.locals, || {
-            format!("its lambda has depth {}, not {}", lambda.depth, place.locals)
+        ensure(lambda.depth == scope.locals, || {
+            format!("its lambda has depth {}, not {}", lambda.depth, scope.locals)
         })?;
-        let locals = place.locals + self.pattern(lambda.pattern)?;
-        self.tasks.push((lambda.body, Place { locals, ..place }));
+        let locals = scope.locals + self.pattern(lambda.pattern)?;
+        self.tasks.push((lambda.body, Scope { locals, ..scope }));
         Ok(())
     }
 
-    fn letrec(&mut self, id: GroupId, body: ExpressionId, node: ExpressionId, place: Place) -> Result<(), String> {
-        meet(&mut self.seen_groups, id.0, "group")?;
+    fn letrec(&mut self, id: GroupId, body: ExpressionId, node: ExpressionId, scope: Scope) -> Result<(), String> {
+        visit(&mut self.visited_groups, id.0, "group")?;
         let program = self.program;
         let Some(group) = program.groups.get(id.0 as usize) else { return Err("no such group".into()) };
-        self.captures(&group.captures, place)?;
+        self.captures(&group.captures, scope)?;
         let members = group.members.len() as u32;
         for (number, member) in group.members.iter().enumerate() {
-            meet(&mut self.seen_lambdas, member.0, "lambda")?;
+            visit(&mut self.visited_lambdas, member.0, "lambda")?;
             let lambda = self.lambda_exists(*member)?;
             ensure(lambda.group == Some((id, number as u32)), || format!("lambda {} knows its group", member.0))?;
             ensure(lambda.node == node && lambda.depth == 0, || format!("lambda {} knows its node", member.0))?;
@@ -274,9 +275,9 @@ impl Checker<'_> {
             let locals = self.pattern(lambda.pattern)?;
             let slots = group.captures.len() as u32;
             let body = lambda.body;
-            self.tasks.push((body, Place { locals, slots, members, ..place }));
+            self.tasks.push((body, Scope { locals, slots, members, ..scope }));
         }
-        self.tasks.push((body, Place { locals: place.locals + members, ..place }));
+        self.tasks.push((body, Scope { locals: scope.locals + members, ..scope }));
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 
 /// The line breaking of a list that does not fit on a line. The first part always follows the parenthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum LineBreaks {
     /// The second part beside the first if it fits there, the others on lines of their own, two columns further in than
     /// the enclosing list.
     Plain,
@@ -19,15 +19,15 @@ pub enum Shape {
 /// The opening of a vector.
 pub const VECTOR: &str = "#(";
 
-impl Shape {
+impl LineBreaks {
     /// Returns the number of columns that a line should not exceed.
     fn most_columns(self) -> usize {
-        if self == Shape::Plain { 110 } else { 100 }
+        if self == LineBreaks::Plain { 110 } else { 100 }
     }
 
     /// Returns the greatest indentation of a line.
     fn deepest(self) -> usize {
-        if self == Shape::Plain { 40 } else { 60 }
+        if self == LineBreaks::Plain { 40 } else { 60 }
     }
 }
 
@@ -35,7 +35,7 @@ impl Shape {
 #[derive(Clone, Debug)]
 enum Piece {
     /// The beginning of a list: its text and, after measuring, the width of the list on one line.
-    Open(String, Shape, usize),
+    Open(String, LineBreaks, usize),
     Atom(String),
     Close,
 }
@@ -48,7 +48,7 @@ pub struct Layout {
 
 /// A list whose parts are being printed.
 struct Open {
-    shape: Shape,
+    shape: LineBreaks,
     is_on_one_line: bool,
     /// The column of its parts on lines of their own.
     indent: usize,
@@ -67,17 +67,17 @@ impl Layout {
 
     /// Begins a plain list; the text ends with its parenthesis.
     pub fn open(&mut self, text: impl Into<String>) {
-        self.pieces.push(Piece::Open(text.into(), Shape::Plain, 0));
+        self.pieces.push(Piece::Open(text.into(), LineBreaks::Plain, 0));
     }
 
     /// Begins a list of a shape.
-    pub fn open_as(&mut self, shape: Shape) {
+    pub fn open_as(&mut self, shape: LineBreaks) {
         self.pieces.push(Piece::Open("(".to_owned(), shape, 0));
     }
 
     /// Begins a vector, in code of any shape.
     pub fn open_vector(&mut self) {
-        self.pieces.push(Piece::Open(VECTOR.to_owned(), Shape::List, 0));
+        self.pieces.push(Piece::Open(VECTOR.to_owned(), LineBreaks::List, 0));
     }
 
     /// Ends a list.
@@ -87,7 +87,7 @@ impl Layout {
 
     /// Adds a call of atoms.
     pub fn call<'text>(&mut self, atoms: impl IntoIterator<Item = &'text str>) {
-        self.open_as(Shape::Call);
+        self.open_as(LineBreaks::Call);
         atoms.into_iter().for_each(|atom| self.atom(atom));
         self.close();
     }
@@ -168,13 +168,13 @@ impl Layout {
 
 impl Open {
     /// Makes the state of a list that begins at a column and has a width on one line, within an enclosing list.
-    fn new(shape: Shape, width: usize, around: Option<&Open>, column: usize, line: usize) -> Open {
+    fn new(shape: LineBreaks, width: usize, around: Option<&Open>, column: usize, line: usize) -> Open {
         let fits = column + width < shape.most_columns();
-        let is_on_one_line = fits || shape != Shape::Plain && around.is_some_and(|around| around.is_on_one_line);
+        let is_on_one_line = fits || shape != LineBreaks::Plain && around.is_some_and(|around| around.is_on_one_line);
         let indent = match shape {
-            Shape::Plain => around.map_or(0, |around| around.indent) + 2,
-            Shape::Body => column + 2,
-            Shape::Call | Shape::List => column + 1,
+            LineBreaks::Plain => around.map_or(0, |around| around.indent) + 2,
+            LineBreaks::Body => column + 2,
+            LineBreaks::Call | LineBreaks::List => column + 1,
         };
         Open { shape, is_on_one_line, indent: indent.min(shape.deepest()), line, column, printed: 0 }
     }
@@ -182,16 +182,16 @@ impl Open {
     /// Prints a blank, or a line end and blanks, before its next part, which has a width on one line.
     fn make_room(&mut self, width: usize, out: &mut String, line_start: &mut usize) {
         let is_second = self.printed == 1;
-        if self.shape == Shape::Call && is_second && self.line != *line_start {
+        if self.shape == LineBreaks::Call && is_second && self.line != *line_start {
             // The first part took many lines.
-            self.shape = Shape::List;
+            self.shape = LineBreaks::List;
             self.indent = (self.column + 1).min(self.shape.deepest());
         }
         let fits_beside = out.len() - *line_start + 1 + width < self.shape.most_columns();
         let is_beside = match self.shape {
-            Shape::Plain => is_second && fits_beside,
-            Shape::Call | Shape::Body => is_second,
-            Shape::List => false,
+            LineBreaks::Plain => is_second && fits_beside,
+            LineBreaks::Call | LineBreaks::Body => is_second,
+            LineBreaks::List => false,
         };
         if self.printed > 0 && (self.is_on_one_line || is_beside) {
             out.push(' ');
@@ -200,7 +200,7 @@ impl Open {
             *line_start = out.len();
             out.extend(std::iter::repeat_n(' ', self.indent));
         }
-        if is_second && self.shape == Shape::Call {
+        if is_second && self.shape == LineBreaks::Call {
             self.indent = (out.len() - *line_start).min(self.shape.deepest());
         }
         self.printed += 1;
@@ -245,17 +245,17 @@ mod tests {
     #[test]
     fn parts_stand_where_people_put_them() {
         let mut text = Layout::default();
-        text.open_as(Shape::Body);
+        text.open_as(LineBreaks::Body);
         text.atom("let");
-        text.open_as(Shape::List);
+        text.open_as(LineBreaks::List);
         for name in ["a", "b"] {
-            text.open_as(Shape::List);
+            text.open_as(LineBreaks::List);
             text.atom(name);
             text.atom("x".repeat(40));
             text.close();
         }
         text.close();
-        text.open_as(Shape::Call);
+        text.open_as(LineBreaks::Call);
         text.atom("f");
         text.atom("x".repeat(60));
         text.atom("y".repeat(60));
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn depth_costs_neither_stack_nor_quadratic_space() {
-        for shape in [Shape::Plain, Shape::Call, Shape::Body, Shape::List] {
+        for shape in [LineBreaks::Plain, LineBreaks::Call, LineBreaks::Body, LineBreaks::List] {
             let mut layout = Layout::default();
             (0..100_000).for_each(|_| {
                 layout.open_as(shape);

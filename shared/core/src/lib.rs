@@ -3,7 +3,7 @@
 //! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of
 //!   code up to bound names; [`print`]: its text, laid out by [`layout`]; [`pattern_text`]: patterns in messages;
 //! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the position of a node in its procedure and
-//!   definition;
+//!   definition; [`parts`]: the parts of a node and what it refers to;
 //! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]:
 //!   their text; [`summary`]: the beginning of a long value in a message.
 //!
@@ -16,6 +16,7 @@ pub mod equality;
 pub mod layout;
 pub mod liveness;
 pub mod node_ranges;
+pub mod parts;
 pub mod pattern_text;
 pub mod print;
 pub mod program;

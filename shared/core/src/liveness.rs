@@ -4,13 +4,10 @@
 //! binding is live if and only if a live reference reads it. Every operation on a value uses it: a pair, a call, a
 //! closure, a pattern that takes it apart. Converted programs release unused values: `vlad_cps::liveness` is the
 //! analysis of that other IR. This module is its counterpart for core, so that the values kept in a capsule do not
-//! depend on the engine. It is also the home of the queries that tell what a part of an activation refers to
-//! ([`parts_after_first`], [`within`], [`references`]).
+//! depend on the engine.
 
-use crate::{Expression, ExpressionId, Item, LambdaId, Pattern, Program, Reference};
+use crate::{Expression, ExpressionId, LambdaId, Pattern, Program, Reference};
 use std::collections::BTreeSet;
-use std::iter;
-use vlad_table::internal_bug;
 
 /// The result of the analysis: for each node, true if its value is used.
 #[derive(Debug)]
@@ -32,12 +29,8 @@ impl NodeLiveness {
     /// Analyses the whole program.
     pub fn of(program: &Program) -> NodeLiveness {
         let mut usage = NodeLiveness { is_used: vec![true; program.expressions.len()] };
-        for (_, lambda) in &program.prelude {
-            usage.body(program, program.lambda(*lambda).body, variables(program, *lambda));
-        }
-        for item in &program.items {
-            let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            usage.body(program, node, 0);
+        for (procedure, body) in program.roots() {
+            usage.body(program, body, procedure.map_or(0, |lambda| variables(program, lambda)));
         }
         usage
     }
@@ -82,7 +75,7 @@ impl BodyAnalysis<'_> {
         }
         let program = self.program;
         let is_unused_variable = !is_used && matches!(program.expression(node), Expression::Variable(_));
-        references(program, node).filter(|_| !is_unused_variable).for_each(|reference| self.note(reference));
+        program.references(node).filter(|_| !is_unused_variable).for_each(|reference| self.note(reference));
         let procedure = |lambda: &LambdaId| (program.lambda(*lambda).body, variables(program, *lambda));
         match program.expression(node) {
             Expression::Constant(_) | Expression::Variable(_) => {}
@@ -129,53 +122,6 @@ impl BodyAnalysis<'_> {
             Reference::Slot(_) | Reference::Sibling(_) | Reference::Global(_) | Reference::Primitive(_) => {}
         }
     }
-}
-
-/// The parts of a node that may be evaluated after its first one: those that the continuation of the first one
-/// evaluates. The node has several parts.
-pub fn parts_after_first(program: &Program, node: ExpressionId) -> Vec<ExpressionId> {
-    match program.expression(node) {
-        Expression::Application { operand, .. } => vec![operand],
-        Expression::Cons { second, .. } => vec![second],
-        Expression::If { consequent, alternative, .. } => vec![consequent, alternative],
-        Expression::Let { lambda, .. } => vec![program.lambda(lambda).body],
-        Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) | Expression::Letrec { .. } => {
-            internal_bug!("expression {} awaits a part", node.0)
-        }
-    }
-}
-
-/// Some nodes, and the nodes within them that are evaluated in the same activation: not the bodies of the procedures
-/// that they make.
-pub fn within(program: &Program, mut pending: Vec<ExpressionId>) -> impl Iterator<Item = ExpressionId> {
-    iter::from_fn(move || {
-        let next = pending.pop()?;
-        match program.expression(next) {
-            Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) => {}
-            Expression::Application { operator: first, operand: second } | Expression::Cons { first, second } => {
-                pending.extend([first, second]);
-            }
-            Expression::Let { lambda, operand, .. } => pending.extend([program.lambda(lambda).body, operand]),
-            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
-            Expression::Letrec { body, .. } => pending.push(body),
-        }
-        Some(next)
-    })
-}
-
-/// The references of a node itself: a variable's, or the captures of the procedures that it makes.
-pub fn references(program: &Program, node: ExpressionId) -> impl Iterator<Item = Reference> {
-    let (variable, captures) = match program.expression(node) {
-        Expression::Variable(reference) => (Some(reference), None),
-        Expression::Lambda(lambda) => (None, Some(&program.lambda(lambda).captures)),
-        Expression::Letrec { group, .. } => (None, Some(&program.group(group).captures)),
-        Expression::Constant(_)
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::Cons { .. }
-        | Expression::If { .. } => (None, None),
-    };
-    variable.into_iter().chain(captures.into_iter().flatten().copied())
 }
 
 /// Returns the number of locals that the pattern of a lambda binds.

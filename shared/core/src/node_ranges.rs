@@ -3,7 +3,7 @@
 //!
 //! Containment is a comparison of preorder numbers.
 
-use crate::{Expression, ExpressionId, Item, LambdaId, Program};
+use crate::{Expression, ExpressionId, LambdaId, Program};
 
 /// The range of one node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,35 +33,28 @@ enum Visit {
 impl NodeRanges {
     /// Computes the ranges by a traversal of the whole program.
     pub fn of(program: &Program) -> NodeRanges {
-        let mut whereabouts = NodeRanges { nodes: vec![NodeRange::default(); program.expressions.len()] };
-        let mut pending: Vec<Visit> = Vec::new();
-        for (_, lambda) in &program.prelude {
-            pending.push(Visit::body(program.lambda(*lambda).body, Some(*lambda)));
-        }
-        for item in &program.items {
-            let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            pending.push(Visit::body(node, None));
-        }
+        let mut ranges = NodeRanges { nodes: vec![NodeRange::default(); program.expressions.len()] };
+        let mut pending: Vec<Visit> = program.roots().map(|(procedure, body)| Visit::body(body, procedure)).collect();
         let mut entered = 0;
         while let Some(visit) = pending.pop() {
             match visit {
                 Visit::Enter { node, procedure, outermost } => {
                     entered += 1;
-                    let whereabout = NodeRange { procedure, entered, last_within: entered, outermost };
-                    whereabouts.set(node, whereabout);
+                    let range = NodeRange { procedure, entered, last_within: entered, outermost };
+                    ranges.set(node, range);
                     if let Expression::Let { operator, .. } = program.expression(node) {
-                        whereabouts.set(operator, whereabout);
+                        ranges.set(operator, range);
                     }
                     pending.push(Visit::Leave(node));
                     push_parts(program, node, procedure, outermost, &mut pending);
                 }
                 Visit::Leave(node) => {
-                    let whereabout = NodeRange { last_within: entered, ..whereabouts.get(node) };
-                    whereabouts.set(node, whereabout);
+                    let range = NodeRange { last_within: entered, ..ranges.get(node) };
+                    ranges.set(node, range);
                 }
             }
         }
-        whereabouts
+        ranges
     }
 
     /// Returns the procedure whose body contains a node; none at top level.
@@ -100,9 +93,9 @@ impl NodeRanges {
         self.nodes.get(node.0 as usize).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, node: ExpressionId, whereabout: NodeRange) {
+    fn set(&mut self, node: ExpressionId, range: NodeRange) {
         if let Some(place) = self.nodes.get_mut(node.0 as usize) {
-            *place = whereabout;
+            *place = range;
         }
     }
 }

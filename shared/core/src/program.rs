@@ -192,6 +192,14 @@ pub enum Item {
     Expression(ExpressionId),
 }
 
+impl Item {
+    /// The node of its expression.
+    pub fn node(self) -> ExpressionId {
+        let (Item::Define(_, node) | Item::Expression(node)) = self;
+        node
+    }
+}
+
 /// The names of library procedures that traverse the elements of an operand: errors inside them report indices.
 #[derive(Clone, Debug, Default)]
 pub struct Elementwise {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 /// Returns the text that is written, cut after some 60 characters.
 pub fn summary_of(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
-    let mut cut = Cut { text: Vec::new(), left: 60 };
+    let mut cut = LimitedWriter { text: Vec::new(), left: 60 };
     let whole = write(&mut cut).is_ok();
     let mut text = String::from_utf8_lossy(&cut.text).into_owned();
     if !whole {
@@ -14,12 +14,12 @@ pub fn summary_of(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Strin
 }
 
 /// A writer that fails after a number of bytes.
-struct Cut {
+struct LimitedWriter {
     text: Vec<u8>,
     left: usize,
 }
 
-impl Write for Cut {
+impl Write for LimitedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.text.len() + bytes.len() > self.left {
             return Err(io::Error::other("cut"));

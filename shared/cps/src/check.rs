@@ -3,7 +3,7 @@
 use crate::liveness::{atoms, bound, can_fail, end_atoms, is_of_slots, next_blocks};
 use crate::tree::{Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::collections::{BTreeSet, HashSet};
-use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program};
+use vlad_core::{Expression, ExpressionId, Program};
 
 /// Checks the invariants of a converted program (see [`crate`]).
 ///
@@ -82,7 +82,7 @@ fn use_atom(owned: &mut BTreeSet<Variable>, atom: Atom) -> Result<(), String> {
 fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Block) -> Result<(), String> {
     let mut left: BTreeSet<Variable> = block.free.iter().chain(&block.parameters).copied().collect();
     for instruction in &block.instructions {
-        let moved = atoms(instruction).into_iter().filter_map(moved_variable);
+        let moved = atoms(instruction).into_iter().filter_map(Atom::moved);
         let dropped = matches!(instruction, Instruction::Drop(_)).then_some(instruction);
         let dropped =
             dropped.and_then(|drop| if let Instruction::Drop(variable) = drop { Some(*variable) } else { None });
@@ -91,7 +91,7 @@ fn check_end(program: &Program, converted: &Converted, id: BlockId, block: &Bloc
         });
         left.extend(bound(instruction));
     }
-    end_atoms(&block.end).into_iter().filter_map(moved_variable).for_each(|variable| {
+    end_atoms(&block.end).into_iter().filter_map(Atom::moved).for_each(|variable| {
         left.remove(&variable);
     });
     let left: Vec<Variable> = left.into_iter().collect();
@@ -154,18 +154,6 @@ fn check_needs(converted: &Converted, block: &Block) -> Result<(), String> {
     Ok(())
 }
 
-fn moved_variable(atom: Atom) -> Option<Variable> {
-    match atom {
-        Atom::Moved(variable) => Some(variable),
-        Atom::Variable(_)
-        | Atom::Constant(_)
-        | Atom::Global(_)
-        | Atom::Primitive(_)
-        | Atom::Slot(_)
-        | Atom::Sibling(_) => None,
-    }
-}
-
 /// Checks that each node of core whose entry is a step is entered in exactly one place.
 fn check_steps(program: &Program, converted: &Converted) -> Result<(), String> {
     let mut entered = HashSet::new();
@@ -184,29 +172,13 @@ fn check_steps(program: &Program, converted: &Converted) -> Result<(), String> {
 /// The expression nodes of the program that can be entered.
 fn nodes(program: &Program) -> HashSet<ExpressionId> {
     let mut found = HashSet::new();
-    let body = |lambda: LambdaId| program.lambda(lambda).body;
-    let mut pending: Vec<ExpressionId> = program.prelude.iter().map(|(_, lambda)| body(*lambda)).collect();
-    pending.extend(program.items.iter().map(|item| {
-        let (Item::Define(_, node) | Item::Expression(node)) = *item;
-        node
-    }));
+    let mut pending: Vec<ExpressionId> = program.roots().map(|(_, body)| body).collect();
     while let Some(node) = pending.pop() {
         found.insert(node);
-        match program.expression(node) {
-            Expression::Constant(_) | Expression::Variable(_) => {}
-            Expression::Lambda(lambda) => pending.push(body(lambda)),
-            Expression::Application { operator, operand } => pending.extend([operator, operand]),
-            Expression::Let { operator, lambda, operand } => {
-                found.insert(operator);
-                pending.extend([body(lambda), operand]);
-            }
-            Expression::Cons { first, second } => pending.extend([first, second]),
-            Expression::If { test, consequent, alternative } => pending.extend([test, consequent, alternative]),
-            Expression::Letrec { group, body: inner } => {
-                pending.extend(program.group(group).members.iter().map(|member| body(*member)));
-                pending.push(inner);
-            }
+        if let Expression::Let { operator, .. } = program.expression(node) {
+            found.insert(operator);
         }
+        pending.extend(program.parts_and_bodies(node));
     }
     found
 }

@@ -38,6 +38,6 @@ use vlad_core::Program;
 /// Runs the passes from core to the converted program that engines run.
 pub fn pipeline(program: &Program) -> Converted {
     let mut converted = convert::convert(program);
-    liveness::settle(&mut converted);
+    liveness::analyse(&mut converted);
     converted
 }

@@ -19,7 +19,7 @@ use vlad_table::internal_bug;
 type Live = BTreeSet<Variable>;
 
 /// Computes the free variables and the last uses in all blocks.
-pub fn settle(converted: &mut Converted) {
+pub fn analyse(converted: &mut Converted) {
     for number in (0..converted.blocks.len() as u32).rev() {
         let Converted { blocks, activations, .. } = converted;
         let (before, after) = blocks.split_at_mut(number as usize + 1);
@@ -27,17 +27,17 @@ pub fn settle(converted: &mut Converted) {
         let Some(activation) = activations.get(block.activation.0 as usize) else {
             internal_bug!("every block belongs to an activation");
         };
-        settle_block(block, &mut Later { blocks: after, first: number + 1 }, activation);
+        analyse_block(block, &mut LaterBlocks { blocks: after, first: number + 1 }, activation);
     }
 }
 
 /// The blocks after the current one, which are settled already.
-struct Later<'blocks> {
+struct LaterBlocks<'blocks> {
     blocks: &'blocks mut [Block],
     first: u32,
 }
 
-impl Later<'_> {
+impl LaterBlocks<'_> {
     fn get(&mut self, id: BlockId) -> &mut Block {
         match id.0.checked_sub(self.first).and_then(|place| self.blocks.get_mut(place as usize)) {
             Some(block) => block,
@@ -46,38 +46,38 @@ impl Later<'_> {
     }
 }
 
-fn settle_block(block: &mut Block, later: &mut Later<'_>, activation: &Activation) {
+fn analyse_block(block: &mut Block, later: &mut LaterBlocks<'_>, activation: &Activation) {
     let mut live = live_at_the_end(block, later);
     let (mut needs_slots, mut needs_site) = needs_at_the_end(block, later);
     match &mut block.end {
-        End::Return(value) => settle_atom(value, &mut live),
-        End::Jump { arguments, .. } => settle_atoms(arguments, &mut live),
-        End::Branch { test, .. } => settle_atom(test, &mut live),
+        End::Return(value) => mark_last_use(value, &mut live),
+        End::Jump { arguments, .. } => mark_last_uses(arguments, &mut live),
+        End::Branch { test, .. } => mark_last_use(test, &mut live),
         End::Call { operator, operands, .. } | End::Enter { operator, arguments: operands, .. } => {
-            settle_atoms(operands, &mut live);
-            settle_atom(operator, &mut live);
+            mark_last_uses(operands, &mut live);
+            mark_last_use(operator, &mut live);
         }
     }
-    let mut settled = Vec::with_capacity(block.instructions.len());
+    let mut instructions = Vec::with_capacity(block.instructions.len());
     for mut instruction in mem::take(&mut block.instructions).into_iter().rev() {
         // A variable that is bound and not live afterwards is dropped at once.
         for variable in bound(&instruction) {
             if !live.remove(variable) {
-                settled.push(Instruction::Drop(*variable));
+                instructions.push(Instruction::Drop(*variable));
             }
         }
-        settle_atoms_of(&mut instruction, &mut live);
+        mark_last_uses_of(&mut instruction, &mut live);
         needs_slots |= atoms(&instruction).iter().any(is_of_slots);
         needs_site |= can_fail(&instruction);
-        settled.push(instruction);
+        instructions.push(instruction);
     }
     for parameter in &block.parameters {
         if !live.remove(parameter) {
-            settled.push(Instruction::Drop(*parameter));
+            instructions.push(Instruction::Drop(*parameter));
         }
     }
-    settled.reverse();
-    block.instructions = settled;
+    instructions.reverse();
+    block.instructions = instructions;
     block.free = live.into_iter().collect();
     block.needs_slots = needs_slots;
     block.needs_site = needs_site && activation.is_shipped;
@@ -85,7 +85,7 @@ fn settle_block(block: &mut Block, later: &mut Later<'_>, activation: &Activatio
 
 /// The variables that are live after the end of a block. Both targets of a branch begin with the same variables: each
 /// drops those that it does not use.
-fn live_at_the_end(block: &Block, later: &mut Later<'_>) -> Live {
+fn live_at_the_end(block: &Block, later: &mut LaterBlocks<'_>) -> Live {
     match &block.end {
         End::Return(_) => Live::new(),
         End::Jump { block, .. } => later.get(*block).free.iter().copied().collect(),
@@ -97,9 +97,9 @@ fn live_at_the_end(block: &Block, later: &mut Later<'_>) -> Live {
             }
             live
         }
-        End::Call { then, .. } | End::Enter { then, .. } => match then {
-            CallContinuation::Return => Live::new(),
-            CallContinuation::Continue(block) => later.get(*block).free.iter().copied().collect(),
+        End::Call { .. } | End::Enter { .. } => match continuation(&block.end) {
+            Some(next) => later.get(next).free.iter().copied().collect(),
+            None => Live::new(),
         },
     }
 }
@@ -115,7 +115,7 @@ fn drop_all_but_free(branch: &mut Block, live: &Live) {
 }
 
 /// The needs of the end of a block and of its successors: the first is for the slots, the second for the call site.
-fn needs_at_the_end(block: &Block, later: &mut Later<'_>) -> (bool, bool) {
+fn needs_at_the_end(block: &Block, later: &mut LaterBlocks<'_>) -> (bool, bool) {
     let mut needs = match &block.end {
         End::Return(_) | End::Jump { .. } | End::Branch { .. } => (false, false),
         End::Call { .. } | End::Enter { .. } => (false, true),
@@ -159,16 +159,7 @@ pub fn given_up(instruction: &Instruction) -> impl Iterator<Item = Variable> {
         | Instruction::Apply { .. }
         | Instruction::Match { .. } => None,
     };
-    let moved = atoms(instruction).into_iter().filter_map(|atom| match atom {
-        Atom::Moved(variable) => Some(variable),
-        Atom::Variable(_)
-        | Atom::Constant(_)
-        | Atom::Global(_)
-        | Atom::Primitive(_)
-        | Atom::Slot(_)
-        | Atom::Sibling(_) => None,
-    });
-    dropped.into_iter().chain(moved)
+    dropped.into_iter().chain(atoms(instruction).into_iter().filter_map(Atom::moved))
 }
 
 /// Returns true if an instruction of a block, or anything after it, needs the slots.
@@ -208,11 +199,11 @@ pub fn can_fail(instruction: &Instruction) -> bool {
 
 /// Marks the last uses among atoms. They are used from first to last: of several uses of one variable the last moves
 /// it.
-fn settle_atoms(atoms: &mut [Atom], live: &mut Live) {
-    atoms.iter_mut().rev().for_each(|atom| settle_atom(atom, live));
+fn mark_last_uses(atoms: &mut [Atom], live: &mut Live) {
+    atoms.iter_mut().rev().for_each(|atom| mark_last_use(atom, live));
 }
 
-fn settle_atom(atom: &mut Atom, live: &mut Live) {
+fn mark_last_use(atom: &mut Atom, live: &mut Live) {
     match *atom {
         Atom::Variable(variable) | Atom::Moved(variable) => {
             *atom = if live.insert(variable) { Atom::Moved(variable) } else { Atom::Variable(variable) };
@@ -221,16 +212,16 @@ fn settle_atom(atom: &mut Atom, live: &mut Live) {
     }
 }
 
-fn settle_atoms_of(instruction: &mut Instruction, live: &mut Live) {
+fn mark_last_uses_of(instruction: &mut Instruction, live: &mut Live) {
     match instruction {
         Instruction::Step(_) | Instruction::Defined { .. } | Instruction::Drop(_) => {}
         Instruction::Pair { first, second, .. } => {
-            settle_atom(second, live);
-            settle_atom(first, live);
+            mark_last_use(second, live);
+            mark_last_use(first, live);
         }
-        Instruction::Close { captures, .. } | Instruction::Tie { captures, .. } => settle_atoms(captures, live),
-        Instruction::Apply { operands, .. } => settle_atoms(operands, live),
-        Instruction::Match { argument, .. } => settle_atom(argument, live),
+        Instruction::Close { captures, .. } | Instruction::Tie { captures, .. } => mark_last_uses(captures, live),
+        Instruction::Apply { operands, .. } => mark_last_uses(operands, live),
+        Instruction::Match { argument, .. } => mark_last_use(argument, live),
     }
 }
 
@@ -269,14 +260,24 @@ pub fn end_atoms(end: &End) -> Vec<Atom> {
 
 /// The successors of a block within its activation, reached at once or after a call.
 pub fn next_blocks(end: &End) -> impl Iterator<Item = BlockId> {
-    let next = match end {
-        End::Return(_) => [None, None],
-        End::Jump { block, .. } => [Some(*block), None],
-        End::Branch { consequent, alternative, .. } => [Some(*consequent), Some(*alternative)],
-        End::Call { then, .. } | End::Enter { then, .. } => match then {
-            CallContinuation::Return => [None, None],
-            CallContinuation::Continue(block) => [Some(*block), None],
-        },
+    branches(end).chain(continuation(end))
+}
+
+/// The successors of a block that it transfers to without a call.
+pub fn branches(end: &End) -> impl Iterator<Item = BlockId> {
+    let (first, second) = match end {
+        End::Jump { block, .. } => (Some(*block), None),
+        End::Branch { consequent, alternative, .. } => (Some(*consequent), Some(*alternative)),
+        End::Return(_) | End::Call { .. } | End::Enter { .. } => (None, None),
     };
-    next.into_iter().flatten()
+    first.into_iter().chain(second)
+}
+
+/// The continuation of the call at the end of a block, if it is in the same activation.
+pub fn continuation(end: &End) -> Option<BlockId> {
+    match end {
+        End::Call { then: CallContinuation::Continue(next), .. }
+        | End::Enter { then: CallContinuation::Continue(next), .. } => Some(*next),
+        End::Call { .. } | End::Enter { .. } | End::Return(_) | End::Jump { .. } | End::Branch { .. } => None,
+    }
 }

@@ -112,6 +112,21 @@ pub enum Atom {
     Sibling(LambdaId),
 }
 
+impl Atom {
+    /// The variable that is at its last use.
+    pub fn moved(self) -> Option<Variable> {
+        match self {
+            Atom::Moved(variable) => Some(variable),
+            Atom::Variable(_)
+            | Atom::Constant(_)
+            | Atom::Global(_)
+            | Atom::Primitive(_)
+            | Atom::Slot(_)
+            | Atom::Sibling(_) => None,
+        }
+    }
+}
+
 /// An instruction of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instruction {

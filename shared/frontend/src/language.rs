@@ -32,13 +32,13 @@ pub trait Language: Debug + Sync {
 
     /// Reads a text to named core. Errors are reported; what is returned beside them is what the following passes can
     /// still check.
-    fn read(&self, text: Text, reading: &mut Reading<'_>) -> Vec<Piece>;
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece>;
 
     /// Describes the tokens of a text, one per line.
-    fn tokens(&self, text: Text, reading: &mut Reading<'_>) -> String;
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String;
 
     /// Describes the syntax tree of a text.
-    fn tree(&self, text: Text, reading: &mut Reading<'_>) -> String;
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String;
 }
 
 /// A comment on a line of its own: the text before and after what it says.
@@ -82,7 +82,7 @@ pub enum Encoding {
 
 /// The state of reading a program that a language has access to.
 #[derive(Debug)]
-pub struct Reading<'loading> {
+pub struct ReadingContext<'loading> {
     /// The texts read so far.
     pub sources: &'loading SourceMap,
     /// The names of the program.
@@ -95,7 +95,7 @@ pub struct Reading<'loading> {
     pub completeness: &'loading mut Completeness,
 }
 
-impl Reading<'_> {
+impl ReadingContext<'_> {
     /// Returns the characters of a text.
     pub fn text(&self, text: Text) -> &str {
         self.sources.get(text.file).map_or("", |file| file.text.as_str())

@@ -7,7 +7,9 @@
 //! and S, a state from which they can continue.
 
 use crate::frames::PendingFrame;
-use crate::operators::{Ending, OperatorContext, OperatorContinuation, OperatorResult, Run, Start, State};
+use crate::operators::{
+    ComputationResult, NestedRun, OperatorContext, OperatorContinuation, OperatorResult, Start, State,
+};
 use crate::steps::{Execution, Steps, Waiting};
 use std::iter;
 use vlad_core::ExpressionId;
@@ -68,7 +70,7 @@ impl<F, S: State> Computations<F, S> {
     pub fn begin(
         &mut self,
         frames: F,
-        run: Run<S>,
+        run: NestedRun<S>,
         then: OperatorContinuation<S>,
         site: CallSite,
         steps: &mut Steps,
@@ -77,7 +79,7 @@ impl<F, S: State> Computations<F, S> {
         self.run(WaitingComputation { frames, waiting, then, execution: run.execution, site }, run, steps)
     }
 
-    fn run(&mut self, outer: WaitingComputation<F, S>, run: Run<S>, steps: &mut Steps) -> Start<S> {
+    fn run(&mut self, outer: WaitingComputation<F, S>, run: NestedRun<S>, steps: &mut Steps) -> Start<S> {
         steps.run(run.limit, run.execution);
         self.outer.push(WaitingComputation { execution: run.execution, ..outer });
         run.start
@@ -92,7 +94,7 @@ impl<F, S: State> Computations<F, S> {
     /// Ends the running computation, for which another one waits.
     pub fn end(
         &mut self,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: &mut Steps,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Ended<F, S> {

@@ -37,8 +37,13 @@ pub fn diagnose(
     }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     let mut elements = Elements::around(program, &whereabouts, &codes, node, site);
-    let calls =
-        pending_calls(program, &whereabouts, frames.inspect(|frame| elements.frame(frame)), Nest { node, place }, top);
+    let calls = pending_calls(
+        program,
+        &whereabouts,
+        frames.inspect(|frame| elements.frame(frame)),
+        InnermostNode { node, place },
+        top,
+    );
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
         diagnostic.message = format!("{} ({told})", diagnostic.message);
     }
@@ -89,7 +94,7 @@ impl Calls {
 }
 
 /// The innermost node reached by a traversal of frames.
-struct Nest {
+struct InnermostNode {
     /// Among all expression nodes.
     node: ExpressionId,
     /// Among the nodes of the user's program.
@@ -106,7 +111,7 @@ fn pending_calls(
     program: &Program,
     whereabouts: &NodeRanges,
     frames: impl Iterator<Item = PendingFrame>,
-    mut inner: Nest,
+    mut inner: InnermostNode,
     top: ExpressionId,
 ) -> Calls {
     let mut calls = Calls::default();

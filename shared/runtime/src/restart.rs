@@ -38,7 +38,7 @@ struct Journal {
     /// The number of steps of all expressions that have been evaluated.
     steps: u64,
     /// The position in the journal, while the run repeats items that have run before.
-    again: Option<Place>,
+    again: Option<TrailPosition>,
 }
 
 /// The effects of one item.
@@ -58,7 +58,7 @@ struct ItemEffects {
 
 /// The position of an execution in the trail of the item that is repeated.
 #[derive(Default)]
-struct Place {
+struct TrailPosition {
     /// The trail; none for a definition without effects.
     trail: Option<usize>,
     reads: usize,
@@ -126,7 +126,7 @@ impl<'run> Restartable<'run> {
             Some(running) => CompletedPart { item: running.number, steps: journal.steps },
             None => CompletedPart::default(),
         };
-        journal.again = Some(Place::default());
+        journal.again = Some(TrailPosition::default());
         if self.host.observes() {
             self.host.observe(Event::Restarted);
         }
@@ -150,7 +150,7 @@ impl Journal {
             let is_last = self.trails.last().is_some_and(|last| last.number == number);
             let trail = self.trails.iter().position(|trail| trail.number == number);
             if trail.is_some() || self.trails.last().is_some_and(|last| number < last.number) {
-                self.again = Some(Place { trail, ..Place::default() });
+                self.again = Some(TrailPosition { trail, ..TrailPosition::default() });
                 if is_last {
                     self.go_on_if_whole();
                 }
@@ -170,7 +170,7 @@ impl Journal {
     }
 
     /// Checks that the item at a position has repeated all its effects.
-    fn check_whole(&self, place: &Place) {
+    fn check_whole(&self, place: &TrailPosition) {
         let Some(trail) = place.trail.and_then(|trail| self.trails.get(trail)) else { return };
         if !place.is_at_end(trail) || place.digest.value() != trail.digest.value() {
             internal_bug!("an item that is repeated has the effects that it had");
@@ -232,7 +232,7 @@ impl ItemEffects {
     }
 }
 
-impl Place {
+impl TrailPosition {
     /// Returns true if no effects are left in the trail. A trail with a failed read never ends, since that ends every
     /// run.
     fn is_at_end(&self, trail: &ItemEffects) -> bool {

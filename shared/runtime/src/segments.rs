@@ -12,14 +12,14 @@ pub struct Segments<T> {
     /// The innermost items.
     top: Vec<T>,
     /// The items below: a part of a segment, and all items below that.
-    below: Option<Below<T>>,
+    below: Option<LowerItems<T>>,
     /// An empty segment, kept for the next time that `top` is full.
     spare: Option<Vec<T>>,
 }
 
 /// The first `length` items of a segment that may be shared.
 #[derive(Debug)]
-struct Below<T> {
+struct LowerItems<T> {
     segment: Rc<Segment<T>>,
     length: usize,
 }
@@ -28,7 +28,7 @@ struct Below<T> {
 #[derive(Debug)]
 struct Segment<T> {
     items: Vec<T>,
-    below: Option<Below<T>>,
+    below: Option<LowerItems<T>>,
 }
 
 /// The number of items in a segment.
@@ -43,9 +43,9 @@ impl<T> Default for Segments<T> {
     }
 }
 
-impl<T> Clone for Below<T> {
+impl<T> Clone for LowerItems<T> {
     fn clone(&self) -> Self {
-        Below { segment: Rc::clone(&self.segment), length: self.length }
+        LowerItems { segment: Rc::clone(&self.segment), length: self.length }
     }
 }
 
@@ -78,7 +78,7 @@ impl<T> Segments<T> {
         }
         let length = items.len();
         let below = self.below.take();
-        self.below = Some(Below { segment: Rc::new(Segment { items, below }), length });
+        self.below = Some(LowerItems { segment: Rc::new(Segment { items, below }), length });
     }
 
     /// Captures the present items.
@@ -96,7 +96,7 @@ impl<T> Segments<T> {
 }
 
 /// The items of a part of a segment and of everything below it, innermost first.
-fn items_of<T>(below: Option<&Below<T>>) -> impl Iterator<Item = &T> {
+fn items_of<T>(below: Option<&LowerItems<T>>) -> impl Iterator<Item = &T> {
     let mut below = below;
     let segments = std::iter::from_fn(move || {
         let part = below?;
@@ -109,7 +109,7 @@ fn items_of<T>(below: Option<&Below<T>>) -> impl Iterator<Item = &T> {
 /// A captured stack: its items at the time of the capture.
 #[derive(Debug)]
 pub struct Kept<T> {
-    items: Option<Below<T>>,
+    items: Option<LowerItems<T>>,
 }
 
 impl<T> Clone for Kept<T> {
@@ -145,7 +145,7 @@ impl<T: Clone> Segments<T> {
     #[cold]
     fn pop_below(&mut self) -> Option<T> {
         loop {
-            let Below { segment, length } = self.below.take()?;
+            let LowerItems { segment, length } = self.below.take()?;
             match Rc::try_unwrap(segment) {
                 // The segment is not shared any more: it becomes the top again.
                 Ok(mut segment) => {
@@ -162,7 +162,7 @@ impl<T: Clone> Segments<T> {
                 Err(segment) => {
                     let item = length.checked_sub(1).and_then(|last| segment.items.get(last).cloned());
                     if item.is_some() {
-                        self.below = Some(Below { segment, length: length - 1 });
+                        self.below = Some(LowerItems { segment, length: length - 1 });
                         return item;
                     }
                     self.below.clone_from(&segment.below);
@@ -176,7 +176,7 @@ impl<T: Clone> Segments<T> {
 impl<T> Drop for Segment<T> {
     fn drop(&mut self) {
         let mut below = self.below.take();
-        while let Some(Below { segment, .. }) = below {
+        while let Some(LowerItems { segment, .. }) = below {
             below = Rc::into_inner(segment).and_then(|mut segment| segment.below.take());
         }
     }

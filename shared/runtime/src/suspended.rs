@@ -9,7 +9,7 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use vlad_core::diagnostic::Kind;
 use vlad_core::equality::same_code;
-use vlad_core::liveness::{NodeLiveness, parts_after_first, references, within};
+use vlad_core::liveness::NodeLiveness;
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_table::internal_bug;
@@ -74,15 +74,13 @@ pub fn needs(program: &Program, usage: &NodeLiveness, point: Point) -> Needs {
             vec![program.lambda(lambda).body, operand]
         }
         (Awaited::EntryOfOperator, _) => internal_bug!("the operator that is entered is that of a `let`"),
-        (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => {
-            parts_after_first(program, point.node)
-        }
+        (Awaited::Operator | Awaited::Let | Awaited::First | Awaited::Test, _) => program.parts_after_first(point.node),
     };
-    let mut found = Found { locals: BTreeSet::new(), procedure: false, depth: point.depth };
-    for part in within(program, parts) {
+    let mut found = FoundNeeds { locals: BTreeSet::new(), procedure: false, depth: point.depth };
+    for part in program.within(parts) {
         let is_variable = matches!(program.expression(part), Expression::Variable(_));
         if !is_variable || usage.is_used(part) {
-            references(program, part).for_each(|reference| found.note(reference));
+            program.references(part).for_each(|reference| found.note(reference));
         }
     }
     Needs::Environment { procedure: found.procedure, locals: found.locals.into_iter().collect() }
@@ -99,13 +97,13 @@ pub fn is_waiting_used(program: &Program, usage: &NodeLiveness, awaited: Awaited
 }
 
 /// The needs found so far.
-struct Found {
+struct FoundNeeds {
     locals: BTreeSet<u32>,
     procedure: bool,
     depth: u32,
 }
 
-impl Found {
+impl FoundNeeds {
     fn note(&mut self, reference: Reference) {
         match reference {
             // Locals that are bound within the continuation itself are not needed from the enclosing activation.
@@ -122,14 +120,14 @@ impl Found {
 
 /// The points of a whole computation, outermost first; the last one is the point of entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct PointStack {
     /// The points.
     pub points: Vec<Point>,
 }
 
-impl Points for Standing {
+impl Points for PointStack {
     fn same(&self, other: &dyn Points, program: &Program) -> bool {
-        let Some(other) = (other as &dyn Any).downcast_ref::<Standing>() else {
+        let Some(other) = (other as &dyn Any).downcast_ref::<PointStack>() else {
             internal_bug!("a run has the capsules of one engine");
         };
         self.points.len() == other.points.len()
@@ -169,9 +167,9 @@ pub struct Suspended {
     /// The values of the definitions that have run, by their numbers; those of the prelude among them.
     pub globals: Vec<Option<Value>>,
     /// The points at which it is suspended.
-    pub standing: Standing,
+    pub point_stack: PointStack,
     /// The values that the points need, in their order. Capsules among these values, and among those of definitions,
-    /// are suspended at a [`Standing`] as well.
+    /// are suspended at a [`PointStack`] as well.
     pub values: Vec<Value>,
     /// The number of steps of the run so far, as counted for its limit.
     pub steps: u64,
@@ -179,7 +177,7 @@ pub struct Suspended {
 
 /// The request to execute a part of a run.
 #[derive(Debug, Default)]
-pub struct Part {
+pub struct PartRequest {
     /// The suspended run from which it continues; none to begin with the program.
     pub from: Option<Suspended>,
     /// The end of the part, if the program does not end before: the entry of the first node that is not inside an
@@ -196,7 +194,7 @@ pub enum Scope {
     Part,
 }
 
-impl Part {
+impl PartRequest {
     /// Returns the extent of the part: the whole run, if neither end is given.
     pub fn scope(&self) -> Scope {
         if self.from.is_none() && self.until.is_none() { Scope::Whole } else { Scope::Part }
@@ -206,7 +204,7 @@ impl Part {
 /// The fault of a resumed run that does what no run of its program does: its file is forged.
 #[cold]
 pub fn forged() -> RuntimeError {
-    RuntimeError::new(Kind::File, "the capsule is none of a run of this program")
+    RuntimeError::new(Kind::File, "the capsule is not from a run of this program")
 }
 
 /// The end of a part of a run.

@@ -54,7 +54,7 @@ mod tests {
     use vlad_table::number::Notation;
     use vlad_table::primitives::PRIMITIVES;
     use vlad_values::watch::LimitCheck;
-    use vlad_values::{Lifted, Number, Part};
+    use vlad_values::{LevelPart, Lifted, Number};
 
     /// A number with its tangents, as text that distinguishes all bits.
     fn bits(value: &Value) -> String {
@@ -68,8 +68,8 @@ mod tests {
                     let Lifted { level, primal, part } = &*lifted;
                     text += &format!("level {level} ");
                     match part {
-                        Part::Tangent(tangent) => pending.push(Some(tangent.clone())),
-                        Part::Node(node) => text += &format!("node {node} "),
+                        LevelPart::Tangent(tangent) => pending.push(Some(tangent.clone())),
+                        LevelPart::Node(node) => text += &format!("node {node} "),
                     }
                     pending.push(Some(primal.clone()));
                 }
@@ -81,7 +81,7 @@ mod tests {
     /// Plain reals, duals of one and two levels, and values that are no numbers.
     fn samples(levels: [u32; 2]) -> Vec<Value> {
         let dual = |level, primal: Number, tangent: f64| {
-            let part = Part::Tangent(Number::Real(tangent));
+            let part = LevelPart::Tangent(Number::Real(tangent));
             Number::Lifted(std::rc::Rc::new(Lifted { level, primal, part }))
         };
         let plain = [0.0, -0.0, 1.0, -2.5, 3.0, f64::INFINITY, f64::NAN];

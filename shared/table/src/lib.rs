@@ -16,9 +16,9 @@ mod signature;
 
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{
-    CheckpointForm, Comparison, Control, Form, Mark, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag,
+    CheckpointForm, Comparison, Control, Form, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag, ValueTag,
 };
-pub use signature::{Access, OperandCount, ResultKind, Signature, named, taken_by};
+pub use signature::{ArgumentUse, OperandCount, ResultKind, Signature, named, taken_by};
 
 /// Stops the process for a broken internal invariant, which the message names. Never used for anything a user can
 /// cause.

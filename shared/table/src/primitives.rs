@@ -227,7 +227,7 @@ pub enum CheckpointForm {
 
 /// A tag that a single value can carry (a bundle, in contrast, tags two values).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum ValueTag {
     /// The tag made by `perturb`.
     Perturbation,
     /// The tag made by `sensitize`.
@@ -283,11 +283,11 @@ pub enum Form {
     /// The tangent in a bundle.
     TangentOf,
     /// Any value, tagged.
-    Mark(Mark),
+    Mark(ValueTag),
     /// The content of a value with the tag; other values are returned unchanged.
-    Unmark(Mark),
+    Unmark(ValueTag),
     /// The content of a value with the tag; other values are an error.
-    Invert(Mark),
+    Invert(ValueTag),
     /// An operation on a vector.
     OnVector(OnVector),
     /// Reads one real from the input.
@@ -394,15 +394,15 @@ pub const PRIMITIVES: [PrimitiveRow; 83] = [
     row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(CheckpointForm::Binomial))),
     row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
     row(P::TransformForward, "j*-transform", Form::TransformForward),
-    row(P::TransformReverse, "*j-transform", Form::Mark(Mark::Reverse)),
+    row(P::TransformReverse, "*j-transform", Form::Mark(ValueTag::Reverse)),
     row(P::Bundle, "bundle", Form::Bundle),
     row(P::PrimalOf, "primal", Form::PrimalOf),
     row(P::TangentOf, "tangent", Form::TangentOf),
-    row(P::Perturb, "perturb", Form::Mark(Mark::Perturbation)),
-    row(P::Unperturb, "unperturb", Form::Unmark(Mark::Perturbation)),
-    row(P::Sensitize, "sensitize", Form::Mark(Mark::Sensitivity)),
-    row(P::Unsensitize, "unsensitize", Form::Unmark(Mark::Sensitivity)),
-    row(P::InvertReverse, "*j-inverse", Form::Invert(Mark::Reverse)),
+    row(P::Perturb, "perturb", Form::Mark(ValueTag::Perturbation)),
+    row(P::Unperturb, "unperturb", Form::Unmark(ValueTag::Perturbation)),
+    row(P::Sensitize, "sensitize", Form::Mark(ValueTag::Sensitivity)),
+    row(P::Unsensitize, "unsensitize", Form::Unmark(ValueTag::Sensitivity)),
+    row(P::InvertReverse, "*j-inverse", Form::Invert(ValueTag::Reverse)),
     row(P::IsPerturbation, "perturbation?", Form::Ask(Predicate::Tagged(Tag::Perturbation))),
     row(P::IsForward, "forward?", Form::Ask(Predicate::Tagged(Tag::Bundle))),
     row(P::IsSensitivity, "sensitivity?", Form::Ask(Predicate::Tagged(Tag::Sensitivity))),

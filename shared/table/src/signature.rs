@@ -16,7 +16,7 @@ pub struct Signature {
     /// The number of operands.
     pub operands: OperandCount,
     /// The use of the argument.
-    pub access: Access,
+    pub access: ArgumentUse,
     /// The kind of the result.
     pub result: ResultKind,
 }
@@ -32,7 +32,7 @@ pub struct OperandCount {
 
 /// The use that a primitive makes of its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum ArgumentUse {
     /// It takes no operands.
     Nothing,
     /// All operands must be reals.
@@ -68,15 +68,15 @@ pub enum ResultKind {
     Any,
 }
 
-const fn row(least: usize, most: usize, access: Access, result: ResultKind) -> Signature {
+const fn row(least: usize, most: usize, access: ArgumentUse, result: ResultKind) -> Signature {
     Signature { operands: OperandCount { least, most: Some(most) }, access, result }
 }
 
-const fn row_from(least: usize, access: Access, result: ResultKind) -> Signature {
+const fn row_from(least: usize, access: ArgumentUse, result: ResultKind) -> Signature {
     Signature { operands: OperandCount { least, most: None }, access, result }
 }
 
-use Access as A;
+use ArgumentUse as A;
 use ResultKind as R;
 
 impl Form {

@@ -8,7 +8,7 @@
 //!
 //! The conversion between states and capsules depends on levels of differentiation, so it is in the crate `vlad-ad`.
 
-use crate::lifted::{HOLE_LEVEL, Lifted, Number, Part};
+use crate::lifted::{HOLE_LEVEL, LevelPart, Lifted, Number};
 use crate::value::{Capsule, Points, Primals, Skeleton, Value};
 use std::fmt;
 use std::rc::Rc;
@@ -36,15 +36,15 @@ impl Capsule {
 
 /// The hole with a number.
 pub fn hole(number: u64) -> Number {
-    Number::Lifted(Rc::new(Lifted { level: HOLE_LEVEL, primal: Number::Real(0.0), part: Part::Node(number) }))
+    Number::Lifted(Rc::new(Lifted { level: HOLE_LEVEL, primal: Number::Real(0.0), part: LevelPart::Node(number) }))
 }
 
 /// The number of a hole; none if the real is not a hole.
 pub fn hole_of(number: &Number) -> Option<u64> {
     match number {
         Number::Lifted(lifted) if lifted.level == HOLE_LEVEL => match lifted.part {
-            Part::Node(hole) => Some(hole),
-            Part::Tangent(_) => internal_bug!("a hole has a number"),
+            LevelPart::Node(hole) => Some(hole),
+            LevelPart::Tangent(_) => internal_bug!("a hole has a number"),
         },
         Number::Lifted(_) | Number::Real(_) => None,
     }

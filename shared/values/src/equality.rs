@@ -3,7 +3,7 @@
 use crate::capsule::hole_of;
 use crate::fault::RuntimeError;
 use crate::lifted::Number;
-use crate::tagged::{Reading, Seen};
+use crate::tagged::{Reading, ValueView};
 use crate::value::{Elements, Skeleton, Tagged, Value, Vector, slot_values};
 use crate::watch::LimitCheck;
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ pub fn same_value(
     second: &Value,
     watch: &mut LimitCheck,
 ) -> Result<bool, RuntimeError> {
-    compare(program, vec![(Seen::as_is(first), Seen::as_is(second), Reals::Primals)], watch)
+    compare(program, vec![(ValueView::as_is(first), ValueView::as_is(second), Reals::Primals)], watch)
 }
 
 /// Returns true if two capsules differ in their reals at most.
@@ -52,7 +52,7 @@ pub fn same_skeleton(
 }
 
 /// The pairs of parts that are still to be compared.
-type Pending<'value> = Vec<(Seen<'value>, Seen<'value>, Reals)>;
+type Pending<'value> = Vec<(ValueView<'value>, ValueView<'value>, Reals)>;
 
 /// Compares the points of two skeletons, and adds their values to the pending pairs.
 fn owe_skeletons<'value>(
@@ -62,7 +62,7 @@ fn owe_skeletons<'value>(
     pending: &mut Pending<'value>,
 ) -> bool {
     let values = first.values.iter().zip(&second.values);
-    pending.extend(values.rev().map(|(a, b)| (Seen::as_is(a), Seen::as_is(b), Reals::Constants)));
+    pending.extend(values.rev().map(|(a, b)| (ValueView::as_is(a), ValueView::as_is(b), Reals::Constants)));
     first.values.len() == second.values.len() && first.points.same(&*second.points, program)
 }
 
@@ -70,7 +70,7 @@ fn compare(program: &Program, mut pending: Pending<'_>, watch: &mut LimitCheck) 
     // The pairs of shared parts that are being compared or were: comparing them again finds nothing new. The comparison
     // of reals is not recorded with them: making and opening a capsule copies all parts, so no part is both in a
     // skeleton and outside of one.
-    let mut seen: HashSet<(Part, Part)> = HashSet::new();
+    let mut seen: HashSet<(LevelPart, LevelPart)> = HashSet::new();
     while let Some((first, second, reals)) = pending.pop() {
         watch.work()?;
         let readings = Readings { first: first.reading, second: second.reading };
@@ -170,7 +170,7 @@ fn reads_of(tagged: &Tagged, reading: Reading) -> &[f64] {
 }
 
 /// A part with the way in which it is read. No two live parts have the same address.
-type Part = (*const (), Reading);
+type LevelPart = (*const (), Reading);
 
 /// The ways in which two parts are read.
 struct Readings {
@@ -180,7 +180,7 @@ struct Readings {
 
 impl Readings {
     /// Records two parts if they may occur together again; returns false if they have been recorded before.
-    fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(Part, Part)>) -> bool {
+    fn note<T>(&self, a: &Rc<T>, b: &Rc<T>, noted: &mut HashSet<(LevelPart, LevelPart)>) -> bool {
         let may_occur_again = |part: &Rc<T>, reading| Rc::strong_count(part) > 1 || reading == Reading::AsZero;
         !(may_occur_again(a, self.first) && may_occur_again(b, self.second))
             || noted.insert(((Rc::as_ptr(a).cast(), self.first), (Rc::as_ptr(b).cast(), self.second)))

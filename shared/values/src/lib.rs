@@ -20,7 +20,7 @@ pub mod value;
 pub mod vector;
 pub mod watch;
 
-pub use lifted::{HOLE_LEVEL, Level, Lifted, Number, Part};
+pub use lifted::{HOLE_LEVEL, Level, LevelPart, Lifted, Number};
 pub use reals::Reals;
 pub use value::{
     Backpropagator, Bundle, Capsule, Elements, Pair, Points, Primals, Record, Skeleton, Slots, Tagged, Tagging,

@@ -17,12 +17,12 @@ pub struct Lifted {
     /// The value seen by the levels below.
     pub primal: Number,
     /// The tangent or tape node that the level adds.
-    pub part: Part,
+    pub part: LevelPart,
 }
 
 /// The part of a real that a level adds.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum LevelPart {
     /// Forward mode: the tangent.
     Tangent(Number),
     /// Reverse mode: the number of the tape node at its level.

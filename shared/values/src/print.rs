@@ -2,7 +2,7 @@
 //! `#<procedure name>`. The host stack is constant for any depth of data.
 
 use crate::lifted::Number;
-use crate::tagged::Seen;
+use crate::tagged::ValueView;
 use crate::value::{Elements, Tagged, Value, Vector};
 use std::io::{self, Write};
 use vlad_core::Program;
@@ -13,11 +13,11 @@ use vlad_table::{Tag, internal_bug};
 /// A pending part of the text.
 enum Pending<'value> {
     /// A value.
-    Value(Seen<'value>),
+    Value(ValueView<'value>),
     /// The rest of a list after its first element: more elements, a dotted tail, the closing parenthesis.
-    Rest(Seen<'value>),
+    Rest(ValueView<'value>),
     /// The rest of a vector after so many elements: more elements, the closing parenthesis.
-    Elements(Seen<'value>, &'value Vector, usize),
+    Elements(ValueView<'value>, &'value Vector, usize),
     /// The text between or after the values of a tag.
     Text(&'static str),
 }
@@ -27,7 +27,7 @@ enum Pending<'value> {
 /// # Errors
 /// The error of the writer.
 pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notation: Notation) -> io::Result<()> {
-    let mut pending = vec![Pending::Value(Seen::as_is(value))];
+    let mut pending = vec![Pending::Value(ValueView::as_is(value))];
     while let Some(next) = pending.pop() {
         match next {
             Pending::Value(seen) => match seen.value {
@@ -78,10 +78,10 @@ pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notati
 /// An element of a vector.
 enum Element<'value> {
     Real(f64),
-    Value(Seen<'value>),
+    Value(ValueView<'value>),
 }
 
-fn element<'value>(seen: Seen<'value>, vector: &'value Vector, index: usize) -> Option<Element<'value>> {
+fn element<'value>(seen: ValueView<'value>, vector: &'value Vector, index: usize) -> Option<Element<'value>> {
     match vector.elements() {
         Elements::Reals(reals) => {
             let real = reals.base(index)?;
@@ -94,7 +94,7 @@ fn element<'value>(seen: Seen<'value>, vector: &'value Vector, index: usize) -> 
 /// Writes the beginning of a tagged value and schedules the rest.
 fn open_tagged<'value>(
     out: &mut dyn Write,
-    seen: Seen<'value>,
+    seen: ValueView<'value>,
     tagged: &'value Tagged,
     pending: &mut Vec<Pending<'value>>,
 ) -> io::Result<()> {
@@ -117,7 +117,7 @@ fn open_tagged<'value>(
 }
 
 /// Writes a value without visible parts.
-fn write_atom(out: &mut dyn Write, program: &Program, seen: Seen<'_>, notation: Notation) -> io::Result<()> {
+fn write_atom(out: &mut dyn Write, program: &Program, seen: ValueView<'_>, notation: Notation) -> io::Result<()> {
     match seen.value {
         Value::Nil => out.write_all(b"()"),
         Value::Boolean(boolean) => out.write_all(if *boolean { b"#t" } else { b"#f" }),

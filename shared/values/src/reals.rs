@@ -5,7 +5,7 @@
 //! (`NO_TANGENT`, `NO_NODE`) in place of its tangent or node number, and is returned as it was stored.
 
 use crate::allocation;
-use crate::lifted::{Level, Lifted, Number, Part};
+use crate::lifted::{Level, LevelPart, Lifted, Number};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -30,12 +30,12 @@ pub enum Reals {
 pub struct LiftedReals {
     level: Level,
     primals: Reals,
-    parts: Parts,
+    parts: LevelParts,
 }
 
 /// The parts that a level adds: tangents in forward mode, node numbers in reverse mode.
 #[derive(Clone, Debug)]
-enum Parts {
+enum LevelParts {
     Tangents(Reals),
     Nodes(Vec<u64>),
 }
@@ -71,12 +71,12 @@ impl Reals {
         };
         let primal = lifted.primals.get(index)?;
         let part = match &lifted.parts {
-            Parts::Nodes(nodes) => match nodes.get(index) {
-                Some(node) if *node != NO_NODE => Part::Node(*node),
+            LevelParts::Nodes(nodes) => match nodes.get(index) {
+                Some(node) if *node != NO_NODE => LevelPart::Node(*node),
                 Some(_) | None => return Some(primal),
             },
-            Parts::Tangents(tangents) if tangents.base(index)?.to_bits() == NO_TANGENT => return Some(primal),
-            Parts::Tangents(tangents) => Part::Tangent(tangents.get(index)?),
+            LevelParts::Tangents(tangents) if tangents.base(index)?.to_bits() == NO_TANGENT => return Some(primal),
+            LevelParts::Tangents(tangents) => LevelPart::Tangent(tangents.get(index)?),
         };
         Some(Number::Lifted(Rc::new(Lifted { level: lifted.level, primal, part })))
     }
@@ -103,8 +103,8 @@ impl Reals {
             Reals::Plain(plain) => allocation::for_one_more(plain),
             Reals::Lifted(lifted) => {
                 let of_parts = match &mut lifted.parts {
-                    Parts::Tangents(tangents) => tangents.has_room(),
-                    Parts::Nodes(nodes) => allocation::for_one_more(nodes),
+                    LevelParts::Tangents(tangents) => tangents.has_room(),
+                    LevelParts::Nodes(nodes) => allocation::for_one_more(nodes),
                 };
                 of_parts && lifted.primals.has_room()
             }
@@ -122,8 +122,8 @@ impl Reals {
         let (lifted, primal, part) = self.raised_for(number);
         lifted.primals.push(primal);
         match (&mut lifted.parts, part) {
-            (Parts::Tangents(tangents), part) => tangents.push(tangent(part)),
-            (Parts::Nodes(nodes), part) => nodes.push(node(part)),
+            (LevelParts::Tangents(tangents), part) => tangents.push(tangent(part)),
+            (LevelParts::Nodes(nodes), part) => nodes.push(node(part)),
         }
     }
 
@@ -140,8 +140,8 @@ impl Reals {
         let (lifted, primal, part) = self.raised_for(number);
         lifted.primals.set(index, primal);
         match (&mut lifted.parts, part) {
-            (Parts::Tangents(tangents), part) => tangents.set(index, tangent(part)),
-            (Parts::Nodes(nodes), part) => {
+            (LevelParts::Tangents(tangents), part) => tangents.set(index, tangent(part)),
+            (LevelParts::Nodes(nodes), part) => {
                 if let Some(place) = nodes.get_mut(index) {
                     *place = node(part);
                 }
@@ -151,7 +151,7 @@ impl Reals {
 
     /// Makes the array one of a level not older than that of a number, one of the two being lifted. Returns the
     /// number's primal at that level, and the part that the level adds to it.
-    fn raised_for(&mut self, number: Number) -> (&mut LiftedReals, Number, Option<Part>) {
+    fn raised_for(&mut self, number: Number) -> (&mut LiftedReals, Number, Option<LevelPart>) {
         let own = match self {
             Reals::Plain(_) => None,
             Reals::Lifted(lifted) => Some(lifted.level),
@@ -174,11 +174,11 @@ impl Reals {
     }
 
     /// Raises the array to a newer level, at which all its present reals are constant.
-    fn raise(&mut self, level: Level, like: &Part) {
+    fn raise(&mut self, level: Level, like: &LevelPart) {
         let count = self.len();
         let parts = match like {
-            Part::Tangent(_) => Parts::Tangents(Reals::Plain(vec![f64::from_bits(NO_TANGENT); count])),
-            Part::Node(_) => Parts::Nodes(vec![NO_NODE; count]),
+            LevelPart::Tangent(_) => LevelParts::Tangents(Reals::Plain(vec![f64::from_bits(NO_TANGENT); count])),
+            LevelPart::Node(_) => LevelParts::Nodes(vec![NO_NODE; count]),
         };
         let primals = std::mem::take(self);
         *self = Reals::Lifted(Box::new(LiftedReals { level, primals, parts }));
@@ -193,18 +193,18 @@ impl FromIterator<Number> for Reals {
     }
 }
 
-fn tangent(part: Option<Part>) -> Number {
+fn tangent(part: Option<LevelPart>) -> Number {
     match part {
-        Some(Part::Tangent(tangent)) => tangent,
-        Some(Part::Node(_)) => vlad_table::internal_bug!("a level is either forward or reverse"),
+        Some(LevelPart::Tangent(tangent)) => tangent,
+        Some(LevelPart::Node(_)) => vlad_table::internal_bug!("a level is either forward or reverse"),
         None => Number::Real(f64::from_bits(NO_TANGENT)),
     }
 }
 
-fn node(part: Option<Part>) -> u64 {
+fn node(part: Option<LevelPart>) -> u64 {
     match part {
-        Some(Part::Node(node)) => node,
-        Some(Part::Tangent(_)) => vlad_table::internal_bug!("a level is either forward or reverse"),
+        Some(LevelPart::Node(node)) => node,
+        Some(LevelPart::Tangent(_)) => vlad_table::internal_bug!("a level is either forward or reverse"),
         None => NO_NODE,
     }
 }
@@ -213,7 +213,7 @@ fn node(part: Option<Part>) -> u64 {
 mod tests {
     use super::*;
 
-    fn lifted(level: Level, primal: Number, part: Part) -> Number {
+    fn lifted(level: Level, primal: Number, part: LevelPart) -> Number {
         Number::Lifted(Rc::new(Lifted { level, primal, part }))
     }
 
@@ -221,10 +221,10 @@ mod tests {
         match number {
             Number::Real(real) => format!("{real}"),
             Number::Lifted(lifted) => match &lifted.part {
-                Part::Tangent(tangent) => {
+                LevelPart::Tangent(tangent) => {
                     format!("({} {}' {})", lifted.level, shown(&lifted.primal), shown(tangent))
                 }
-                Part::Node(node) => format!("({} {} @{node})", lifted.level, shown(&lifted.primal)),
+                LevelPart::Node(node) => format!("({} {} @{node})", lifted.level, shown(&lifted.primal)),
             },
         }
     }
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn each_is_given_back_as_it_came() {
         let plain = Number::Real(1.0);
-        let taped = lifted(0, Number::Real(2.0), Part::Node(7));
-        let dual = lifted(1, taped.clone(), Part::Tangent(Number::Real(3.0)));
-        let of_constant = lifted(1, Number::Real(4.0), Part::Tangent(taped.clone()));
+        let taped = lifted(0, Number::Real(2.0), LevelPart::Node(7));
+        let dual = lifted(1, taped.clone(), LevelPart::Tangent(Number::Real(3.0)));
+        let of_constant = lifted(1, Number::Real(4.0), LevelPart::Tangent(taped.clone()));
         let numbers = [plain, taped, dual, of_constant];
         let reals: Reals = numbers.iter().cloned().collect();
         let expected: Vec<String> = numbers.iter().map(shown).collect();
@@ -247,7 +247,7 @@ mod tests {
     fn what_a_tape_does_not_know_has_no_node() {
         let mut reals: Reals = [Number::Real(1.0), Number::Real(2.0)].into_iter().collect();
         assert!(!reals.is_empty() && Reals::default().is_empty());
-        reals.set(1, lifted(0, Number::Real(5.0), Part::Node(3)));
+        reals.set(1, lifted(0, Number::Real(5.0), LevelPart::Node(3)));
         reals.push(Number::Real(6.0));
         assert_eq!(reals.iter().map(|number| shown(&number)).collect::<Vec<_>>(), ["1", "(0 5 @3)", "6"]);
         assert!(reals.get(3).is_none());

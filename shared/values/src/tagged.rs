@@ -56,23 +56,23 @@ pub enum Reading {
 
 /// A value with the way in which it is read.
 #[derive(Clone, Copy)]
-pub struct Seen<'value> {
+pub struct ValueView<'value> {
     /// The value.
     pub value: &'value Value,
     /// The way of reading.
     pub reading: Reading,
 }
 
-impl<'value> Seen<'value> {
+impl<'value> ValueView<'value> {
     /// A value with its reals as they are.
-    pub fn as_is(value: &'value Value) -> Seen<'value> {
-        Seen { value, reading: Reading::AsIs }
+    pub fn as_is(value: &'value Value) -> ValueView<'value> {
+        ValueView { value, reading: Reading::AsIs }
     }
 
     /// A part of the value, read in the same way.
     #[must_use]
-    pub fn part(self, value: &'value Value) -> Seen<'value> {
-        Seen { value, reading: self.reading }
+    pub fn part(self, value: &'value Value) -> ValueView<'value> {
+        ValueView { value, reading: self.reading }
     }
 
     /// The value as a real, if it is one.
@@ -89,11 +89,11 @@ impl<'value> Seen<'value> {
     }
 
     /// The parts of the value, which is the given tagged value. The zero tangent of a constant is one of them.
-    pub fn parts_of(self, tagged: &'value Tagged) -> SmallVec<[Seen<'value>; 2]> {
-        let mut parts: SmallVec<[Seen<'value>; 2]> =
+    pub fn parts_of(self, tagged: &'value Tagged) -> SmallVec<[ValueView<'value>; 2]> {
+        let mut parts: SmallVec<[ValueView<'value>; 2]> =
             tagged.contents().into_iter().map(|part| self.part(part)).collect();
         if let Tagged::Bundle(Bundle { primal, tangent: Tangent::Zero, .. }) = tagged {
-            parts.push(Seen { value: primal, reading: Reading::AsZero });
+            parts.push(ValueView { value: primal, reading: Reading::AsZero });
         }
         parts
     }
@@ -123,7 +123,7 @@ impl Tagged {
         }
     }
 
-    /// Makes a value with the same tag and other contents: as many as [`Tagged::contents`], or [`Seen::parts_of`],
+    /// Makes a value with the same tag and other contents: as many as [`Tagged::contents`], or [`ValueView::parts_of`],
     /// returns.
     #[must_use]
     pub fn with(&self, first: Value, second: Option<Value>, primals: Primals) -> Tagged {

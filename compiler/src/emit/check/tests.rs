@@ -155,7 +155,7 @@ fn what_stands_in_another_place() {
     finds("which does not stand behind it", |context, number| {
         let pieces = &mut context.regions.functions[number].pieces;
         let goes_on = |first: &Piece, second: &Piece| {
-            going_on(&context.unit.converted.block(first.block).end).any(|next| next == second.block)
+            branches(&context.unit.converted.block(first.block).end).any(|next| next == second.block)
         };
         let place = (1..pieces.len().saturating_sub(1)).find(|place| goes_on(&pieces[*place], &pieces[place + 1]));
         if let Some(place) = place {
@@ -284,7 +284,7 @@ fn what_is_not_handed_over() {
 #[test]
 fn rows_that_are_not_right() {
     let alive = "keeps what is not alive, or does not keep what is";
-    let of_function = |spoil: fn(&mut Vec<Row>)| {
+    let of_function = |spoil: fn(&mut Vec<StepRow>)| {
         move |context: &mut Context<'_>, number: usize| {
             let rows = &mut context.rows.of_functions[number];
             let can = !rows.is_empty();

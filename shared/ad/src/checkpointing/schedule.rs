@@ -1,6 +1,6 @@
 //! Schedules: the divide-and-conquer recursion (see the module above) as a sequence of actions, with an explicit stack.
 
-use crate::checkpointing::strategy::{Settled, Strategy, eta};
+use crate::checkpointing::strategy::{ResolvedStrategy, Strategy, eta};
 use vlad_values::fault::RuntimeError;
 
 /// The next action of a reversal. Positions are steps from the beginning of the execution.
@@ -41,7 +41,7 @@ const MOST_PENDING: usize = 65;
 /// The actions that reverse an execution, in order.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    settled: Settled,
+    resolved: ResolvedStrategy,
     /// The pending intervals. Those on top come first, and are last in the execution.
     pending: Vec<Interval>,
 }
@@ -52,14 +52,14 @@ impl Schedule {
     /// # Errors
     /// Returns an error if the strategy cannot split so many steps.
     pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, RuntimeError> {
-        let settled = strategy.settle(length)?;
-        let (allowance, passes) = match settled {
-            Settled::Bisection { depth, .. } => (depth, 0),
-            Settled::Binomial { snapshots, passes, .. } => (snapshots, passes),
+        let resolved = strategy.resolve(length)?;
+        let (allowance, passes) = match resolved {
+            ResolvedStrategy::Bisection { depth, .. } => (depth, 0),
+            ResolvedStrategy::Binomial { snapshots, passes, .. } => (snapshots, passes),
         };
         let mut pending = Vec::with_capacity(MOST_PENDING);
         pending.push(Interval { from: 0, length, allowance, passes });
-        Ok(Schedule { settled, pending })
+        Ok(Schedule { resolved, pending })
     }
 }
 
@@ -68,7 +68,7 @@ impl Iterator for Schedule {
 
     fn next(&mut self) -> Option<Action> {
         let whole = self.pending.pop()?;
-        let Some((left, right)) = split(self.settled, whole) else {
+        let Some((left, right)) = split(self.resolved, whole) else {
             return Some(Action::Reverse { from: whole.from, steps: whole.length });
         };
         self.pending.push(left);
@@ -78,16 +78,16 @@ impl Iterator for Schedule {
 }
 
 /// The two parts of an interval; none for a base case.
-fn split(settled: Settled, whole: Interval) -> Option<(Interval, Interval)> {
-    let (middle, left, right) = match settled {
-        Settled::Bisection { base_case, .. } => {
+fn split(resolved: ResolvedStrategy, whole: Interval) -> Option<(Interval, Interval)> {
+    let (middle, left, right) = match resolved {
+        ResolvedStrategy::Bisection { base_case, .. } => {
             if whole.allowance == 0 || whole.length <= base_case.max(1) {
                 return None;
             }
             let half = Interval { allowance: whole.allowance - 1, ..whole };
             (whole.length / 2, half, half)
         }
-        Settled::Binomial { base_case, .. } => {
+        ResolvedStrategy::Binomial { base_case, .. } => {
             if whole.allowance == 0 || whole.passes == 0 || whole.length <= base_case {
                 return None;
             }

@@ -54,7 +54,7 @@ pub fn eta(snapshots: u64, passes: u64) -> u64 {
 
 /// A strategy with all options determined for one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Settled {
+pub(super) enum ResolvedStrategy {
     Bisection { depth: u64, base_case: u64 },
     Binomial { snapshots: u64, passes: u64, base_case: u64 },
 }
@@ -65,33 +65,33 @@ impl Strategy {
     /// # Errors
     /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps
     /// (kind `limit`).
-    pub(super) fn settle(self, length: u64) -> Result<Settled, RuntimeError> {
+    pub(super) fn resolve(self, length: u64) -> Result<ResolvedStrategy, RuntimeError> {
         match self {
             Strategy::Bisection { base_case: Some(0), .. } | Strategy::Binomial { base_case: Some(0), .. } => {
                 Err(RuntimeError::new(Kind::Type, "a base case has at least 1 step, found 0"))
             }
             Strategy::Bisection { depth: None, base_case } => {
-                Ok(Settled::Bisection { depth: u64::MAX, base_case: base_case.unwrap_or(DEFAULT_BASE_CASE) })
+                Ok(ResolvedStrategy::Bisection { depth: u64::MAX, base_case: base_case.unwrap_or(DEFAULT_BASE_CASE) })
             }
             Strategy::Bisection { depth: Some(depth), base_case } => {
-                Ok(Settled::Bisection { depth, base_case: base_case.unwrap_or(1) })
+                Ok(ResolvedStrategy::Bisection { depth, base_case: base_case.unwrap_or(1) })
             }
             Strategy::Binomial { snapshots, passes, base_case } => {
-                settle_binomial(length, snapshots, passes, base_case)
+                resolve_binomial(length, snapshots, passes, base_case)
             }
         }
     }
 }
 
-fn settle_binomial(
+fn resolve_binomial(
     length: u64,
     snapshots: Option<u64>,
     passes: Option<u64>,
     base_case: Option<u64>,
-) -> Result<Settled, RuntimeError> {
+) -> Result<ResolvedStrategy, RuntimeError> {
     if let (Some(snapshots), Some(passes), None) = (snapshots, passes, base_case) {
         let base_case = length.div_ceil(eta(snapshots, passes)).max(1);
-        return Ok(settled(length, snapshots, passes, base_case));
+        return Ok(resolved(length, snapshots, passes, base_case));
     }
     let base_case = base_case.unwrap_or(DEFAULT_BASE_CASE);
     let intervals = length.div_ceil(base_case);
@@ -107,15 +107,15 @@ fn settle_binomial(
         }
     };
     match (snapshots, passes) {
-        (Some(snapshots), Some(passes)) => Ok(settled(length, snapshots, passes, base_case)),
+        (Some(snapshots), Some(passes)) => Ok(resolved(length, snapshots, passes, base_case)),
         (_, _) => Err(too_little(length, base_case)),
     }
 }
 
 /// Sufficient numbers, without unnecessary passes.
-fn settled(length: u64, snapshots: u64, passes: u64, base_case: u64) -> Settled {
+fn resolved(length: u64, snapshots: u64, passes: u64, base_case: u64) -> ResolvedStrategy {
     let enough = least_partner(snapshots, length.div_ceil(base_case)).unwrap_or(passes);
-    Settled::Binomial { snapshots, passes: passes.min(enough), base_case }
+    ResolvedStrategy::Binomial { snapshots, passes: passes.min(enough), base_case }
 }
 
 /// The least x with eta(given, x) >= intervals; eta is symmetric, and constant in x if `given` is 0.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// The totals of a schedule that is followed and checked: states are a stack, and reversals go from the end to the
 /// beginning without a gap.
-struct Seen {
+struct ScheduleTotals {
     advanced: u64,
     reversals: u64,
     most_states: usize,
@@ -13,10 +13,10 @@ struct Seen {
     most_passes: u64,
 }
 
-fn follow(strategy: Strategy, length: u64) -> Seen {
+fn follow(strategy: Strategy, length: u64) -> ScheduleTotals {
     let mut states = vec![0_u64];
     let mut left = length;
-    let mut seen = Seen { advanced: 0, reversals: 0, most_states: 1, longest: 0, most_passes: 0 };
+    let mut seen = ScheduleTotals { advanced: 0, reversals: 0, most_states: 1, longest: 0, most_passes: 0 };
     let mut passes = vec![0_u64; length as usize];
     for action in Schedule::new(strategy, length).unwrap() {
         match action {

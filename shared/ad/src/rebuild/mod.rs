@@ -19,7 +19,7 @@ use std::rc::Rc;
 use vlad_core::LambdaId;
 use vlad_table::internal_bug;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::{Reading, Seen};
+use vlad_values::tagged::{Reading, ValueView};
 use vlad_values::{Capsule, Elements, Number, Primals, Reals, Slots, Tagged, Value, Vector};
 
 /// The treatment of shared parts.
@@ -32,16 +32,16 @@ pub enum Sharing {
 }
 
 /// A part that may occur again, and its reading. No two live parts have the same address.
-type Part = (*const (), Reading);
+type LevelPart = (*const (), Reading);
 
 /// The key of a part that may occur again: it is shared, or it is also read as its own zero tangent.
-fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<Part> {
+fn shared<T>(sharing: Sharing, part: &Rc<T>, reading: Reading) -> Option<LevelPart> {
     let may_be = Rc::strong_count(part) > 1 || reading == Reading::AsZero;
     (sharing == Sharing::Kept && may_be).then_some((Rc::as_ptr(part).cast(), reading))
 }
 
 /// A compound value to be made of its rebuilt parts, with their number where it varies.
-enum Whole<'data> {
+enum Compound<'data> {
     Pair,
     Procedure(LambdaId, usize),
     Tagged(&'data Tagged, usize, Primals),
@@ -82,21 +82,21 @@ impl<K: Eq + Hash> Rebuilder<K> {
     }
 
     /// Makes a compound value of the last results.
-    fn make(&mut self, whole: &Whole<'_>, key: Option<K>) {
+    fn make(&mut self, whole: &Compound<'_>, key: Option<K>) {
         let made = match *whole {
-            Whole::Pair => {
+            Compound::Pair => {
                 let second = self.pop();
                 Value::pair(self.pop(), second)
             }
-            Whole::Procedure(code, count) => {
+            Compound::Procedure(code, count) => {
                 let slots = (count > 0).then(|| Rc::new(Slots::new(self.pop_some(count))));
                 Value::Procedure { code, slots }
             }
-            Whole::Tagged(like, count, primals) => {
+            Compound::Tagged(like, count, primals) => {
                 let second = (count > 1).then(|| self.pop());
                 Value::tagged(like.with(self.pop(), second, primals))
             }
-            Whole::Vector(count) => Value::vector(self.pop_some(count).into_iter().collect()),
+            Compound::Vector(count) => Value::vector(self.pop_some(count).into_iter().collect()),
         };
         self.give(made, key);
     }
@@ -126,8 +126,8 @@ impl<K: Eq + Hash> Rebuilder<K> {
 
 /// A pending task of a traversal.
 enum Task<'data> {
-    Visit(Seen<'data>),
-    Make(Whole<'data>, Option<Part>),
+    Visit(ValueView<'data>),
+    Make(Compound<'data>, Option<LevelPart>),
 }
 
 /// Rebuilds a value with each real replaced.
@@ -158,8 +158,8 @@ pub fn rebuild_all(
     context: &mut TraversalContext<'_>,
     leaf: &mut dyn FnMut(Number) -> Number,
 ) -> Result<Vec<Value>, RuntimeError> {
-    let mut tasks: Vec<Task<'_>> = values.iter().rev().map(|value| Task::Visit(Seen::as_is(value))).collect();
-    let mut workshop: Rebuilder<Part> = Rebuilder::new();
+    let mut tasks: Vec<Task<'_>> = values.iter().rev().map(|value| Task::Visit(ValueView::as_is(value))).collect();
+    let mut workshop: Rebuilder<LevelPart> = Rebuilder::new();
     while let Some(task) = tasks.pop() {
         context.watch.work()?;
         let seen = match task {
@@ -173,14 +173,14 @@ pub fn rebuild_all(
             Value::Pair(pair) => {
                 let part = shared(sharing, pair, seen.reading);
                 if !workshop.again(part.as_ref()) {
-                    tasks.push(Task::Make(Whole::Pair, part));
+                    tasks.push(Task::Make(Compound::Pair, part));
                     tasks.extend([&pair.second, &pair.first].map(|half| Task::Visit(seen.part(half))));
                 }
             }
             Value::Procedure { code, slots: Some(slots) } => {
                 let part = shared(sharing, slots, seen.reading);
                 if !workshop.slots_again(part.as_ref(), *code) {
-                    tasks.push(Task::Make(Whole::Procedure(*code, slots.values().len()), part));
+                    tasks.push(Task::Make(Compound::Procedure(*code, slots.values().len()), part));
                     tasks.extend(slots.values().iter().rev().map(|slot| Task::Visit(seen.part(slot))));
                 }
             }
@@ -197,7 +197,7 @@ pub fn rebuild_all(
                 if !workshop.again(part.as_ref()) {
                     let parts = seen.parts_of(tagged);
                     let primals = primals.read(seen.reading);
-                    tasks.push(Task::Make(Whole::Tagged(tagged, parts.len(), primals), part));
+                    tasks.push(Task::Make(Compound::Tagged(tagged, parts.len(), primals), part));
                     tasks.extend(parts.into_iter().rev().map(Task::Visit));
                 }
             }
@@ -210,7 +210,7 @@ pub fn rebuild_all(
                             workshop.give(made, part);
                         }
                         Elements::Values(values) => {
-                            tasks.push(Task::Make(Whole::Vector(values.len()), part));
+                            tasks.push(Task::Make(Compound::Vector(values.len()), part));
                             tasks.extend(values.iter().rev().map(|value| Task::Visit(seen.part(value))));
                         }
                     }

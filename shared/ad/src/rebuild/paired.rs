@@ -2,27 +2,27 @@
 
 use crate::context::TraversalContext;
 use crate::rebuild::conformance::{Companion, nonconforming};
-use crate::rebuild::{Part, Rebuilder, Sharing, Whole, rebuild_capsule, shared};
+use crate::rebuild::{Compound, LevelPart, Rebuilder, Sharing, rebuild_capsule, shared};
 use std::rc::Rc;
 use vlad_core::equality::same_code;
 use vlad_table::internal_bug;
 use vlad_values::equality::same_skeleton;
 use vlad_values::fault::RuntimeError;
-use vlad_values::tagged::{Reading, Seen};
+use vlad_values::tagged::{Reading, ValueView};
 use vlad_values::{Elements, Number, Primals, Reals, Tagged, Tagging, Value, Vector, slot_values};
 
 /// Two shared parts that are traversed together, and may be so again.
-type Parts = (Part, Part);
+type Parts = (LevelPart, LevelPart);
 
 fn shared_two<T>(sharing: Sharing, first: (&Rc<T>, Reading), second: (&Rc<T>, Reading)) -> Option<Parts> {
     Some((shared(sharing, first.0, first.1)?, shared(sharing, second.0, second.1)?))
 }
 
 enum Task<'data> {
-    Visit(Seen<'data>, Seen<'data>),
+    Visit(ValueView<'data>, ValueView<'data>),
     /// Visits the elements at an index of two vectors.
-    Element(usize, Seen<'data>, Seen<'data>),
-    Make(Whole<'data>, Option<Parts>),
+    Element(usize, ValueView<'data>, ValueView<'data>),
+    Make(Compound<'data>, Option<Parts>),
 }
 
 /// Rebuilds a value from each real and the real at the same position of a companion, which must conform.
@@ -30,8 +30,8 @@ enum Task<'data> {
 /// # Errors
 /// Returns an error if the companion does not conform, or if a limit of the run is reached.
 pub fn rebuild_with(
-    value: Seen<'_>,
-    companion: Seen<'_>,
+    value: ValueView<'_>,
+    companion: ValueView<'_>,
     role: Companion,
     sharing: Sharing,
     primals: Primals,
@@ -57,7 +57,7 @@ pub fn rebuild_with(
             (Value::Pair(a), Value::Pair(b)) => {
                 let parts = shared_two(sharing, (a, value.reading), (b, companion.reading));
                 if !workshop.again(parts.as_ref()) {
-                    tasks.push(Task::Make(Whole::Pair, parts));
+                    tasks.push(Task::Make(Compound::Pair, parts));
                     tasks.push(Task::Visit(value.part(&a.second), companion.part(&b.second)));
                     tasks.push(Task::Visit(value.part(&a.first), companion.part(&b.first)));
                 }
@@ -72,7 +72,7 @@ pub fn rebuild_with(
                 };
                 if !workshop.slots_again(parts.as_ref(), *a) {
                     let (a_slots, b_slots) = (slot_values(a_slots), slot_values(b_slots));
-                    tasks.push(Task::Make(Whole::Procedure(*a, a_slots.len()), parts));
+                    tasks.push(Task::Make(Compound::Procedure(*a, a_slots.len()), parts));
                     let slots = a_slots.iter().zip(b_slots).rev();
                     tasks.extend(slots.map(|(a, b)| Task::Visit(value.part(a), companion.part(b))));
                 }
@@ -97,7 +97,7 @@ pub fn rebuild_with(
                     // A sum is tagged if either summand is, so that their order does not matter.
                     let like = if role == Companion::Summand && is_marked(b) { b } else { a };
                     let primals = primals.read(value.reading);
-                    tasks.push(Task::Make(Whole::Tagged(like, of_value.len(), primals), parts));
+                    tasks.push(Task::Make(Compound::Tagged(like, of_value.len(), primals), parts));
                     tasks.extend(of_value.into_iter().zip(of_companion).rev().map(|(a, b)| Task::Visit(a, b)));
                 }
             }
@@ -106,7 +106,7 @@ pub fn rebuild_with(
                 if !workshop.again(parts.as_ref()) {
                     match (a.elements(), b.elements()) {
                         (Elements::Values(of_value), Elements::Values(of_companion)) => {
-                            tasks.push(Task::Make(Whole::Vector(of_value.len()), parts));
+                            tasks.push(Task::Make(Compound::Vector(of_value.len()), parts));
                             let elements = of_value.iter().zip(of_companion).enumerate().rev();
                             tasks.extend(
                                 elements.map(|(index, (a, b))| Task::Element(index, value.part(a), companion.part(b))),
@@ -166,7 +166,7 @@ pub fn conform(
     if value.base().is_some() && companion.base().is_some() {
         return Ok(());
     }
-    let (value, companion) = (Seen::as_is(value), Seen::as_is(companion));
+    let (value, companion) = (ValueView::as_is(value), ValueView::as_is(companion));
     rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, context, &mut |_, companion| companion)
         .map(|_| ())
 }

@@ -29,7 +29,7 @@ pub enum ChainLine<'chain> {
 }
 
 /// A sequence of calls that occurs in the chain one or more times in a row.
-struct Run<'chain> {
+struct RepeatedCalls<'chain> {
     calls: &'chain [PendingCall],
     times: usize,
 }
@@ -69,29 +69,29 @@ pub fn chain_lines(diagnostic: &Diagnostic) -> Vec<ChainLine<'_>> {
     lines
 }
 
-fn push<'chain>(lines: &mut Vec<ChainLine<'chain>>, run: &Run<'chain>) {
+fn push<'chain>(lines: &mut Vec<ChainLine<'chain>>, run: &RepeatedCalls<'chain>) {
     lines.extend(run.calls.iter().map(ChainLine::Call));
     if run.times > 1 {
         lines.push(ChainLine::Again { calls: run.calls.len(), times: run.times - 1 });
     }
 }
 
-fn count(runs: &[Run<'_>]) -> u64 {
+fn count(runs: &[RepeatedCalls<'_>]) -> u64 {
     runs.iter().map(|run| (run.calls.len() * run.times) as u64).sum()
 }
 
 /// Splits the chain into runs, greedily from its inner end: at each place the period that covers most.
-fn runs(chain: &[PendingCall]) -> Vec<Run<'_>> {
+fn runs(chain: &[PendingCall]) -> Vec<RepeatedCalls<'_>> {
     let mut runs = Vec::new();
     let mut rest = chain;
     while !rest.is_empty() {
-        let mut best = Run { calls: rest.get(..1).unwrap_or(rest), times: 1 };
+        let mut best = RepeatedCalls { calls: rest.get(..1).unwrap_or(rest), times: 1 };
         for period in 1..=LONGEST_PERIOD {
             let Some(calls) = rest.get(..period) else { break };
             let times = rest.chunks_exact(period).take_while(|chunk| *chunk == calls).count();
             // A repetition is folded only if the note about it saves lines.
             if times > 1 && times * period > 3 && times * period > best.times * best.calls.len() {
-                best = Run { calls, times };
+                best = RepeatedCalls { calls, times };
             }
         }
         rest = rest.get(best.calls.len() * best.times..).unwrap_or(&[]);

@@ -5,7 +5,7 @@ mod packing;
 
 use crate::convert::conversion::Conversion;
 use crate::convert::observation::Observation;
-use crate::convert::stacks::{Mark, Stacks};
+use crate::convert::stacks::{PackingState, Stacks};
 use crate::tree::{Activation, ActivationId, Atom, Block, BlockId, CallContinuation, End, Instruction, Role, Variable};
 use std::mem;
 use vlad_core::{ExpressionId, LambdaId, Program};
@@ -43,7 +43,7 @@ enum Rest {
 
 /// A continuation that the conversion knows.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownContinuation {
     pub(super) rest: Rest,
     /// The continuation that receives the value of the whole construct.
     next: Continuation,
@@ -59,9 +59,16 @@ struct Known {
 /// A worklist entry: a block that is still to be filled.
 enum Task {
     /// Fills it by converting an expression.
-    Convert { block: BlockId, node: ExpressionId, then: Continuation, locals: usize, operands: usize, mark: Mark },
+    Convert {
+        block: BlockId,
+        node: ExpressionId,
+        then: Continuation,
+        locals: usize,
+        operands: usize,
+        mark: PackingState,
+    },
     /// Fills it by passing its parameter to a continuation.
-    Give { block: BlockId, value: Variable, to: Continuation, mark: Mark },
+    Give { block: BlockId, value: Variable, to: Continuation, mark: PackingState },
 }
 
 /// The next action for the block that is being filled.
@@ -87,14 +94,14 @@ pub(super) struct Body<'conversion, 'program> {
     current: BlockId,
     instructions: Vec<Instruction>,
     pub(super) stacks: Stacks,
-    continuations: Vec<Known>,
+    continuations: Vec<KnownContinuation>,
     tasks: Vec<Task>,
 }
 
 impl<'conversion, 'program> Body<'conversion, 'program> {
     pub(super) fn new(conversion: &'conversion mut Conversion<'program>, lambda: Option<LambdaId>) -> Self {
         let program = conversion.program;
-        let returning = Known {
+        let returning = KnownContinuation {
             rest: Rest::Return,
             next: Continuation::RETURN,
             locals: 0,

@@ -33,7 +33,7 @@ pub use observe::observe;
 
 use crate::tree::Converted;
 use conversion::Conversion;
-use vlad_core::{Item, Program};
+use vlad_core::Program;
 
 /// Converts a program.
 pub fn convert(program: &Program) -> Converted {
@@ -43,8 +43,7 @@ pub fn convert(program: &Program) -> Converted {
     }
     conversion.needed_procedures();
     for item in &program.items {
-        let (Item::Define(_, top) | Item::Expression(top)) = *item;
-        let activation = conversion.top_level(top);
+        let activation = conversion.top_level(item.node());
         conversion.converted.items.push(activation);
         conversion.needed_procedures();
     }

@@ -1,6 +1,6 @@
 //! Requests to observe a conversion, and the locations of core's values at stop points, for the crate `vlad-snapshot`.
 //!
-//! The results: [`Places`] of each [`Stop`].
+//! The results: [`PointLocations`] of each [`CorePoint`].
 
 use crate::tree::Atom;
 use std::collections::{HashMap, HashSet};
@@ -8,7 +8,7 @@ use vlad_core::{ExpressionId, LambdaId};
 
 /// A stop point within an activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stop {
+pub enum CorePoint {
     /// At the entry of a node; possibly the lambda of a `let`.
     OperatorEntry(ExpressionId),
     /// In a frame that awaits the value of a node.
@@ -17,7 +17,7 @@ pub enum Stop {
 
 /// One half of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Half {
+pub enum PairHalf {
     /// The half that `car` returns.
     First,
     /// The half that `cdr` returns.
@@ -26,7 +26,7 @@ pub enum Half {
 
 /// The locations of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct ValueLocations {
     /// The holders of the value, each valid while it is live: the atom itself, the tree into which it was packed, the
     /// tree into which this tree was packed, and so on. There is at least one.
     pub holders: Vec<Holder>,
@@ -40,23 +40,23 @@ pub struct Holder {
     /// The value, or the root of a tree of which it is a leaf.
     pub atom: Atom,
     /// The path from the root to the leaf; empty if the atom is the value.
-    pub way: Vec<Half>,
+    pub way: Vec<PairHalf>,
 }
 
 /// The locations of the values of core at a stop point.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct PointLocations {
     /// The locals, by number.
-    pub locals: Vec<Found>,
+    pub locals: Vec<ValueLocations>,
     /// The waiting values, those of the outermost construct first.
-    pub operands: Vec<Found>,
+    pub operands: Vec<ValueLocations>,
 }
 
 /// The requested stop points, and the results so far.
 #[derive(Debug, Default)]
 pub struct Observation {
-    pub(super) wanted: HashSet<Stop>,
-    pub(super) found: HashMap<Stop, Places>,
+    pub(super) wanted: HashSet<CorePoint>,
+    pub(super) found: HashMap<CorePoint, PointLocations>,
 }
 
 /// The body of a procedure, or an expression at top level.

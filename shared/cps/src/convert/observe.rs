@@ -6,19 +6,23 @@
 //! first time.
 //!
 //! A value that is packed inside a branch is not packed after it. So inside the branch it has several holders
-//! ([`Found`]): the rest of the branch may need one of them, and the code after the branch another.
+//! ([`ValueLocations`]): the rest of the branch may need one of them, and the code after the branch another.
 
 use super::body::{Body, Continuation};
 use super::conversion::Conversion;
-use super::observation::{Found, Half, Holder, Observation, Places, Root, Stop};
-use super::stacks::{Place, Stack};
+use super::observation::{CorePoint, Holder, Observation, PairHalf, PointLocations, Root, ValueLocations};
+use super::stacks::{Location, Stack};
 use std::collections::{HashMap, HashSet};
 use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
 
 /// Repeats the conversion of some activations, and returns the locations of values at the requested stop points in
 /// them. A stop point that they do not have is absent from the result.
-pub fn observe(program: &Program, roots: &HashSet<Root>, wanted: HashSet<Stop>) -> HashMap<Stop, Places> {
+pub fn observe(
+    program: &Program,
+    roots: &HashSet<Root>,
+    wanted: HashSet<CorePoint>,
+) -> HashMap<CorePoint, PointLocations> {
     let observation = Observation { wanted, found: HashMap::new() };
     let mut conversion = Conversion::new(program, Some(observation));
     for (lambda, top) in roots {
@@ -35,7 +39,7 @@ pub fn observe(program: &Program, roots: &HashSet<Root>, wanted: HashSet<Stop>) 
 impl Body<'_, '_> {
     /// Records the contents of the stacks at the entry of a node, if that is requested.
     pub(super) fn observe_entry(&mut self, node: ExpressionId) {
-        let stop = Stop::OperatorEntry(node);
+        let stop = CorePoint::OperatorEntry(node);
         if self.is_wanted(stop) {
             let (locals, operands) = (self.stacks.locals.len(), self.stacks.operands.len());
             self.note(stop, locals, operands);
@@ -45,18 +49,18 @@ impl Body<'_, '_> {
     /// Records the contents of the stacks at the wait for a continuation's value, if that is requested.
     pub(super) fn observe_wait(&mut self, continuation: Continuation) {
         let (awaited, locals, operands) = self.awaited_by(continuation);
-        let stop = Stop::Awaited(awaited);
+        let stop = CorePoint::Awaited(awaited);
         if self.is_wanted(stop) {
             self.note(stop, locals, operands);
         }
     }
 
-    fn is_wanted(&self, stop: Stop) -> bool {
+    fn is_wanted(&self, stop: CorePoint) -> bool {
         self.observation().is_some_and(|observation| observation.wanted.contains(&stop))
     }
 
-    fn note(&mut self, stop: Stop, locals: usize, operands: usize) {
-        let places = Places {
+    fn note(&mut self, stop: CorePoint, locals: usize, operands: usize) {
+        let places = PointLocations {
             locals: self.all_found(&self.stacks.locals, locals),
             operands: self.all_found(&self.stacks.operands, operands),
         };
@@ -65,25 +69,28 @@ impl Body<'_, '_> {
         }
     }
 
-    fn all_found(&self, stack: &Stack, count: usize) -> Vec<Found> {
+    fn all_found(&self, stack: &Stack, count: usize) -> Vec<ValueLocations> {
         (0..count).filter_map(|index| stack.get(index)).map(|place| self.found(place)).collect()
     }
 
     /// All locations of the value at a place: the atom itself, and all trees of which it is a leaf.
-    fn found(&self, place: Place) -> Found {
+    fn found(&self, place: Location) -> ValueLocations {
         let (mut holders, mut way, mut place) = (Vec::new(), Vec::new(), place);
-        while let Place::Packed { tree, way: within, turns, packed } = place {
+        while let Location::Packed { tree, way: within, turns, packed } = place {
             holders.push(Holder { atom: packed, way: way.clone() });
-            way.splice(..0, (0..turns).map(|turn| if within >> turn & 1 == 0 { Half::First } else { Half::Second }));
+            way.splice(
+                ..0,
+                (0..turns).map(|turn| if within >> turn & 1 == 0 { PairHalf::First } else { PairHalf::Second }),
+            );
             place = match self.stacks.tree(tree) {
                 Some(place) => place,
                 None => internal_bug!("tree {tree} is there"),
             };
         }
-        if let Place::Atom(atom) = place {
+        if let Location::Atom(atom) = place {
             holders.push(Holder { atom, way });
         }
         let code = holders.first().and_then(|holder| self.code(holder.atom));
-        Found { holders, code }
+        ValueLocations { holders, code }
     }
 }

@@ -4,7 +4,7 @@ use crate::tree::Atom;
 
 /// The location of the value of a local or an operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum Location {
     /// An atom: the value itself.
     Atom(Atom),
     /// A leaf of a tree.
@@ -31,7 +31,7 @@ pub(super) enum StackName {
 /// A stack of places.
 #[derive(Debug, Default)]
 pub struct Stack {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<Location>,
     /// The indices of the variables that wait unpacked, in ascending order.
     pub(super) waiting: Vec<usize>,
 }
@@ -43,7 +43,7 @@ impl Stack {
     }
 
     /// The place at an index.
-    pub fn get(&self, index: usize) -> Option<Place> {
+    pub fn get(&self, index: usize) -> Option<Location> {
         self.places.get(index).copied()
     }
 
@@ -52,7 +52,7 @@ impl Stack {
         if let Atom::Variable(_) = atom {
             self.waiting.push(self.places.len());
         }
-        self.places.push(Place::Atom(atom));
+        self.places.push(Location::Atom(atom));
     }
 
     /// Removes all places from an index on.
@@ -64,20 +64,20 @@ impl Stack {
     }
 
     /// Removes the places from an index on, and returns them.
-    pub fn split_off(&mut self, start: usize) -> Vec<Place> {
+    pub fn split_off(&mut self, start: usize) -> Vec<Location> {
         let taken = self.places.split_off(start.min(self.places.len()));
         self.truncate(start);
         taken
     }
 
-    pub(super) fn set(&mut self, index: usize, place: Place) {
+    pub(super) fn set(&mut self, index: usize, place: Location) {
         if let Some(old) = self.places.get_mut(index) {
             *old = place;
         }
     }
 
     /// Restores a variable that was packed.
-    fn unpack(&mut self, index: usize, place: Place) {
+    fn unpack(&mut self, index: usize, place: Location) {
         if index < self.places.len() {
             self.set(index, place);
             let position = self.waiting.partition_point(|waiting| *waiting < index);
@@ -96,24 +96,24 @@ pub struct Stacks {
     /// The trees, and the height of each: the number of trees below it on a path to its leaves.
     pub(super) trees: Stack,
     pub(super) heights: Vec<u32>,
-    pub(super) undo: Vec<(StackName, usize, Place)>,
+    pub(super) undo: Vec<(StackName, usize, Location)>,
 }
 
 /// The state of packing when a task was made.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct PackingState {
     undo: usize,
     trees: usize,
 }
 
 impl Stacks {
     /// The current state of packing.
-    pub fn mark(&self) -> Mark {
-        Mark { undo: self.undo.len(), trees: self.trees.len() }
+    pub fn mark(&self) -> PackingState {
+        PackingState { undo: self.undo.len(), trees: self.trees.len() }
     }
 
     /// Undoes the packing done after a mark.
-    pub fn return_to(&mut self, mark: Mark) {
+    pub fn return_to(&mut self, mark: PackingState) {
         while self.undo.len() > mark.undo
             && let Some((which, index, place)) = self.undo.pop()
         {
@@ -124,7 +124,7 @@ impl Stacks {
     }
 
     /// The place of a tree.
-    pub fn tree(&self, tree: usize) -> Option<Place> {
+    pub fn tree(&self, tree: usize) -> Option<Location> {
         self.trees.get(tree)
     }
 

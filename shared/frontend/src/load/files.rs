@@ -3,8 +3,8 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
 //! place of the first `include` of it.
 
-use super::input::{Input, Options, Reach};
-use crate::language::{Completeness, Encoding, Language, Piece, Reading, Text};
+use super::input::{IncludableFiles, Input, Options};
+use crate::language::{Completeness, Encoding, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::Names;
@@ -33,7 +33,7 @@ pub struct Files<'loading> {
     /// The texts that have been read or are being read.
     known: HashSet<Origin>,
     /// The files that are being read, the innermost last.
-    open: Vec<Open>,
+    open: Vec<OpenFile>,
     /// The remaining texts and inclusions of a program that was read before, both in reverse.
     kept: Option<KeptSources>,
     /// The folder of the program's own file, canonical, if it has one.
@@ -50,7 +50,7 @@ enum Origin {
 }
 
 /// A file that is being read.
-struct Open {
+struct OpenFile {
     /// Its name in diagnostics.
     name: String,
     /// Its origin, if it is known.
@@ -73,7 +73,7 @@ struct Source {
 }
 
 /// The referent of the name in an `include`.
-enum Found {
+enum IncludeTarget {
     /// A file: the path by which it was found, which diagnostics show, and its canonical path.
     File(PathBuf, PathBuf),
     /// A library.
@@ -149,8 +149,8 @@ impl<'loading> Files<'loading> {
         appendix::read(appendix, &texts, &mut self.reading())
     }
 
-    fn reading(&mut self) -> Reading<'_> {
-        Reading {
+    fn reading(&mut self) -> ReadingContext<'_> {
+        ReadingContext {
             sources: self.sources,
             names: self.names,
             named: self.named,
@@ -166,14 +166,14 @@ impl<'loading> Files<'loading> {
         }
         let Some(found) = self.find(name) else { return self.not_found(name, span) };
         let origin = match &found {
-            Found::File(_, canonical) => Origin::File(canonical.clone()),
-            Found::Library(library) => Origin::Library(self.language().name(), library.name),
+            IncludeTarget::File(_, canonical) => Origin::File(canonical.clone()),
+            IncludeTarget::Library(library) => Origin::Library(self.language().name(), library.name),
         };
         let is_new = self.known.insert(origin.clone());
         self.sources.include(match (&found, is_new) {
             (_, false) => Inclusion::Again,
-            (Found::File(..), true) => Inclusion::First,
-            (Found::Library(_), true) => Inclusion::Library,
+            (IncludeTarget::File(..), true) => Inclusion::First,
+            (IncludeTarget::Library(_), true) => Inclusion::Library,
         });
         if !is_new {
             if let Some(from) = self.open.iter().position(|open| open.origin.as_ref() == Some(&origin)) {
@@ -182,8 +182,8 @@ impl<'loading> Files<'loading> {
             return;
         }
         match found {
-            Found::File(path, canonical) => self.begin_file(&path, &canonical, origin, span),
-            Found::Library(library) => self.begin_library(library, origin, span),
+            IncludeTarget::File(path, canonical) => self.begin_file(&path, &canonical, origin, span),
+            IncludeTarget::Library(library) => self.begin_library(library, origin, span),
         }
     }
 
@@ -273,8 +273,8 @@ impl<'loading> Files<'loading> {
     /// own.
     fn is_within_reach(&self, canonical: &Path) -> bool {
         match self.options.reach {
-            Reach::Anywhere => true,
-            Reach::Beneath => {
+            IncludableFiles::Anywhere => true,
+            IncludableFiles::Beneath => {
                 let given = self.options.include_folders.iter().filter_map(|folder| canonical_folder(folder));
                 given.chain(self.own_folder.clone()).any(|folder| canonical.starts_with(folder))
             }
@@ -283,7 +283,7 @@ impl<'loading> Files<'loading> {
 
     /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else
     /// that is no ordinary file, is found only if there is nothing else.
-    fn find(&self, name: &str) -> Option<Found> {
+    fn find(&self, name: &str) -> Option<IncludeTarget> {
         let longer = self.with_extensions(name);
         let names = || iter::once(name).chain(longer.iter().map(String::as_str));
         let paths = self.folders().flat_map(|folder| names().map(|name| folder.join(name)));
@@ -294,11 +294,11 @@ impl<'loading> Files<'loading> {
                 continue;
             }
             if canonical.is_file() {
-                return Some(Found::File(path, canonical));
+                return Some(IncludeTarget::File(path, canonical));
             }
-            other.get_or_insert(Found::File(path, canonical));
+            other.get_or_insert(IncludeTarget::File(path, canonical));
         }
-        self.library(name).map(Found::Library).or(other)
+        self.library(name).map(IncludeTarget::Library).or(other)
     }
 
     /// Returns the library of a name, which may end with an extension.
@@ -331,8 +331,8 @@ impl<'loading> Files<'loading> {
             several => format!("it was looked for in {searched}, and so were {}", several.join(", ")),
         };
         let hint = match self.options.reach {
-            Reach::Anywhere => hint,
-            Reach::Beneath => {
+            IncludableFiles::Anywhere => hint,
+            IncludableFiles::Beneath => {
                 format!(
                     "{hint}; in a sandbox only files below the program's own folder and those given can be included"
                 )
@@ -421,7 +421,7 @@ impl<'loading> Files<'loading> {
         let Source { name, language, bytes, origin, folder } = source;
         let text = self.add(name.clone(), language, bytes);
         let rest = language.read(text, &mut self.reading()).into_iter();
-        self.open.push(Open { name, origin, folder, language, rest });
+        self.open.push(OpenFile { name, origin, folder, language, rest });
     }
 
     /// Adds a text to the source map.
@@ -438,7 +438,7 @@ impl<'loading> Files<'loading> {
 }
 
 /// A description of a text by its language.
-pub type Description = fn(&'static dyn Language, Text, &mut Reading<'_>) -> String;
+pub type Description = fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
 
 /// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
 fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {

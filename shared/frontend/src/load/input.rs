@@ -37,7 +37,7 @@ pub struct Options {
     /// the libraries that come with vlad.
     pub include_folders: Vec<PathBuf>,
     /// The files that may be read.
-    pub reach: Reach,
+    pub reach: IncludableFiles,
     /// The languages that can be read.
     pub languages: Languages,
     /// The language of the program's own text; if none is given, its extension decides, and without one that is known,
@@ -47,7 +47,7 @@ pub struct Options {
 
 /// The set of files that a program may include.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum IncludableFiles {
     /// All files that can be read.
     #[default]
     Anywhere,

@@ -11,11 +11,11 @@
 pub mod files;
 mod input;
 
-pub use input::{Input, Options, Reach};
+pub use input::{IncludableFiles, Input, Options};
 
 use crate::language::Completeness;
 use crate::languages::Languages;
-use crate::named::seen::Seen;
+use crate::named::name_set::NameSet;
 use crate::named::{Named, NamedItem, Node, print};
 use crate::names::Names;
 use crate::resolve::{self, Texts};
@@ -126,7 +126,7 @@ fn read(
 
 /// Reports names that a program defines twice.
 fn report_duplicates(items: &[NamedItem], names: &Names, report: &mut Report) {
-    let mut defined = Seen::default();
+    let mut defined = NameSet::default();
     defined.begin();
     for item in items {
         let NamedItem::Define(name, place, _) = *item else { continue };

@@ -38,36 +38,36 @@ pub fn check(named: &Named, names: &Names, items: impl IntoIterator<Item = Named
 /// The visited states of the elements of an arena.
 struct VisitedSet {
     what: &'static str,
-    places: Vec<Seen>,
+    places: Vec<Visited>,
 }
 
 /// The visited state of one element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum Visited {
     No,
     Yes,
 }
 
 impl VisitedSet {
     fn new(what: &'static str, count: usize) -> VisitedSet {
-        VisitedSet { what, places: vec![Seen::No; count] }
+        VisitedSet { what, places: vec![Visited::No; count] }
     }
 
     /// Marks an element as visited; fails if it was visited before or does not exist.
     fn meet(&mut self, number: u32) -> Result<(), String> {
         match self.places.get_mut(number as usize) {
-            Some(seen @ Seen::No) => {
-                *seen = Seen::Yes;
+            Some(seen @ Visited::No) => {
+                *seen = Visited::Yes;
                 Ok(())
             }
-            Some(Seen::Yes) => Err(format!("{} {number} belongs to two places", self.what)),
+            Some(Visited::Yes) => Err(format!("{} {number} belongs to two places", self.what)),
             None => Err(format!("{} {number} does not exist", self.what)),
         }
     }
 
     /// Fails unless every element has been visited.
     fn all(&self) -> Result<(), String> {
-        match self.places.iter().position(|seen| *seen == Seen::No) {
+        match self.places.iter().position(|seen| *seen == Visited::No) {
             Some(number) => Err(format!("{} {number} belongs to nothing", self.what)),
             None => Ok(()),
         }

@@ -4,8 +4,8 @@
 //! ([`check`]).
 
 pub mod check;
+pub mod name_set;
 pub mod print;
-pub mod seen;
 
 use crate::names::NameId;
 use std::collections::{HashMap, HashSet};

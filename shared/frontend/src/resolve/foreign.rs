@@ -5,7 +5,7 @@
 
 /// The sort of a foreign name in the language that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum ForeignKind {
     /// A value, mostly a procedure.
     Value,
     /// The keyword of a form, whose parts are no expressions: unbound names in them are not reported.
@@ -13,18 +13,18 @@ pub(super) enum Sort {
 }
 
 /// Some foreign names with the advice for each of them.
-struct Row {
+struct ForeignNames {
     names: &'static [&'static str],
-    sort: Sort,
+    sort: ForeignKind,
     advice: &'static str,
 }
 
-const fn values(names: &'static [&'static str], advice: &'static str) -> Row {
-    Row { names, sort: Sort::Value, advice }
+const fn values(names: &'static [&'static str], advice: &'static str) -> ForeignNames {
+    ForeignNames { names, sort: ForeignKind::Value, advice }
 }
 
-const fn keywords(names: &'static [&'static str], advice: &'static str) -> Row {
-    Row { names, sort: Sort::Keyword, advice }
+const fn keywords(names: &'static [&'static str], advice: &'static str) -> ForeignNames {
+    ForeignNames { names, sort: ForeignKind::Keyword, advice }
 }
 
 const NO_MUTATION: &str = "nothing is ever changed: give the new value to the next call, or bind it with `let`";
@@ -56,7 +56,7 @@ const FOLD: &str = "write (reduce f x l), which calls (f x a) from the first ele
 const SORT: &str = "no library sorts; insert each element with a procedure of your own";
 const HYPERBOLIC: &str = "write it with `log` and `sqrt`";
 
-const TABLE: [Row; 90] = [
+const TABLE: [ForeignNames; 90] = [
     // Forms.
     keywords(&["set!"], NO_MUTATION),
     keywords(&["do", "while", "dotimes", "dolist", "for", "for/list", "for/fold"], LOOP),
@@ -245,7 +245,7 @@ const FAMILIES: [(&[&str], &str); 5] = [
 ];
 
 /// Returns the sort of a foreign name and the advice for it; none if the name is not in the table.
-pub(super) fn advice(name: &str) -> Option<(Sort, &'static str)> {
+pub(super) fn advice(name: &str) -> Option<(ForeignKind, &'static str)> {
     TABLE.iter().find(|row| row.names.contains(&name)).map(|row| (row.sort, row.advice))
 }
 

@@ -3,7 +3,7 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`scope::find`] | every variable is resolved to a pattern's, a group's, a top-level definition or a primitive |
-//! | [`several::rewrite`] | the same, and procedures of two lists are called with two |
+//! | [`variadic::rewrite`] | the same, and procedures of two lists are called with two |
 //! | [`slots::number`] | [`vlad_core::Program`]'s invariant |
 //! | `parameters::check` | the same: it only warns, on request |
 //!
@@ -12,11 +12,11 @@
 mod foreign;
 mod parameters;
 pub mod scope;
-pub mod several;
 mod shape;
 pub mod slots;
 mod unresolved;
 mod uses;
+pub mod variadic;
 
 pub use unresolved::{Texts, Unresolved};
 
@@ -30,7 +30,7 @@ use vlad_core::report::Report;
 /// Resolves the names of a program and rewrites applications whose meaning depends on that. Errors are reported.
 pub fn meanings(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Scopes {
     let mut scopes = scope::find(texts.with(named), completeness, report);
-    several::rewrite(texts, named, &mut scopes);
+    variadic::rewrite(texts, named, &mut scopes);
     scopes
 }
 

@@ -8,7 +8,7 @@ use crate::language::{Completeness, Language};
 use crate::library::Library;
 use crate::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
-use crate::resolve::foreign::{self, Sort};
+use crate::resolve::foreign::{self, ForeignKind};
 use crate::suggest::{SearchBudget, suggest};
 use crate::vlad::Vlad;
 use crate::vlad::libraries::{LIBRARIES, defined_names};
@@ -266,7 +266,7 @@ impl Finder<'_, '_> {
     fn is_foreign_form(&self, operator: NodeId) -> bool {
         let Node::Variable(name) = self.unresolved.named.node(operator) else { return false };
         let is_keyword =
-            || foreign::advice(self.unresolved.names.text(name)).is_some_and(|(sort, _)| sort == Sort::Keyword);
+            || foreign::advice(self.unresolved.names.text(name)).is_some_and(|(sort, _)| sort == ForeignKind::Keyword);
         self.meaning(name).is_none() && !self.unresolved.named.is_refused(name) && is_keyword()
     }
 

@@ -3,7 +3,7 @@
 use crate::named::{Named, NamedLambdaId, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use std::collections::HashMap;
-use vlad_table::{Access, Signature};
+use vlad_table::{ArgumentUse, Signature};
 
 /// The number of nodes inspected for all procedures of a program together; nested procedures have nodes in common.
 const MOST_LOOKED_AT: usize = 1 << 22;
@@ -19,7 +19,7 @@ pub(super) struct Uses<'loading> {
 
 /// The uses of a parameter found so far.
 #[derive(Default)]
-struct Seen {
+struct ParameterUses {
     as_real: bool,
     as_whole: bool,
 }
@@ -42,7 +42,7 @@ impl<'loading> Uses<'loading> {
     }
 
     fn look(&mut self, body: NodeId, parameter: NamedPatternId) -> bool {
-        let mut seen = Seen::default();
+        let mut seen = ParameterUses::default();
         let mut pending = vec![body];
         while let Some(node) = pending.pop() {
             let Some(left) = self.left.checked_sub(1) else { return false };
@@ -69,12 +69,12 @@ impl<'loading> Uses<'loading> {
         self.scopes.variable(node) == Some(Variable::Pattern(parameter))
     }
 
-    fn application(&self, operator: NodeId, operand: NodeId, parameter: NamedPatternId, seen: &mut Seen) {
+    fn application(&self, operator: NodeId, operand: NodeId, parameter: NamedPatternId, seen: &mut ParameterUses) {
         let signature = match self.scopes.variable(operator) {
             Some(Variable::Primitive(primitive)) => Some(primitive.row().form.signature()),
             _ => None,
         };
-        let Some(Signature { operands, access: Access::Reals, .. }) = signature else {
+        let Some(Signature { operands, access: ArgumentUse::Reals, .. }) = signature else {
             seen.as_whole |= self.is_parameter(operand, parameter);
             return;
         };

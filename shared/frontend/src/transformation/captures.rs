@@ -4,7 +4,9 @@
 //! its procedure, and the reverse phase of a block those of the enclosing locals that it uses. Procedures that capture
 //! nothing have no sensitivity, so locals bound to them are left out.
 
-use crate::transformation::statements::{Block, BlockId, Group, Known, Local, Operand, OperandId, Statement};
+use crate::transformation::statements::{
+    Block, BlockId, Group, Local, LocalDescription, Operand, OperandId, Statement,
+};
 use std::collections::HashSet;
 use vlad_table::internal_bug;
 
@@ -12,7 +14,7 @@ use vlad_table::internal_bug;
 #[derive(Default)]
 pub struct Body {
     operands: Vec<Operand>,
-    locals: Vec<Known>,
+    locals: Vec<LocalDescription>,
     groups: Vec<GroupInfo>,
     blocks: Vec<Block>,
     /// For each block, the enclosing locals that it uses.
@@ -45,7 +47,7 @@ pub fn find(body: &mut Body) {
     for group in 0..body.groups.len() {
         let group = Group(group as u32);
         let GroupInfo { members, blocks, .. } = body.group(group);
-        let mut found = Found::but(members.iter().copied());
+        let mut found = FreeLocals::but(members.iter().copied());
         for block in blocks {
             found.use_all(raw.get(block.0 as usize).into_iter().flatten());
         }
@@ -69,15 +71,15 @@ pub fn find(body: &mut Body) {
 
 /// The locals that are used and not bound, in order of first use.
 #[derive(Default)]
-struct Found {
+struct FreeLocals {
     order: Vec<Local>,
     /// Those that are found already, or bound.
     known: HashSet<Local>,
 }
 
-impl Found {
-    fn but(bound: impl IntoIterator<Item = Local>) -> Found {
-        Found { order: vec![], known: bound.into_iter().collect() }
+impl FreeLocals {
+    fn but(bound: impl IntoIterator<Item = Local>) -> FreeLocals {
+        FreeLocals { order: vec![], known: bound.into_iter().collect() }
     }
 
     fn use_all<'locals>(&mut self, locals: impl IntoIterator<Item = &'locals Local>) {
@@ -91,7 +93,7 @@ impl Found {
 
 /// Returns the enclosing locals that a block uses; those of the blocks within it are given.
 fn free(body: &Body, block: &Block, within: &[Vec<Local>]) -> Vec<Local> {
-    let mut found = Found::but(block.parameter);
+    let mut found = FreeLocals::but(block.parameter);
     let of = |block: &BlockId| within.get(block.0 as usize).into_iter().flatten();
     for statement in &block.statements {
         match statement {
@@ -166,7 +168,7 @@ impl Body {
 
     /// Returns the enclosing locals that either of two blocks uses.
     pub fn used_by(&self, consequent: BlockId, alternative: BlockId) -> Vec<Local> {
-        let mut found = Found::default();
+        let mut found = FreeLocals::default();
         for block in [consequent, alternative] {
             found.use_all(self.used.get(block.0 as usize).into_iter().flatten());
         }
@@ -179,7 +181,7 @@ impl Body {
     }
 
     pub(super) fn add_local(&mut self, name: String) -> Local {
-        self.locals.push(Known { name, group: None });
+        self.locals.push(LocalDescription { name, group: None });
         Local(self.locals.len() as u32 - 1)
     }
 
@@ -209,7 +211,7 @@ impl Body {
     }
 
     /// Returns the description of a local.
-    pub fn local(&self, local: Local) -> &Known {
+    pub fn local(&self, local: Local) -> &LocalDescription {
         match self.locals.get(local.0 as usize) {
             Some(known) => known,
             None => internal_bug!("local {} is known", local.0),

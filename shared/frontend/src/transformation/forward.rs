@@ -20,7 +20,7 @@ use crate::transformation::lifting::Lifted;
 use crate::transformation::modes::TopValues;
 use crate::transformation::source::Source;
 use crate::transformation::spelling::Spelling;
-use vlad_core::layout::{Layout, Shape};
+use vlad_core::layout::{Layout, LineBreaks};
 
 /// Returns the definition of a transformed procedure, after a comment if parts of it may not run.
 pub fn definition(
@@ -33,12 +33,12 @@ pub fn definition(
     let mut printer =
         Printer { source, spelling, preamble, top_values, text: Layout::default(), tasks: vec![], notes: vec![] };
     let NamedLambda { pattern, body, .. } = source.named.lambda(lambda);
-    printer.text.open_as(Shape::Body);
+    printer.text.open_as(LineBreaks::Body);
     printer.text.atom("define");
-    printer.text.open_as(Shape::Call);
+    printer.text.open_as(LineBreaks::Call);
     printer.text.atom(spelling.top(variable));
     printer.tasks.push(Task::Close);
-    let patterns = printer.parameter(pattern, Shape::Call);
+    let patterns = printer.parameter(pattern, LineBreaks::Call);
     printer.body(body, patterns);
     printer.run();
     let notes: String = printer.notes.iter().map(|note| format!("; {note}\n")).collect();
@@ -82,20 +82,20 @@ impl Printer<'_> {
                 Task::Operator(node) => self.operator(node),
                 Task::Operand(node) => self.operand(node),
                 Task::Bind(name, node) => {
-                    self.text.open_as(Shape::List);
+                    self.text.open_as(LineBreaks::List);
                     self.text.atom(name);
                     self.tasks.extend([Task::Close, Task::Value(node)]);
                 }
                 Task::BindParts(first, second, node) => {
-                    self.text.open_as(Shape::List);
+                    self.text.open_as(LineBreaks::List);
                     self.text.call(["cons", &first, &second]);
-                    self.text.open_as(Shape::Call);
+                    self.text.open_as(LineBreaks::Call);
                     self.text.atom(&self.preamble.split);
                     self.tasks.extend([Task::Close, Task::Close, Task::Value(node)]);
                 }
                 Task::Matched(patterns, body) => self.body(body, patterns),
                 Task::Member(name, lambda) => {
-                    self.text.open_as(Shape::List);
+                    self.text.open_as(LineBreaks::List);
                     self.text.atom(self.name(name));
                     self.tasks.push(Task::Close);
                     self.lambda(lambda);
@@ -110,9 +110,9 @@ impl Printer<'_> {
     }
 
     /// Prints the parameter of a procedure and closes its list; returns the patterns that remain to be matched.
-    fn parameter(&mut self, pattern: NamedPatternId, shape: Shape) -> Vec<(NamedPatternId, String)> {
-        if shape == Shape::List {
-            self.text.open_as(Shape::Call);
+    fn parameter(&mut self, pattern: NamedPatternId, shape: LineBreaks) -> Vec<(NamedPatternId, String)> {
+        if shape == LineBreaks::List {
+            self.text.open_as(LineBreaks::Call);
         }
         let (name, rest) = match self.source.named.pattern(pattern) {
             NamedPattern::Variable(name) => (self.name(name), vec![]),
@@ -132,13 +132,13 @@ impl Printer<'_> {
             return;
         }
         let one = matches!(patterns.as_slice(), [(pattern, _)] if self.fits_binding(*pattern));
-        self.text.open_as(Shape::Body);
+        self.text.open_as(LineBreaks::Body);
         self.text.atom(if one { "let" } else { "let*" });
-        self.text.open_as(Shape::List);
+        self.text.open_as(LineBreaks::List);
         let mut pending: Vec<_> = patterns.into_iter().rev().collect();
         let mut parts = 0;
         while let Some((pattern, whole)) = pending.pop() {
-            self.text.open_as(Shape::List);
+            self.text.open_as(LineBreaks::List);
             match self.source.named.pattern(pattern) {
                 NamedPattern::Variable(name) => {
                     self.text.atom(self.name(name));
@@ -183,27 +183,27 @@ impl Printer<'_> {
                 | Node::If(..)
                 | Node::Letrec(..) => {
                     self.note_application(operator, operand);
-                    self.text.open_as(Shape::Call);
+                    self.text.open_as(LineBreaks::Call);
                     self.tasks.extend([Task::Close, Task::Operand(operand), Task::Operator(operator)]);
                 }
             },
             Node::Cons(first, second) => {
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.text.atom(&self.preamble.cons);
                 self.tasks.extend([Task::Close, Task::Value(second), Task::Value(first)]);
             }
             Node::If(test, consequent, alternative) => {
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.text.atom("if");
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.text.atom(&self.preamble.test);
                 self.tasks.extend([Task::Close, Task::Value(alternative), Task::Value(consequent)]);
                 self.tasks.extend([Task::Close, Task::Value(test)]);
             }
             Node::Letrec(group, body) => {
-                self.text.open_as(Shape::Body);
+                self.text.open_as(LineBreaks::Body);
                 self.text.atom("letrec");
-                self.text.open_as(Shape::List);
+                self.text.open_as(LineBreaks::List);
                 self.tasks.extend([Task::Close, Task::Value(body), Task::Close]);
                 let members = self.source.named.group(group).iter().rev();
                 self.tasks.extend(members.map(|(name, lambda)| Task::Member(*name, *lambda)));
@@ -223,7 +223,7 @@ impl Printer<'_> {
 
     fn operand(&mut self, node: NodeId) {
         if let Node::Cons(first, second) = self.source.named.node(node) {
-            self.text.open_as(Shape::Call);
+            self.text.open_as(LineBreaks::Call);
             self.text.atom(&self.preamble.cons);
             self.tasks.extend([Task::Close, Task::Operand(second), Task::Operand(first)]);
         } else if self.top_values == TopValues::Tagged
@@ -239,15 +239,15 @@ impl Printer<'_> {
     fn lifted(&mut self, Lifted { captures, code }: Lifted) {
         let names: Vec<String> = captures.iter().map(|(_, name)| self.name(*name)).collect();
         if !names.is_empty() {
-            self.text.open_as(Shape::Call);
+            self.text.open_as(LineBreaks::Call);
         }
-        self.text.open_as(Shape::Call);
+        self.text.open_as(LineBreaks::Call);
         self.text.atom("j*");
         self.text.append(code);
         self.text.close();
         let Some((last, others)) = names.split_last() else { return };
         for name in others {
-            self.text.open_as(Shape::Call);
+            self.text.open_as(LineBreaks::Call);
             self.text.atom(&self.preamble.cons);
             self.text.atom(name);
         }
@@ -276,10 +276,10 @@ impl Printer<'_> {
 
     fn lambda(&mut self, lambda: NamedLambdaId) {
         let NamedLambda { pattern, body, .. } = self.source.named.lambda(lambda);
-        self.text.open_as(Shape::Body);
+        self.text.open_as(LineBreaks::Body);
         self.text.atom("lambda");
         self.tasks.push(Task::Close);
-        let patterns = self.parameter(pattern, Shape::List);
+        let patterns = self.parameter(pattern, LineBreaks::List);
         self.body(body, patterns);
     }
 
@@ -303,9 +303,9 @@ impl Printer<'_> {
             bindings.extend(more);
             body = next.body;
         }
-        self.text.open_as(Shape::Body);
+        self.text.open_as(LineBreaks::Body);
         self.text.atom(if sequence { "let*" } else { "let" });
-        self.text.open_as(Shape::List);
+        self.text.open_as(LineBreaks::List);
         let mut unmatched = vec![];
         let mut tasks = vec![];
         let mut parts = 0;

@@ -1,9 +1,9 @@
 //! The names of the helpers that transformed code uses.
 
 use crate::transformation::modes::{Mode, Order};
-use crate::transformation::source::{Reached, access};
+use crate::transformation::source::{ReachableCode, access};
 use crate::transformation::spelling::Spelling;
-use vlad_table::Access;
+use vlad_table::ArgumentUse;
 
 /// The names of the helpers that transformed code uses.
 pub struct Preamble {
@@ -44,7 +44,7 @@ pub(super) enum Vectors {
 
 impl Preamble {
     /// Chooses the names.
-    pub fn new(mode: Mode, order: Order, reached: &Reached, spelling: &mut Spelling) -> Preamble {
+    pub fn new(mode: Mode, order: Order, reached: &ReachableCode, spelling: &mut Spelling) -> Preamble {
         let (value, sensitivity) = (spelling.value.clone(), spelling.sensitivity.clone());
         // No variable has the name of a keyword.
         let cons = format!("cons{value}");
@@ -64,7 +64,7 @@ impl Preamble {
         let or_zero = spelling.fresh("or-zero") + &sensitivity;
         let [elements, listed, whole] =
             ["elements", "listed", "whole-vector"].map(|helper| spelling.fresh(helper) + &value);
-        let uses_vectors = reached.primitives.iter().any(|primitive| access(*primitive) == Access::Elements);
+        let uses_vectors = reached.primitives.iter().any(|primitive| access(*primitive) == ArgumentUse::Elements);
         let vectors = if uses_vectors { Vectors::Used } else { Vectors::Unused };
         Preamble {
             mode,

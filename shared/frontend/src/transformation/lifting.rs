@@ -12,7 +12,7 @@ use crate::transformation::source::Source;
 use crate::vlad::Vlad;
 use crate::vlad::syntax::lexer::{self, TokenKind};
 use std::collections::HashSet;
-use vlad_core::layout::{Layout, Shape};
+use vlad_core::layout::{Layout, LineBreaks};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
 
@@ -28,7 +28,7 @@ pub struct Lifted {
 }
 
 /// The form of an expression that is a local procedure.
-enum Written {
+enum LocalProcedure {
     Lambda(NamedLambdaId),
     /// A member of a `letrec`: the procedures with their names, and the name of the member.
     Member(Vec<(NameId, NamedLambdaId)>, NameId),
@@ -40,12 +40,12 @@ impl Source {
         self.written(node).is_some()
     }
 
-    fn written(&self, node: NodeId) -> Option<Written> {
+    fn written(&self, node: NodeId) -> Option<LocalProcedure> {
         match self.named.node(node) {
-            Node::Lambda(lambda) => Some(Written::Lambda(lambda)),
+            Node::Lambda(lambda) => Some(LocalProcedure::Lambda(lambda)),
             Node::Variable(name) => match self.variable(node) {
-                Variable::Member(group, _) => Some(Written::Member(self.named.group(group).to_vec(), name)),
-                Variable::Pattern(pattern) => self.bound_lambda(pattern).map(Written::Lambda),
+                Variable::Member(group, _) => Some(LocalProcedure::Member(self.named.group(group).to_vec(), name)),
+                Variable::Pattern(pattern) => self.bound_lambda(pattern).map(LocalProcedure::Lambda),
                 Variable::Program(_) | Variable::Prelude(_) | Variable::Primitive(_) => None,
             },
             Node::Constant(_) | Node::Application(..) | Node::Cons(..) | Node::If(..) | Node::Letrec(..) => None,
@@ -57,8 +57,8 @@ impl Source {
     pub fn lifted(&self, node: NodeId) -> Option<Lifted> {
         let written = self.written(node)?;
         let lambdas: Vec<NamedLambdaId> = match &written {
-            Written::Lambda(lambda) => vec![*lambda],
-            Written::Member(members, _) => members.iter().map(|(_, lambda)| *lambda).collect(),
+            LocalProcedure::Lambda(lambda) => vec![*lambda],
+            LocalProcedure::Member(members, _) => members.iter().map(|(_, lambda)| *lambda).collect(),
         };
         let length = |lambda: &NamedLambdaId| {
             let Span { start, end, .. } = self.named.lambda(*lambda).span;
@@ -68,27 +68,27 @@ impl Source {
             return None;
         }
         let own = match (&written, self.named.node(node)) {
-            (Written::Member(..), Node::Variable(_)) => Some(self.variable(node)),
+            (LocalProcedure::Member(..), Node::Variable(_)) => Some(self.variable(node)),
             _ => None,
         };
         let captures = self.captures(&lambdas, own)?;
         let mut code = Layout::default();
         match &written {
-            Written::Lambda(lambda) if captures.is_empty() => self.write(*lambda, "lambda", &mut code)?,
-            Written::Lambda(lambda) => {
+            LocalProcedure::Lambda(lambda) if captures.is_empty() => self.write(*lambda, "lambda", &mut code)?,
+            LocalProcedure::Lambda(lambda) => {
                 self.open(&captures, &mut code);
                 self.write(*lambda, "lambda", &mut code)?;
                 code.close();
             }
-            Written::Member(members, name) => {
+            LocalProcedure::Member(members, name) => {
                 // Without captured variables it is called at once.
                 if captures.is_empty() {
-                    code.open_as(Shape::Call);
+                    code.open_as(LineBreaks::Call);
                 }
                 self.open(&captures, &mut code);
                 for (name, lambda) in members {
                     if self.write(*lambda, "define", &mut code).is_none() {
-                        code.open_as(Shape::Body);
+                        code.open_as(LineBreaks::Body);
                         code.atom("define");
                         code.atom(self.names.text(*name));
                         self.write(*lambda, "lambda", &mut code)?;
@@ -106,9 +106,9 @@ impl Source {
     }
 
     fn open(&self, captures: &[(Variable, NameId)], code: &mut Layout) {
-        code.open_as(Shape::Body);
+        code.open_as(LineBreaks::Body);
         code.atom("lambda");
-        code.open_as(Shape::Call);
+        code.open_as(LineBreaks::Call);
         captures.iter().for_each(|(_, name)| code.atom(self.names.text(*name)));
         code.close();
     }
@@ -199,7 +199,7 @@ impl Source {
                     }
                     first = false;
                     let is_body = matches!(head, "define" | "lambda" | "let" | "let*" | "letrec");
-                    code.open_as(if is_body { Shape::Body } else { Shape::Call });
+                    code.open_as(if is_body { LineBreaks::Body } else { LineBreaks::Call });
                 }
                 TokenKind::OpenVector(_) => code.open_vector(),
                 TokenKind::Close(_) => code.close(),

@@ -4,10 +4,10 @@
 use crate::resolve::scope::Variable;
 use crate::transformation::helper_names::{Preamble, Vectors};
 use crate::transformation::modes::{Mode, Order};
-use crate::transformation::source::{Reached, Source, access};
+use crate::transformation::source::{ReachableCode, Source, access};
 use crate::transformation::spelling::Spelling;
 use crate::transformation::vectors;
-use vlad_table::{Access, Primitive};
+use vlad_table::{ArgumentUse, Primitive};
 
 /// The names of the basis that all transformed code uses.
 const FORWARD_BASIS: [&str; 4] = ["bundle", "primal", "tangent", "j*"];
@@ -17,7 +17,14 @@ const HIGHER_BASIS: [&str; 6] = ["forward?", "reverse?", "car", "cdr", "null?", 
 
 impl Preamble {
     /// Returns the text: a comment and definitions.
-    pub fn text(&self, source: &Source, spelling: &Spelling, reached: &Reached, root: Variable, name: &str) -> String {
+    pub fn text(
+        &self,
+        source: &Source,
+        spelling: &Spelling,
+        reached: &ReachableCode,
+        root: Variable,
+        name: &str,
+    ) -> String {
         let mut text = self.comment(spelling, reached, &spelling.top(root), name);
         text += &self.warning(source, reached);
         text += "\n";
@@ -49,7 +56,7 @@ impl Preamble {
         self.order == Order::Higher && self.vectors == Vectors::Used
     }
 
-    fn comment(&self, spelling: &Spelling, reached: &Reached, top: &str, name: &str) -> String {
+    fn comment(&self, spelling: &Spelling, reached: &ReachableCode, top: &str, name: &str) -> String {
         let Spelling { value, backpropagator, sensitivity, .. } = spelling;
         let mut lines = match self.mode {
             Mode::Forward => vec![
@@ -117,7 +124,7 @@ impl Preamble {
     }
 
     /// Returns a warning if the program redefines a name that the output uses.
-    fn warning(&self, source: &Source, reached: &Reached) -> String {
+    fn warning(&self, source: &Source, reached: &ReachableCode) -> String {
         let basis = match self.mode {
             Mode::Forward => FORWARD_BASIS,
             Mode::Reverse => REVERSE_BASIS,
@@ -200,19 +207,19 @@ impl Preamble {
         let Preamble { split, test, .. } = self;
         let plain = primitive.name();
         match (self.order, access(primitive)) {
-            (Order::Higher, Access::Kind) => {
+            (Order::Higher, ArgumentUse::Kind) => {
                 format!("(define ({name} x) (if (forward? x) ((j* {plain}) x) (j* ({plain} x))))\n")
             }
-            (Order::Higher, Access::Part) => {
+            (Order::Higher, ArgumentUse::Part) => {
                 format!("(define ({name} p) (if (forward? p) ((j* {plain}) p) ({plain} p)))\n")
             }
-            (Order::Higher, Access::Tuple) => format!("(define ({name} p) p)\n"),
-            (Order::Higher, Access::Elements) => vectors::forward_primitive(self, primitive, name),
-            (Order::Higher, Access::Callee) => format!(
+            (Order::Higher, ArgumentUse::Tuple) => format!("(define ({name} p) p)\n"),
+            (Order::Higher, ArgumentUse::Elements) => vectors::forward_primitive(self, primitive, name),
+            (Order::Higher, ArgumentUse::Callee) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (if ({test} condition) (f (j* '())) (g (j* '())))))\n"
             ),
-            (Order::First, _) | (Order::Higher, Access::Nothing | Access::Reals | Access::Whole) => {
+            (Order::First, _) | (Order::Higher, ArgumentUse::Nothing | ArgumentUse::Reals | ArgumentUse::Whole) => {
                 format!("(define {name} (j* {plain}))\n")
             }
         }
@@ -222,11 +229,11 @@ impl Preamble {
         let Preamble { split, test, zero, .. } = self;
         let plain = primitive.name();
         match (self.order, access(primitive)) {
-            (Order::Higher, Access::Kind) => format!(
+            (Order::Higher, ArgumentUse::Kind) => format!(
                 "(define ({name} x)\n  (if (reverse? x) ((*j {plain}) x) \
                  (cons (*j ({plain} x)) (lambda (c) (cons '() ({zero} x))))))\n"
             ),
-            (Order::Higher, Access::Part) => {
+            (Order::Higher, ArgumentUse::Part) => {
                 let whole = match primitive {
                     Primitive::First => format!("(cons c ({zero} (cdr p)))"),
                     _ => format!("(cons ({zero} (car p)) c)"),
@@ -236,16 +243,16 @@ impl Preamble {
                      (cons ({plain} p) (lambda (c) (cons '() {whole})))))\n"
                 )
             }
-            (Order::Higher, Access::Tuple) => format!("(define ({name} p) (cons p (lambda (c) (cons '() c))))\n"),
-            (Order::Higher, Access::Elements) => vectors::reverse_primitive(self, primitive, name),
-            (Order::Higher, Access::Callee) => format!(
+            (Order::Higher, ArgumentUse::Tuple) => format!("(define ({name} p) (cons p (lambda (c) (cons '() c))))\n"),
+            (Order::Higher, ArgumentUse::Elements) => vectors::reverse_primitive(self, primitive, name),
+            (Order::Higher, ArgumentUse::Callee) => format!(
                 "(define ({name} operands)\n  (let* (((cons condition procedures) ({split} operands)) \
                  ((cons f g) ({split} procedures)))\n    (let (((cons y back) (if ({test} condition) (f (*j '())) (g (*j '())))))\n      \
                  (cons y\n            (lambda (c)\n              (let ((of-f (car (back c))))\n                \
                  (cons '()\n                      (cons ({zero} condition)\n                            \
                  (if ({test} condition) (cons of-f ({zero} g)) (cons ({zero} f) of-f))))))))))\n"
             ),
-            (Order::First, _) | (Order::Higher, Access::Nothing | Access::Reals | Access::Whole) => {
+            (Order::First, _) | (Order::Higher, ArgumentUse::Nothing | ArgumentUse::Reals | ArgumentUse::Whole) => {
                 format!("(define {name} (*j {plain}))\n")
             }
         }

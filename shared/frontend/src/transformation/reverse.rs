@@ -26,7 +26,7 @@ use crate::transformation::spelling::Spelling;
 use crate::transformation::statements::{Block, BlockId, Group, Local, Operand, OperandId, Statement};
 use crate::transformation::sweep::Phase;
 use std::rc::Rc;
-use vlad_core::layout::{Layout, Shape};
+use vlad_core::layout::{Layout, LineBreaks};
 
 /// Returns the definition of a transformed procedure, after a comment if parts of it may not run.
 pub fn definition(
@@ -40,7 +40,7 @@ pub fn definition(
     let names = LocalNames { spelling, preamble, body };
     let mut printer = Printer { source, names, top_values, text: Layout::default(), tasks: vec![] };
     let root = body.root();
-    printer.text.open_as(Shape::Body);
+    printer.text.open_as(LineBreaks::Body);
     printer.text.atom("define");
     let parameter = body.block(root).parameter.map_or(String::new(), |parameter| printer.names.value(parameter));
     printer.text.call([spelling.top(variable).as_str(), &parameter]);
@@ -83,7 +83,7 @@ impl Printer<'_> {
                 }
                 Task::Lambda(block, group) => self.lambda(block, group),
                 Task::Member(local, block, group) => {
-                    self.text.open_as(Shape::List);
+                    self.text.open_as(LineBreaks::List);
                     self.text.atom(self.names.value(local));
                     self.tasks.push(Task::Close);
                     self.lambda(block, group);
@@ -102,9 +102,9 @@ impl Printer<'_> {
             None => self.ending(block, &owner),
             Some(Statement::Letrec(group)) => {
                 let members = self.names.body.group(*group);
-                self.text.open_as(Shape::Body);
+                self.text.open_as(LineBreaks::Body);
                 self.text.atom("letrec");
-                self.text.open_as(Shape::List);
+                self.text.open_as(LineBreaks::List);
                 self.tasks.extend([Task::Close, Task::Statements(id, from + 1, owner), Task::Close]);
                 let procedures = members.members.iter().zip(&members.blocks).rev();
                 self.tasks.extend(procedures.map(|(member, block)| Task::Member(*member, *block, *group)));
@@ -112,9 +112,9 @@ impl Printer<'_> {
             Some(_) => {
                 let is_letrec = |statement: &Statement| matches!(statement, Statement::Letrec(_));
                 let to = from + rest.iter().position(is_letrec).unwrap_or(rest.len());
-                self.text.open_as(Shape::Body);
+                self.text.open_as(LineBreaks::Body);
                 self.text.atom(if to == from + 1 { "let" } else { "let*" });
-                self.text.open_as(Shape::List);
+                self.text.open_as(LineBreaks::List);
                 self.tasks.extend([Task::Close, Task::Statements(id, to, owner), Task::Close]);
                 self.tasks.extend((from..to).rev().map(|index| Task::Binding(id, index)));
             }
@@ -122,7 +122,7 @@ impl Printer<'_> {
     }
 
     fn binding(&mut self, statement: &Statement) {
-        self.text.open_as(Shape::List);
+        self.text.open_as(LineBreaks::List);
         match statement {
             Statement::Bind(local, operand) => {
                 self.text.atom(self.names.value(*local));
@@ -131,7 +131,7 @@ impl Printer<'_> {
             }
             Statement::Call { into, operator, operand } => {
                 self.text.call(["cons", &self.names.value(*into), &self.names.backpropagator(*into)]);
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.operand(*operator, Position::Operator);
                 self.operand(*operand, Position::Value);
                 self.text.close();
@@ -149,9 +149,9 @@ impl Printer<'_> {
             }
             Statement::If { into, test, consequent, alternative } => {
                 self.text.call(["cons", &self.names.value(*into), &self.names.backpropagator(*into)]);
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.text.atom("if");
-                self.text.open_as(Shape::Call);
+                self.text.open_as(LineBreaks::Call);
                 self.text.atom(&self.names.preamble.test);
                 self.operand(*test, Position::Value);
                 self.text.close();
@@ -174,7 +174,7 @@ impl Printer<'_> {
     }
 
     fn lambda(&mut self, block: BlockId, group: Group) {
-        self.text.open_as(Shape::Body);
+        self.text.open_as(LineBreaks::Body);
         self.text.atom("lambda");
         let parameter =
             self.names.body.block(block).parameter.map_or(String::new(), |parameter| self.names.value(parameter));
@@ -202,13 +202,13 @@ impl Printer<'_> {
                     }
                 }
                 Operand::Code(node) => {
-                    self.text.open_as(Shape::Call);
+                    self.text.open_as(LineBreaks::Call);
                     self.text.atom("*j");
                     self.text.append(self.source.lifted(node).map_or(Layout::default(), |lifted| lifted.code));
                     self.text.close();
                 }
                 Operand::Pair(first, second) => {
-                    self.text.open_as(Shape::Call);
+                    self.text.open_as(LineBreaks::Call);
                     self.text.atom(&self.names.preamble.cons);
                     pending.extend([None, Some(second), Some(first)]);
                 }
@@ -220,7 +220,7 @@ impl Printer<'_> {
 
     /// Prints the pair of the value of a block and its backpropagator.
     fn ending(&mut self, block: &Block, owner: &Owner) {
-        self.text.open_as(Shape::Call);
+        self.text.open_as(LineBreaks::Call);
         self.text.atom("cons");
         self.operand(block.result, Position::Value);
         let mut phase = Phase::new(&self.names);
@@ -230,15 +230,15 @@ impl Printer<'_> {
         }
         let result = phase.result(block, owner);
         let (bindings, count) = phase.into_bindings();
-        self.text.open_as(Shape::Body);
+        self.text.open_as(LineBreaks::Body);
         self.text.atom("lambda");
         self.text.call([sensitivity.as_str()]);
         if bindings.is_empty() {
             self.text.append(result);
         } else {
-            self.text.open_as(Shape::Body);
+            self.text.open_as(LineBreaks::Body);
             self.text.atom(if count == 1 { "let" } else { "let*" });
-            self.text.open_as(Shape::List);
+            self.text.open_as(LineBreaks::List);
             self.text.append(bindings);
             self.text.close();
             self.text.append(result);

@@ -13,7 +13,7 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, KeptSources, SourceMap, Span};
 use vlad_core::{ConstantId, Program};
-use vlad_table::{Access, Primitive, internal_bug};
+use vlad_table::{ArgumentUse, Primitive, internal_bug};
 
 /// A program as named core.
 pub struct Source {
@@ -43,7 +43,7 @@ pub struct Definition {
 
 /// The code that a procedure reaches.
 #[derive(Default)]
-pub struct Reached {
+pub struct ReachableCode {
     /// The procedures, itself first, in the order of discovery.
     pub procedures: Vec<(Variable, NamedLambdaId)>,
     /// The primitives.
@@ -58,7 +58,7 @@ pub struct Reached {
 }
 
 /// Returns the use that a primitive makes of its argument.
-pub fn access(primitive: Primitive) -> Access {
+pub fn access(primitive: Primitive) -> ArgumentUse {
     primitive.row().form.signature().access
 }
 
@@ -176,8 +176,8 @@ impl Source {
     }
 
     /// Returns the code that a procedure reaches.
-    pub fn reached(&self, root: Variable, lambda: NamedLambdaId) -> Reached {
-        let mut reached = Reached { procedures: vec![(root, lambda)], ..Reached::default() };
+    pub fn reached(&self, root: Variable, lambda: NamedLambdaId) -> ReachableCode {
+        let mut reached = ReachableCode { procedures: vec![(root, lambda)], ..ReachableCode::default() };
         let mut seen = HashSet::from([root]);
         let mut next = 0;
         while let Some((_, lambda)) = reached.procedures.get(next).copied() {
@@ -212,7 +212,7 @@ impl Source {
         reached
     }
 
-    fn bound(&self, pattern: NamedPatternId, reached: &mut Reached) {
+    fn bound(&self, pattern: NamedPatternId, reached: &mut ReachableCode) {
         let mut pending = vec![pattern];
         while let Some(pattern) = pending.pop() {
             match self.named.pattern(pattern) {
@@ -225,13 +225,13 @@ impl Source {
         }
     }
 
-    fn reach(&self, variable: Variable, called: bool, seen: &mut HashSet<Variable>, reached: &mut Reached) {
+    fn reach(&self, variable: Variable, called: bool, seen: &mut HashSet<Variable>, reached: &mut ReachableCode) {
         match variable {
             Variable::Pattern(_) => {}
             Variable::Member(..) => reached.values |= !called,
             Variable::Primitive(primitive) => {
                 reached.values |= !called;
-                reached.wholes |= access(primitive) == Access::Whole;
+                reached.wholes |= access(primitive) == ArgumentUse::Whole;
                 reached.primitives.insert(primitive);
             }
             Variable::Program(_) | Variable::Prelude(_) => {
@@ -264,7 +264,7 @@ impl Source {
     pub fn takes_wholes(&self, operator: NodeId) -> Option<&'static str> {
         match self.named.node(operator) {
             Node::Variable(_) => match self.variable(operator) {
-                Variable::Primitive(primitive) if access(primitive) == Access::Whole => Some(primitive.name()),
+                Variable::Primitive(primitive) if access(primitive) == ArgumentUse::Whole => Some(primitive.name()),
                 Variable::Primitive(_)
                 | Variable::Pattern(_)
                 | Variable::Member(..)

@@ -6,7 +6,7 @@
 use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;
 use crate::transformation::modes::Mode;
-use crate::transformation::source::{Reached, Source};
+use crate::transformation::source::{ReachableCode, Source};
 use std::collections::{HashMap, HashSet};
 
 /// The names of one output.
@@ -27,7 +27,7 @@ pub struct Spelling {
 
 impl Spelling {
     /// Chooses suffixes and names.
-    pub fn new(source: &Source, reached: &Reached, mode: Mode) -> Spelling {
+    pub fn new(source: &Source, reached: &ReachableCode, mode: Mode) -> Spelling {
         let bound = reached.bound.iter().map(|name| source.names.text(*name));
         let prelude = reached.procedures.iter().filter_map(|(variable, _)| source.definition(*variable));
         let prelude = prelude.map(|definition| source.names.text(definition.name));

@@ -84,7 +84,7 @@ pub struct Block {
 
 /// The description of a local.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct LocalDescription {
     /// Its name without a suffix.
     pub name: String,
     /// The group of which it is a procedure.

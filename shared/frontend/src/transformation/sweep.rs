@@ -6,7 +6,7 @@
 use crate::transformation::local_names::{LocalNames, Owner};
 use crate::transformation::statements::{Block, Local, Operand, OperandId, Statement};
 use std::collections::{HashMap, HashSet};
-use vlad_core::layout::{Layout, Shape};
+use vlad_core::layout::{Layout, LineBreaks};
 
 /// The reverse phase of a block.
 pub struct Phase<'phase, 'code> {
@@ -20,7 +20,7 @@ pub struct Phase<'phase, 'code> {
 
 /// A pattern of sensitivities, and the sums that are due after it has been matched.
 #[derive(Default)]
-struct Taken {
+struct SensitivityPattern {
     pattern: Layout,
     sums: Vec<(Local, String)>,
     /// The number of occurrences, in the pattern, of each local that had a sensitivity before.
@@ -58,7 +58,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
         match statement {
             Statement::Bind(local, operand) => {
                 if self.given.contains(local) && names.body.carries_sensitivity(*operand) {
-                    let mut taken = Taken::default();
+                    let mut taken = SensitivityPattern::default();
                     self.take(&mut taken, *operand);
                     self.bind(taken, |text| text.atom(names.sensitivity(*local)));
                 }
@@ -67,8 +67,8 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 if self.given.contains(into)
                     && (self.names.body.carries_sensitivity(*operator) || self.names.body.carries_sensitivity(*operand))
                 {
-                    let mut taken = Taken::default();
-                    taken.pattern.open_as(Shape::Call);
+                    let mut taken = SensitivityPattern::default();
+                    taken.pattern.open_as(LineBreaks::Call);
                     taken.pattern.atom("cons");
                     self.take(&mut taken, *operator);
                     self.take(&mut taken, *operand);
@@ -81,7 +81,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             Statement::Split(first, second, whole) => {
                 if self.given.contains(first) || self.given.contains(second) {
                     let parts = self.tuple(&[*first, *second]);
-                    let mut taken = Taken::default();
+                    let mut taken = SensitivityPattern::default();
                     self.take_local(&mut taken, *whole);
                     self.bind(taken, |text| text.append(parts));
                 }
@@ -109,7 +109,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 let mut sum = Layout::default();
                 for (index, member) in given.iter().enumerate() {
                     if index + 1 < given.len() {
-                        sum.open_as(Shape::Call);
+                        sum.open_as(LineBreaks::Call);
                         sum.atom(&names.preamble.plus);
                     }
                     sum.atom(names.sensitivity(*member));
@@ -117,7 +117,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 (1..given.len()).for_each(|_| sum.close());
                 let taken = self.take_all(&group.captures);
                 self.bind(taken, |text| {
-                    text.open_as(Shape::Call);
+                    text.open_as(LineBreaks::Call);
                     text.atom(&names.preamble.or_zero);
                     text.append(sum);
                     text.append(zeros);
@@ -128,16 +128,16 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// Adds the binding `(pattern value)`, and the sums that are due after it.
-    fn bind(&mut self, taken: Taken, value: impl FnOnce(&mut Layout)) {
-        let Taken { pattern, sums, .. } = taken;
+    fn bind(&mut self, taken: SensitivityPattern, value: impl FnOnce(&mut Layout)) {
+        let SensitivityPattern { pattern, sums, .. } = taken;
         self.count += 1 + sums.len();
-        self.bindings.open_as(Shape::List);
+        self.bindings.open_as(LineBreaks::List);
         self.bindings.append(pattern);
         value(&mut self.bindings);
         self.bindings.close();
         for (local, more) in sums {
             let sensitivity = self.names.sensitivity(local);
-            self.bindings.open_as(Shape::Call);
+            self.bindings.open_as(LineBreaks::Call);
             self.bindings.atom(&sensitivity);
             self.bindings.call([self.names.preamble.plus.as_str(), &sensitivity, &more]);
             self.bindings.close();
@@ -145,7 +145,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// Adds the sensitivity of an operand to a pattern.
-    fn take(&mut self, taken: &mut Taken, operand: OperandId) {
+    fn take(&mut self, taken: &mut SensitivityPattern, operand: OperandId) {
         let mut pending = vec![Some(operand)];
         while let Some(next) = pending.pop() {
             let Some(operand) = next else {
@@ -157,7 +157,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                 Operand::Pair(first, second)
                     if self.names.body.carries_sensitivity(first) || self.names.body.carries_sensitivity(second) =>
                 {
-                    taken.pattern.open_as(Shape::Call);
+                    taken.pattern.open_as(LineBreaks::Call);
                     taken.pattern.atom("cons");
                     pending.extend([None, Some(second), Some(first)]);
                 }
@@ -166,7 +166,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
         }
     }
 
-    fn take_local(&mut self, taken: &mut Taken, local: Local) {
+    fn take_local(&mut self, taken: &mut SensitivityPattern, local: Local) {
         if !self.names.body.has_sensitivity(local) {
             taken.ignore();
         } else if self.given.insert(local) {
@@ -181,10 +181,10 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 
     /// Makes the pattern of a tuple of the sensitivities of locals.
-    fn take_all(&mut self, locals: &[Local]) -> Taken {
-        let mut taken = Taken::default();
+    fn take_all(&mut self, locals: &[Local]) -> SensitivityPattern {
+        let mut taken = SensitivityPattern::default();
         if locals.len() > 1 {
-            taken.pattern.open_as(Shape::Call);
+            taken.pattern.open_as(LineBreaks::Call);
             taken.pattern.atom(tuple_keyword(locals.len()));
         }
         locals.iter().for_each(|local| self.take_local(&mut taken, *local));
@@ -220,7 +220,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             [] => text.atom("'()"),
             [local] => part(self, *local, &mut text),
             _ => {
-                text.open_as(Shape::Call);
+                text.open_as(LineBreaks::Call);
                 text.atom(tuple_keyword(locals.len()));
                 locals.iter().for_each(|local| part(self, *local, &mut text));
                 text.close();
@@ -243,7 +243,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
                     group.members.iter().copied().filter(|member| self.given.contains(member)).collect();
                 let mut sum = Layout::default();
                 for sibling in &siblings {
-                    sum.open_as(Shape::Call);
+                    sum.open_as(LineBreaks::Call);
                     sum.atom(&names.preamble.plus);
                     sum.atom(names.sensitivity(*sibling));
                 }
@@ -253,7 +253,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
             }
         };
         let mut text = Layout::default();
-        text.open_as(Shape::Call);
+        text.open_as(LineBreaks::Call);
         text.atom("cons");
         text.append(environment);
         text.append(self.tuple(block.parameter.as_slice()));
@@ -262,7 +262,7 @@ impl<'phase, 'code> Phase<'phase, 'code> {
     }
 }
 
-impl Taken {
+impl SensitivityPattern {
     /// Adds a part that is never used.
     fn ignore(&mut self) {
         self.ignored += 1;

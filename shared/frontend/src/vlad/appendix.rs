@@ -2,7 +2,7 @@
 //! own and follows the program as one datum. So no text of an option can end early, comment out what follows, define a
 //! name, or include a file.
 
-use crate::language::{Completeness, Reading, Text};
+use crate::language::{Completeness, ReadingContext, Text};
 use crate::named::NamedItem;
 use crate::names::{Keyword, NameId};
 use crate::vlad::expand::expand;
@@ -17,14 +17,14 @@ use vlad_table::internal_bug;
 #[derive(Clone, Debug, Default)]
 pub struct Appendix {
     /// Texts of one expression each. It is evaluated once and bound to a name that no text reads as.
-    pub given: Vec<Given>,
+    pub given: Vec<GivenExpression>,
     /// Expressions over these values, which follow them.
     pub made: Vec<Made>,
 }
 
 /// An expression in a text of its own.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct GivenExpression {
     /// The name of the text in diagnostics, which is also the name of its value.
     pub name: String,
     /// The text.
@@ -61,20 +61,20 @@ impl Appendix {
 
 /// Returns the items of an appendix, whose texts are given: definitions of the given expressions, then the constructed
 /// ones. The latter are left out if a given expression is malformed.
-pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut Reading<'_>) -> Vec<NamedItem> {
+pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
     let mut tree = Tree::default();
-    let data = Appending { tree: &mut tree, reading }.data(appendix, texts);
+    let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts);
     let items = expand(&tree, reading.names, &data, reading.named, reading.report);
     items.into_iter().flatten().collect()
 }
 
 /// The appendix with the tree to which its data are added.
-struct Appending<'run, 'loading> {
+struct AppendixReader<'run, 'loading> {
     tree: &'run mut Tree,
-    reading: &'run mut Reading<'loading>,
+    reading: &'run mut ReadingContext<'loading>,
 }
 
-impl Appending<'_, '_> {
+impl AppendixReader<'_, '_> {
     fn data(&mut self, appendix: &Appendix, texts: &[Text]) -> Vec<DatumId> {
         let (mut data, mut values) = (Vec::new(), Vec::new());
         let Some((constructed, of_given)) = texts.split_last() else { return data };
@@ -93,7 +93,7 @@ impl Appending<'_, '_> {
     }
 
     /// Returns the one expression of a text; none if there is not exactly one, which has been reported.
-    fn expression_of(&mut self, given: &Given, text: Text) -> Option<DatumId> {
+    fn expression_of(&mut self, given: &GivenExpression, text: Text) -> Option<DatumId> {
         let so_far = mem::replace(self.reading.completeness, Completeness::Whole);
         let data = parse(text, self.tree, self.reading);
         let own = mem::replace(self.reading.completeness, so_far);

@@ -13,7 +13,7 @@ pub mod libraries;
 pub mod prelude;
 pub mod syntax;
 
-use crate::language::{Comment, Completeness, Language, Piece, Reading, Text};
+use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::names::{Keyword, Names};
 use libraries::LIBRARIES;
@@ -46,7 +46,7 @@ impl Language for Vlad {
         Comment { open: ";; ", close: "" }
     }
 
-    fn read(&self, text: Text, reading: &mut Reading<'_>) -> Vec<Piece> {
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
         let mut tree = Tree::default();
         let data = parse(text, &mut tree, reading);
         let includes: Vec<Option<Include>> = data.iter().map(|datum| include(&tree, reading.names, *datum)).collect();
@@ -67,12 +67,12 @@ impl Language for Vlad {
         pieces
     }
 
-    fn tokens(&self, text: Text, reading: &mut Reading<'_>) -> String {
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         let lexed = lex(text, reading);
         describe::tokens(text.file, &lexed.tokens, reading.sources)
     }
 
-    fn tree(&self, text: Text, reading: &mut Reading<'_>) -> String {
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         let (mut tree, mut layout) = (Tree::default(), Layout::default());
         let data = parse(text, &mut tree, reading);
         data.iter().for_each(|datum| describe::datum(&tree, reading.names, *datum, &mut layout));
@@ -112,13 +112,13 @@ fn include(tree: &Tree, names: &Names, datum: DatumId) -> Option<Include> {
     })
 }
 
-fn lex(text: Text, reading: &mut Reading<'_>) -> Lexed {
+fn lex(text: Text, reading: &mut ReadingContext<'_>) -> Lexed {
     let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
     lexer::lex(text.file, characters, text.encoding, reading.names, reading.report)
 }
 
 /// Returns the data of a text; none if parentheses do not pair up, since then the nesting is unknown.
-fn parse(text: Text, tree: &mut Tree, reading: &mut Reading<'_>) -> Vec<DatumId> {
+fn parse(text: Text, tree: &mut Tree, reading: &mut ReadingContext<'_>) -> Vec<DatumId> {
     let lexed = lex(text, reading);
     let balance = match lexed.extent {
         Extent::Whole => balance::check(text.file, &lexed.tokens, reading.report),

@@ -150,21 +150,14 @@ fn procedures_over_elements_are_defined() {
 
 #[test]
 fn nodes_have_smaller_numbers_than_their_parts() {
-    use vlad_core::Expression;
+    use vlad_core::{Expression, ExpressionId};
     let loaded = program("(define (f x) (if x (let ((y (car x))) (lambda (z) (list x y z))) (list? (f 1))))");
     for (number, expression) in loaded.expressions.iter().enumerate() {
-        let parts = match *expression {
-            Expression::Constant(_) | Expression::Variable(_) => vec![],
-            Expression::Lambda(lambda) => vec![loaded.lambda(lambda).body],
-            Expression::Application { operator, operand } => vec![operator, operand],
-            Expression::Let { operator, operand, .. } => vec![operator, operand],
-            Expression::Cons { first, second } => vec![first, second],
-            Expression::If { test, consequent, alternative } => vec![test, consequent, alternative],
-            Expression::Letrec { group, body } => {
-                let members = loaded.group(group).members.iter();
-                members.map(|member| loaded.lambda(*member).body).chain([body]).collect()
-            }
+        let operator = match *expression {
+            Expression::Let { operator, .. } => Some(operator),
+            _ => None,
         };
-        assert!(parts.iter().all(|part| part.0 as usize > number));
+        let mut parts = loaded.parts_and_bodies(ExpressionId(number as u32)).chain(operator);
+        assert!(parts.all(|part| part.0 as usize > number));
     }
 }

@@ -7,7 +7,7 @@
 //! the computation is interrupted.
 
 use super::checkpoint::{Checkpoint, Progress};
-use super::computation::{Ending, OperatorContext, Run, State};
+use super::computation::{ComputationResult, NestedRun, OperatorContext, State};
 use super::pending::{EnteredOperator, OperatorContinuation, OperatorResult};
 use super::{backpropagator, transformed};
 use crate::event::Event;
@@ -47,21 +47,21 @@ pub fn enter<S: State>(
         Request::Forward { f, x, tangent } => {
             let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = forward::enter(levels, &x, &tangent, &mut context)?;
-            (Run::whole(f, operand), OperatorContinuation::Forward { level })
+            (NestedRun::whole(f, operand), OperatorContinuation::Forward { level })
         }
         Request::Reverse { f, x, cotangent } => {
             let (levels, mut context) = operator_context.differentiation();
             let (level, operand) = reverse::enter(levels, &x, &mut context)?;
-            (Run::whole(f, operand), OperatorContinuation::Reverse { level, operands: Box::new((x, cotangent)) })
+            (NestedRun::whole(f, operand), OperatorContinuation::Reverse { level, operands: Box::new((x, cotangent)) })
         }
-        Request::CountSteps { f, x } => (Run::whole(f, x), OperatorContinuation::CountSteps),
+        Request::CountSteps { f, x } => (NestedRun::whole(f, x), OperatorContinuation::CountSteps),
         Request::Interrupt { f, x, limit } => {
             let (levels, mut context) = operator_context.differentiation();
             let level = levels.begin_counting()?;
             let tape = levels.newest_tape();
             let operator = number_positions(level, tape, &f, Sharing::Kept, &mut context)?;
             let operand = number_positions(level, tape, &x, Sharing::Undone, &mut context)?;
-            let run = Run { limit: Some(limit), ..Run::whole(operator, operand) };
+            let run = NestedRun { limit: Some(limit), ..NestedRun::whole(operator, operand) };
             (run, OperatorContinuation::Interrupt { level, limit })
         }
         Request::Checkpoint { f, x, cotangent, strategy } => {
@@ -82,39 +82,39 @@ impl<S: State> OperatorContinuation<S> {
     /// interrupted, if its steps cannot be split as the checkpoint options ask, or if a limit is reached.
     pub fn leave(
         self,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: u64,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<OperatorResult<S>, RuntimeError> {
         let (levels, mut context) = operator_context.differentiation();
         let value = match (self, ending) {
-            (OperatorContinuation::Forward { level }, Ending::Value(y)) => {
+            (OperatorContinuation::Forward { level }, ComputationResult::Value(y)) => {
                 let (primal, tangent) = forward::leave(levels, level, &y, &mut context)?;
                 Value::pair(primal, tangent)
             }
-            (OperatorContinuation::Bundle { level, marking }, Ending::Value(y)) => {
+            (OperatorContinuation::Bundle { level, marking }, ComputationResult::Value(y)) => {
                 let (primal, tangent) = forward::leave(levels, level, &y, &mut context)?;
                 transformed::bundled(primal, tangent, marking)
             }
-            (OperatorContinuation::Reversed { level, parts }, Ending::Value(y)) => {
+            (OperatorContinuation::Reversed { level, parts }, ComputationResult::Value(y)) => {
                 backpropagator::leave(level, *parts, y, operator_context)?
             }
-            (OperatorContinuation::Backpropagated { level, execution, operands }, Ending::Value(y)) => {
+            (OperatorContinuation::Backpropagated { level, execution, operands }, ComputationResult::Value(y)) => {
                 let (parts, cotangent) = *operands;
                 backpropagator::leave_executed(level, execution, &parts, &y, &cotangent, operator_context)?
             }
-            (OperatorContinuation::Tag(tag), Ending::Value(y)) => transformed::tagged(tag, y),
-            (OperatorContinuation::Reverse { level, operands }, Ending::Value(y)) => {
+            (OperatorContinuation::Tag(tag), ComputationResult::Value(y)) => transformed::tagged(tag, y),
+            (OperatorContinuation::Reverse { level, operands }, ComputationResult::Value(y)) => {
                 let (x, cotangent) = *operands;
                 reverse::leave(levels, level, &x, &y, &cotangent, &mut context)?
             }
-            (OperatorContinuation::CountSteps, Ending::Value(_)) => Value::Real(steps as f64),
-            (OperatorContinuation::Interrupt { level, .. }, Ending::Interrupted(state)) => {
+            (OperatorContinuation::CountSteps, ComputationResult::Value(_)) => Value::Real(steps as f64),
+            (OperatorContinuation::Interrupt { level, .. }, ComputationResult::Interrupted(state)) => {
                 levels.end_reverse();
                 let (points, values) = state.flatten();
                 capsules::close(level, points, &values, &mut context)?
             }
-            (OperatorContinuation::Interrupt { limit, .. }, Ending::Value(_)) => {
+            (OperatorContinuation::Interrupt { limit, .. }, ComputationResult::Value(_)) => {
                 levels.end_reverse();
                 return Err(interrupted_too_late(limit, steps));
             }
@@ -134,7 +134,7 @@ impl<S: State> OperatorContinuation<S> {
                 | OperatorContinuation::Backpropagated { .. }
                 | OperatorContinuation::Tag(_)
                 | OperatorContinuation::CountSteps,
-                Ending::Interrupted(_),
+                ComputationResult::Interrupted(_),
             ) => internal_bug!("a computation without a limit is not interrupted"),
         };
         operator_context.effects.observe(Event::Ended { steps });

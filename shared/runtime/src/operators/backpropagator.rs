@@ -22,7 +22,7 @@ use vlad_ad::reverse::{gather, number_positions, seed};
 use vlad_ad::sweep::CarriedAccumulators;
 use vlad_ad::tape::Tape;
 use vlad_ad::{Levels, TraversalContext};
-use vlad_table::{Mark, internal_bug};
+use vlad_table::{ValueTag, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::{Backpropagator, Level, Record, Tagged, Tagging, Value};
 
@@ -114,7 +114,7 @@ pub(super) fn call(
         operator_context.effects.replay(reads);
         return Ok(Called::Execute(level, f, x, Execution::Again));
     };
-    let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
+    let (cotangent, marking) = strip_tangent_tag(ValueTag::Sensitivity, cotangent, y);
     let mut carried = CarriedAccumulators::default();
     seed(levels, *level, &mut carried, y, cotangent, Companion::Sensitivity, &mut context)?;
     tape.sweep_kept(levels, &mut carried, context.watch)?;
@@ -126,7 +126,7 @@ pub(super) fn call(
 fn given_back(cotangents: Value, marking: Tagging) -> Value {
     match marking {
         Tagging::Plain => cotangents,
-        Tagging::Tagged => marked(Mark::Sensitivity, cotangents),
+        Tagging::Tagged => marked(ValueTag::Sensitivity, cotangents),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn leave_executed(
     }
     let (levels, mut context) = operator_context.differentiation();
     let tape = levels.end_reverse();
-    let (cotangent, marking) = strip_tangent_tag(Mark::Sensitivity, cotangent, y);
+    let (cotangent, marking) = strip_tangent_tag(ValueTag::Sensitivity, cotangent, y);
     let mut carried = CarriedAccumulators::default();
     seed(levels, level, &mut carried, y, cotangent, Companion::Sensitivity, &mut context)?;
     tape.sweep(levels, &mut carried, context.watch)?;

@@ -6,7 +6,7 @@
 //! kept state knows its node. The cotangents that a sweep accumulates for nodes of earlier intervals are carried to
 //! their sweeps: the sums are those of `*j`, term by term (rule 5a).
 
-use super::computation::{Ending, OperatorContext, Run, Start, State};
+use super::computation::{ComputationResult, NestedRun, OperatorContext, Start, State};
 use crate::event::Event;
 use crate::run::Host;
 use crate::steps::Execution;
@@ -58,7 +58,7 @@ pub(super) enum Progress<S> {
     /// It has its value.
     Value(Value),
     /// It executes an interval.
-    Again(Run<S>, Box<Checkpoint<S>>),
+    Again(NestedRun<S>, Box<Checkpoint<S>>),
 }
 
 impl<S: State> Checkpoint<S> {
@@ -75,13 +75,13 @@ impl<S: State> Checkpoint<S> {
         cotangent: Value,
         strategy: Strategy,
         operator_context: &mut OperatorContext<'_, '_>,
-    ) -> Result<(Run<S>, Checkpoint<S>), RuntimeError> {
+    ) -> Result<(NestedRun<S>, Checkpoint<S>), RuntimeError> {
         let (levels, mut context) = operator_context.differentiation();
         let level = levels.begin_counting()?;
         let lifted = number_positions(level, levels.newest_tape(), &x, Sharing::Undone, &mut context)?;
         let marks = levels.marks();
         operator_context.effects.begin();
-        let run = Run::whole(f, lifted);
+        let run = NestedRun::whole(f, lifted);
         let mut snapshots = Vec::with_capacity(ROOM_FOR_SNAPSHOTS);
         snapshots.push(Box::new(Snapshot {
             start: run.start.clone(),
@@ -111,7 +111,7 @@ impl<S: State> Checkpoint<S> {
     /// or if a limit is reached.
     pub(super) fn go_on(
         mut self: Box<Self>,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: u64,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<Progress<S>, RuntimeError> {
@@ -131,11 +131,11 @@ impl<S: State> Checkpoint<S> {
     /// Ends the first execution: the number of steps determines the schedule.
     fn measure(
         &mut self,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         steps: u64,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
-        let Ending::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
+        let ComputationResult::Value(y) = ending else { internal_bug!("the first execution is not interrupted") };
         let role = Companion::Cotangent(self.operator);
         let (_, mut context) = operator_context.differentiation();
         let y = primal_at(self.level, &y, &mut context)?;
@@ -151,7 +151,7 @@ impl<S: State> Checkpoint<S> {
         &mut self,
         action: Action,
         operator_context: &mut OperatorContext<'_, '_>,
-    ) -> Result<Run<S>, RuntimeError> {
+    ) -> Result<NestedRun<S>, RuntimeError> {
         operator_context.effects.observe(Event::Action { action, snapshots: self.snapshots.len() });
         let total = self.total();
         let (start, marks, journal, limit) = match action {
@@ -173,7 +173,7 @@ impl<S: State> Checkpoint<S> {
         }
         operator_context.effects.rewind(journal);
         self.again = Some((action, frontier));
-        Ok(Run { start, limit, execution: Execution::Again })
+        Ok(NestedRun { start, limit, execution: Execution::Again })
     }
 
     /// Ends an action: keeps the new state, or sweeps over the reversed interval.
@@ -181,22 +181,22 @@ impl<S: State> Checkpoint<S> {
         &mut self,
         action: Action,
         frontier: SavedProgress,
-        ending: Ending<S>,
+        ending: ComputationResult<S>,
         operator_context: &mut OperatorContext<'_, '_>,
     ) -> Result<(), RuntimeError> {
         let (marks, journal) = (operator_context.levels.marks(), operator_context.effects.mark());
         operator_context.levels.settle(frontier);
         operator_context.effects.settle();
         match (action, ending) {
-            (Action::Advance { .. }, Ending::Interrupted(state)) => {
+            (Action::Advance { .. }, ComputationResult::Interrupted(state)) => {
                 self.snapshots.push(Box::new(Snapshot { start: Start::State(state), marks, journal }));
                 Ok(())
             }
-            (Action::Advance { .. }, Ending::Value(_)) => {
+            (Action::Advance { .. }, ComputationResult::Value(_)) => {
                 internal_bug!("an execution takes as many steps again as the first time")
             }
-            (Action::Reverse { .. }, Ending::Value(y)) => self.sweep(Some(&y), operator_context),
-            (Action::Reverse { .. }, Ending::Interrupted(_)) => self.sweep(None, operator_context),
+            (Action::Reverse { .. }, ComputationResult::Value(y)) => self.sweep(Some(&y), operator_context),
+            (Action::Reverse { .. }, ComputationResult::Interrupted(_)) => self.sweep(None, operator_context),
         }
     }
 

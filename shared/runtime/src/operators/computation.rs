@@ -39,7 +39,7 @@ pub trait State: Clone {
 
 /// A computation, or a part of one, to be run with a continuation of its own.
 #[derive(Debug)]
-pub struct Run<S> {
+pub struct NestedRun<S> {
     /// The start of the run.
     pub start: Start<S>,
     /// The number of steps after which it is interrupted, if it is limited.
@@ -64,16 +64,16 @@ pub enum Start<S> {
 
 /// The result of a computation.
 #[derive(Debug)]
-pub enum Ending<S> {
+pub enum ComputationResult<S> {
     /// Its value.
     Value(Value),
     /// The state in which it was interrupted, at the entry of a node.
     Interrupted(S),
 }
 
-impl<S> Run<S> {
+impl<S> NestedRun<S> {
     /// A whole application, executed for the first time.
-    pub fn whole(operator: Value, operand: Value) -> Run<S> {
-        Run { start: Start::Apply { operator, operand }, limit: None, execution: Execution::First }
+    pub fn whole(operator: Value, operand: Value) -> NestedRun<S> {
+        NestedRun { start: Start::Apply { operator, operand }, limit: None, execution: Execution::First }
     }
 }

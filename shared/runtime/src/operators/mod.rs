@@ -13,5 +13,5 @@ mod pending;
 pub mod transformed;
 
 pub use checkpoint::Checkpoint;
-pub use computation::{Ending, OperatorContext, Run, Start, State};
+pub use computation::{ComputationResult, NestedRun, OperatorContext, Start, State};
 pub use pending::{EnteredOperator, OperatorContinuation, OperatorResult};

@@ -1,7 +1,7 @@
 //! Pending operators: the result of entering an operator, and its continuation while a computation of it runs.
 
 use super::checkpoint::Checkpoint;
-use super::computation::Run;
+use super::computation::NestedRun;
 use crate::steps::Execution;
 use std::rc::Rc;
 use vlad_table::Tag;
@@ -29,7 +29,7 @@ pub enum EnteredOperator<S> {
     /// Runs a computation.
     Computation {
         /// The computation to run.
-        run: Run<S>,
+        run: NestedRun<S>,
         /// The operator's continuation.
         then: OperatorContinuation<S>,
     },
@@ -43,7 +43,7 @@ pub enum OperatorResult<S> {
     /// Another run is needed first.
     Again {
         /// The computation to run.
-        run: Run<S>,
+        run: NestedRun<S>,
         /// The continuation after that.
         then: OperatorContinuation<S>,
     },

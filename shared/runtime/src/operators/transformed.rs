@@ -9,7 +9,7 @@
 //! | perturbation or sensitivity f | the same of x | the same of `(f x)` |
 
 use super::backpropagator::{self, Called};
-use super::computation::{OperatorContext, Run};
+use super::computation::{NestedRun, OperatorContext};
 use super::pending::{EnteredOperator, OperatorContinuation};
 use crate::apply::not_applicable;
 use crate::event::Event;
@@ -18,7 +18,7 @@ use vlad_ad::forward;
 use vlad_ad::reflection::{constant, marked};
 use vlad_core::diagnostic::Kind;
 use vlad_core::{ExpressionId, Program};
-use vlad_table::{Mark, Primitive, Tag, internal_bug};
+use vlad_table::{Primitive, Tag, ValueTag, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::print::summary;
 use vlad_values::tagged::is_procedure;
@@ -42,16 +42,16 @@ pub fn enter<S>(
     };
     let (run, then) = match (tagged, of_operand) {
         (Tagged::Perturbation(f), Some(Tagged::Perturbation(x))) => {
-            (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Perturbation))
+            (NestedRun::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Perturbation))
         }
         (Tagged::Sensitivity(f), Some(Tagged::Sensitivity(x))) => {
-            (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Sensitivity))
+            (NestedRun::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Sensitivity))
         }
         // A constant procedure applied to a constant operand gives a constant value, so no level is needed.
         (
             Tagged::Bundle(Bundle { primal: f, tangent: Tangent::Zero, .. }),
             Some(Tagged::Bundle(Bundle { primal: x, tangent: Tangent::Zero, .. })),
-        ) => (Run::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Bundle)),
+        ) => (NestedRun::whole(f.clone(), x.clone()), OperatorContinuation::Tag(Tag::Bundle)),
         (Tagged::Bundle(f), Some(Tagged::Bundle(x))) => {
             let (levels, mut context) = operator_context.differentiation();
             let level = levels.begin_forward()?;
@@ -62,7 +62,7 @@ pub fn enter<S>(
                     forward::lifted(level, &bundle.primal, tangent, Primitive::Bundle, &mut context)
                 }
             };
-            let run = Run::whole(open(f)?, open(x)?);
+            let run = NestedRun::whole(open(f)?, open(x)?);
             (run, OperatorContinuation::Bundle { level, marking: f.marking.or(x.marking) })
         }
         (Tagged::Reverse(f), Some(Tagged::Reverse(x))) => {
@@ -70,7 +70,7 @@ pub fn enter<S>(
             let (level, operator, operand) = backpropagator::enter(levels, f, x, &mut context)?;
             operator_context.effects.begin();
             let parts = Box::new((f.clone(), x.clone()));
-            (Run::whole(operator, operand), OperatorContinuation::Reversed { level, parts })
+            (NestedRun::whole(operator, operand), OperatorContinuation::Reversed { level, parts })
         }
         (Tagged::Backpropagator(backpropagator), _) => {
             return go_back(backpropagator, operand, node, operator_context);
@@ -103,7 +103,7 @@ fn go_back<S>(
             let operands = Box::new((backpropagator.parts(), operand.clone()));
             let then = OperatorContinuation::Backpropagated { level, execution, operands };
             operator_context.effects.observe(Event::Begun { operator: shown_as(&then), node });
-            Ok(EnteredOperator::Computation { run: Run { execution, ..Run::whole(f, x) }, then })
+            Ok(EnteredOperator::Computation { run: NestedRun { execution, ..NestedRun::whole(f, x) }, then })
         }
     }
 }
@@ -111,8 +111,8 @@ fn go_back<S>(
 /// Adds the tag of the procedure to its value y; the bundle tag makes it the bundle of a constant.
 pub(super) fn tagged(tag: Tag, y: Value) -> Value {
     match tag {
-        Tag::Perturbation => marked(Mark::Perturbation, y),
-        Tag::Sensitivity => marked(Mark::Sensitivity, y),
+        Tag::Perturbation => marked(ValueTag::Perturbation, y),
+        Tag::Sensitivity => marked(ValueTag::Sensitivity, y),
         Tag::Bundle => constant(&y),
         Tag::Reverse | Tag::Backpropagator => internal_bug!("calls of {tag:?} do not end in a tag alone"),
     }

@@ -23,7 +23,7 @@ mod write;
 
 use bytes::{Sink, Source};
 use code::{Code, ProgramHash};
-use points::{Ground, PointsOwner};
+use points::{PointsOwner, ProgramFacts};
 pub use refusal::{Refusal, VERSION};
 use std::io::{self, Write};
 use vlad_core::source::{Inclusion, KeptFile, KeptSources, MOST_BYTES};
@@ -44,19 +44,19 @@ const MOST_STEPS: u64 = 1 << 60;
 /// # Errors
 /// Returns the errors of the output.
 pub fn write(program: &Program, suspended: &Suspended, out: &mut dyn Write) -> io::Result<()> {
-    let ground = Ground::of(program);
+    let facts = ProgramFacts::of(program);
     let mut sink = Sink::new(out);
     sink.bytes(&MAGIC)?;
     sink.number(VERSION)?;
-    sink.bytes(&ground.code.hash)?;
+    sink.bytes(&facts.code.hash)?;
     for function in libm::fingerprint() {
         sink.bytes(&function)?;
     }
     write_sources(&KeptSources::of(&program.sources), &mut sink)?;
     sink.number(suspended.steps)?;
     sink.number(suspended.item as u64)?;
-    ground.write(&suspended.standing, &mut sink)?;
-    let mut writer = Writer::new(&ground, &mut sink);
+    facts.write(&suspended.point_stack, &mut sink)?;
+    let mut writer = Writer::new(&facts, &mut sink);
     for global in computed_definitions(program, suspended.item) {
         if let Some(Some(value)) = suspended.globals.get(global.0 as usize) {
             writer.value(value)?;
@@ -195,13 +195,13 @@ impl CapsuleFile<'_> {
     /// # Errors
     /// Returns a refusal if the program is another one, or if the file is damaged.
     pub fn suspended(&self, program: &Program) -> Result<Suspended, Refusal> {
-        let ground = Ground::at_item(program, self.item);
-        if ground.code.hash != self.hash {
+        let facts = ProgramFacts::at_item(program, self.item);
+        if facts.code.hash != self.hash {
             return Err(Refusal::OtherProgram);
         }
         let mut source = self.rest;
-        let standing = ground.read(PointsOwner::Item(self.item), &mut source)?;
-        let mut values = read::values(&ground, &mut source)?.into_iter();
+        let point_stack = facts.read(PointsOwner::Item(self.item), &mut source)?;
+        let mut values = read::values(&facts, &mut source)?.into_iter();
         let mut globals = known_globals(program, self.item);
         for GlobalId(global) in computed_definitions(program, self.item) {
             let value = values.next().ok_or(Refusal::damaged("a definition has no value"))?;
@@ -210,10 +210,10 @@ impl CapsuleFile<'_> {
             }
         }
         let values: Vec<Value> = values.collect();
-        if !source.is_empty() || !ground.are_needed(&standing, &values) {
-            return Err(Refusal::damaged("it has not the values that its program needs"));
+        if !source.is_empty() || !facts.are_needed(&point_stack, &values) {
+            return Err(Refusal::damaged("it lacks values that its program needs"));
         }
-        Ok(Suspended { item: self.item, globals, standing, values, steps: self.steps })
+        Ok(Suspended { item: self.item, globals, point_stack, values, steps: self.steps })
     }
 }
 

@@ -14,13 +14,13 @@ use std::io;
 use std::rc::Rc;
 use vlad_core::liveness::NodeLiveness;
 use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program, Reference};
-use vlad_runtime::suspended::{Awaited, Needs, Point, Standing, is_waiting_used, needs};
+use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack, is_waiting_used, needs};
 use vlad_table::{Control, Form};
 use vlad_values::Value;
 
 /// A program with the derived facts about its code.
 #[derive(Debug)]
-pub struct Ground<'program> {
+pub struct ProgramFacts<'program> {
     /// The program.
     pub program: &'program Program,
     /// Its code.
@@ -53,15 +53,15 @@ const AWAITED: [Awaited; 8] = [
     Awaited::Test,
 ];
 
-impl<'program> Ground<'program> {
+impl<'program> ProgramFacts<'program> {
     /// Derives the facts about a program.
-    pub fn of(program: &'program Program) -> Ground<'program> {
-        Ground::at_item(program, usize::MAX)
+    pub fn of(program: &'program Program) -> ProgramFacts<'program> {
+        ProgramFacts::at_item(program, usize::MAX)
     }
 
     /// Derives the facts about a program while the given item is evaluated.
-    pub fn at_item(program: &'program Program, item: usize) -> Ground<'program> {
-        Ground {
+    pub fn at_item(program: &'program Program, item: usize) -> ProgramFacts<'program> {
+        ProgramFacts {
             program,
             code: Code::of(program),
             item,
@@ -105,9 +105,9 @@ impl<'program> Ground<'program> {
     }
 
     /// Writes points.
-    pub fn write(&self, standing: &Standing, sink: &mut Sink<'_>) -> io::Result<()> {
-        sink.number(standing.points.len() as u64)?;
-        for point in &standing.points {
+    pub fn write(&self, point_stack: &PointStack, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(point_stack.points.len() as u64)?;
+        for point in &point_stack.points {
             let number = AWAITED.iter().position(|awaited| *awaited == point.awaited).unwrap_or_default();
             sink.number(number as u64)?;
             sink.number(self.code.number(point.node).into())?;
@@ -119,14 +119,18 @@ impl<'program> Ground<'program> {
     }
 
     /// Reads points.
-    pub fn read(&self, whose: PointsOwner, source: &mut Source<'_>) -> Result<Standing, Refusal> {
+    pub fn read(&self, whose: PointsOwner, source: &mut Source<'_>) -> Result<PointStack, Refusal> {
         let count = source.number()?;
         let mut points = Vec::new();
         for _ in 0..count {
             points.push(self.read_point(source)?);
         }
-        let standing = Standing { points };
-        if self.is_possible(whose, &standing) { Ok(standing) } else { Err(Refusal::damaged("no run stands so")) }
+        let point_stack = PointStack { points };
+        if self.is_possible(whose, &point_stack) {
+            Ok(point_stack)
+        } else {
+            Err(Refusal::damaged("no run is suspended with such values"))
+        }
     }
 
     fn read_point(&self, source: &mut Source<'_>) -> Result<Point, Refusal> {
@@ -156,8 +160,8 @@ impl<'program> Ground<'program> {
     }
 
     /// Returns true if a computation of the program can be suspended at some points, as far as the code determines it.
-    fn is_possible(&self, whose: PointsOwner, standing: &Standing) -> bool {
-        let Some((last, frames)) = standing.points.split_last() else { return false };
+    fn is_possible(&self, whose: PointsOwner, point_stack: &PointStack) -> bool {
+        let Some((last, frames)) = point_stack.points.split_last() else { return false };
         if !matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator) || self.part(*last).is_none() {
             return false;
         }
@@ -249,9 +253,9 @@ impl<'program> Ground<'program> {
 
     /// Returns true if some values are those that some points need: the same number, and procedures of the code whose
     /// bodies contain the points.
-    pub fn are_needed(&self, standing: &Standing, values: &[Value]) -> bool {
+    pub fn are_needed(&self, point_stack: &PointStack, values: &[Value]) -> bool {
         let mut values = values.iter();
-        for point in &standing.points {
+        for point in &point_stack.points {
             let others = match &*self.needs(*point) {
                 Needs::Waiting => 1,
                 Needs::Environment { procedure, locals } => {

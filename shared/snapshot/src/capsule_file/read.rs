@@ -6,7 +6,7 @@
 
 use crate::capsule_file::bytes::Source;
 use crate::capsule_file::instruction;
-use crate::capsule_file::points::{Ground, PointsOwner};
+use crate::capsule_file::points::{PointsOwner, ProgramFacts};
 use crate::capsule_file::refusal::Refusal;
 use std::rc::Rc;
 use vlad_ad::reflection::constant;
@@ -19,14 +19,14 @@ use vlad_values::{
 };
 
 /// An element of the stack.
-enum Made {
+enum StackElement {
     Value(Value),
     /// A skeleton, and the number of its holes.
     Skeleton(Rc<Skeleton>, usize),
 }
 
 /// A part that may be referred to again.
-enum Kept {
+enum SharedPart {
     Pair(Rc<Pair>),
     Slots(Rc<Slots>),
     Skeleton(Rc<Skeleton>, usize),
@@ -37,7 +37,7 @@ enum Kept {
 
 /// A skeleton whose values are being read.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenSkeleton {
     /// The length of the stack below its own elements.
     base: usize,
     holes: usize,
@@ -46,22 +46,22 @@ struct Open {
 }
 
 struct Reader<'reading, 'file> {
-    ground: &'reading Ground<'reading>,
+    facts: &'reading ProgramFacts<'reading>,
     source: &'reading mut Source<'file>,
-    stack: Vec<Made>,
-    open: Vec<Open>,
+    stack: Vec<StackElement>,
+    open: Vec<OpenSkeleton>,
     /// The number of skeletons opened so far.
     opened: usize,
     /// The kept parts, each with the number of the skeleton to which it belongs. Holes in a part are holes of that
     /// skeleton, so no other skeleton may refer to the part; skeletons themselves are closed.
-    kept: Vec<(Kept, usize)>,
+    kept: Vec<(SharedPart, usize)>,
 }
 
 const MALFORMED: Refusal = Refusal::damaged("a value in it is malformed");
 
 /// Reads values up to their end mark.
-pub fn values(ground: &Ground<'_>, source: &mut Source<'_>) -> Result<Vec<Value>, Refusal> {
-    let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+pub fn values(facts: &ProgramFacts<'_>, source: &mut Source<'_>) -> Result<Vec<Value>, Refusal> {
+    let mut reader = Reader { facts, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
     loop {
         match reader.source.byte()? {
             instruction::END => break,
@@ -74,10 +74,10 @@ pub fn values(ground: &Ground<'_>, source: &mut Source<'_>) -> Result<Vec<Value>
     reader.stack.into_iter().map(value).collect()
 }
 
-fn value(made: Made) -> Result<Value, Refusal> {
+fn value(made: StackElement) -> Result<Value, Refusal> {
     match made {
-        Made::Value(value) => Ok(value),
-        Made::Skeleton(..) => Err(MALFORMED),
+        StackElement::Value(value) => Ok(value),
+        StackElement::Skeleton(..) => Err(MALFORMED),
     }
 }
 
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
             instruction::AGAIN => return self.again(),
             _ => return Err(MALFORMED),
         };
-        self.stack.push(Made::Value(made));
+        self.stack.push(StackElement::Value(made));
         Ok(())
     }
 
@@ -136,8 +136,8 @@ impl Reader<'_, '_> {
     }
 
     /// The innermost open skeleton, or a placeholder if there is none.
-    fn innermost(&self) -> Open {
-        self.open.last().copied().unwrap_or(Open { base: 0, holes: 0, number: 0 })
+    fn innermost(&self) -> OpenSkeleton {
+        self.open.last().copied().unwrap_or(OpenSkeleton { base: 0, holes: 0, number: 0 })
     }
 
     fn pop(&mut self) -> Result<Value, Refusal> {
@@ -161,12 +161,11 @@ impl Reader<'_, '_> {
     /// Reads the code of a procedure, and returns it with the number of its slots.
     fn code(&mut self) -> Result<(LambdaId, usize), Refusal> {
         let number = self.source.number()?;
-        let code =
-            self.ground.code.lambda(number).ok_or(Refusal::damaged("a procedure in it is not in the program"))?;
-        if !self.ground.is_made(code) {
+        let code = self.facts.code.lambda(number).ok_or(Refusal::damaged("a procedure in it is not in the program"))?;
+        if !self.facts.is_made(code) {
             return Err(Refusal::NOT_MADE);
         }
-        let program = self.ground.program;
+        let program = self.facts.program;
         let lambda = program.lambda(code);
         let captures = lambda.group.map_or(&lambda.captures, |(group, _)| &program.group(group).captures);
         Ok((code, captures.len()))
@@ -198,24 +197,24 @@ impl Reader<'_, '_> {
     fn procedure_again(&mut self) -> Result<Value, Refusal> {
         let (code, count) = self.code()?;
         match self.part()? {
-            Kept::Slots(slots) if slots.values().len() == count => {
+            SharedPart::Slots(slots) if slots.values().len() == count => {
                 Ok(Value::Procedure { code, slots: Some(Rc::clone(slots)) })
             }
-            Kept::Slots(_)
-            | Kept::Pair(_)
-            | Kept::Skeleton(..)
-            | Kept::Capsule(_)
-            | Kept::Tagged(_)
-            | Kept::Vector(_) => Err(MALFORMED),
+            SharedPart::Slots(_)
+            | SharedPart::Pair(_)
+            | SharedPart::Skeleton(..)
+            | SharedPart::Capsule(_)
+            | SharedPart::Tagged(_)
+            | SharedPart::Vector(_) => Err(MALFORMED),
         }
     }
 
     /// Reads the number of a kept part and returns the part.
-    fn part(&mut self) -> Result<&Kept, Refusal> {
+    fn part(&mut self) -> Result<&SharedPart, Refusal> {
         let number = usize::try_from(self.source.number()?).unwrap_or(usize::MAX);
         let here = self.innermost().number;
         match self.kept.get(number) {
-            Some((part, place)) if *place == here || matches!(part, Kept::Skeleton(..)) => Ok(part),
+            Some((part, place)) if *place == here || matches!(part, SharedPart::Skeleton(..)) => Ok(part),
             Some(_) | None => Err(MALFORMED),
         }
     }
@@ -224,25 +223,25 @@ impl Reader<'_, '_> {
         // No bound is needed: each hole must be filled by a real, which takes some bytes.
         let holes = usize::try_from(self.source.number()?).map_err(|_| MALFORMED)?;
         self.opened += 1;
-        self.open.push(Open { base: self.stack.len(), holes, number: self.opened });
+        self.open.push(OpenSkeleton { base: self.stack.len(), holes, number: self.opened });
         Ok(())
     }
 
     fn skeleton(&mut self) -> Result<(), Refusal> {
-        let standing = self.ground.read(PointsOwner::Capsule, self.source)?;
-        let Some(Open { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
+        let point_stack = self.facts.read(PointsOwner::Capsule, self.source)?;
+        let Some(OpenSkeleton { base, holes, .. }) = self.open.pop() else { return Err(MALFORMED) };
         let values = self.stack.drain(base..).map(value).collect::<Result<Vec<Value>, Refusal>>()?;
-        if !self.ground.are_needed(&standing, &values) {
-            return Err(Refusal::damaged("a capsule in it has not the values that it needs"));
+        if !self.facts.are_needed(&point_stack, &values) {
+            return Err(Refusal::damaged("a capsule in it lacks values that it needs"));
         }
-        let points = Box::new(standing);
-        self.stack.push(Made::Skeleton(Rc::new(Skeleton { points, values }), holes));
+        let points = Box::new(point_stack);
+        self.stack.push(StackElement::Skeleton(Rc::new(Skeleton { points, values }), holes));
         Ok(())
     }
 
     fn capsule(&mut self, primals: Primals) -> Result<Value, Refusal> {
         // The skeleton is below the reals on the stack.
-        let place = self.stack.iter().rposition(|made| matches!(made, Made::Skeleton(..))).ok_or(MALFORMED)?;
+        let place = self.stack.iter().rposition(|made| matches!(made, StackElement::Skeleton(..))).ok_or(MALFORMED)?;
         let count = self.stack.len() - place - 1;
         let reals = self.pop_some(count)?;
         let reals: Option<Vec<Number>> = reals.iter().map(Value::number).collect();
@@ -251,10 +250,10 @@ impl Reader<'_, '_> {
             return Err(MALFORMED);
         }
         match self.stack.pop() {
-            Some(Made::Skeleton(skeleton, holes)) if holes == reals.len() => {
+            Some(StackElement::Skeleton(skeleton, holes)) if holes == reals.len() => {
                 Ok(Value::Capsule(Rc::new(Capsule { skeleton, reals, primals })))
             }
-            Some(Made::Skeleton(..) | Made::Value(_)) | None => Err(MALFORMED),
+            Some(StackElement::Skeleton(..) | StackElement::Value(_)) | None => Err(MALFORMED),
         }
     }
 
@@ -264,13 +263,15 @@ impl Reader<'_, '_> {
             return Err(MALFORMED);
         }
         let part = match self.stack.last() {
-            Some(Made::Value(Value::Pair(pair))) => Kept::Pair(Rc::clone(pair)),
-            Some(Made::Value(Value::Procedure { slots: Some(slots), .. })) => Kept::Slots(Rc::clone(slots)),
-            Some(Made::Value(Value::Capsule(capsule))) => Kept::Capsule(Rc::clone(capsule)),
-            Some(Made::Value(Value::Tagged(tagged))) => Kept::Tagged(Rc::clone(tagged)),
-            Some(Made::Value(Value::Vector(vector))) => Kept::Vector(Rc::clone(vector)),
-            Some(Made::Skeleton(skeleton, holes)) => Kept::Skeleton(Rc::clone(skeleton), *holes),
-            Some(Made::Value(_)) | None => return Err(MALFORMED),
+            Some(StackElement::Value(Value::Pair(pair))) => SharedPart::Pair(Rc::clone(pair)),
+            Some(StackElement::Value(Value::Procedure { slots: Some(slots), .. })) => {
+                SharedPart::Slots(Rc::clone(slots))
+            }
+            Some(StackElement::Value(Value::Capsule(capsule))) => SharedPart::Capsule(Rc::clone(capsule)),
+            Some(StackElement::Value(Value::Tagged(tagged))) => SharedPart::Tagged(Rc::clone(tagged)),
+            Some(StackElement::Value(Value::Vector(vector))) => SharedPart::Vector(Rc::clone(vector)),
+            Some(StackElement::Skeleton(skeleton, holes)) => SharedPart::Skeleton(Rc::clone(skeleton), *holes),
+            Some(StackElement::Value(_)) | None => return Err(MALFORMED),
         };
         self.kept.push((part, self.innermost().number));
         Ok(())
@@ -278,12 +279,12 @@ impl Reader<'_, '_> {
 
     fn again(&mut self) -> Result<(), Refusal> {
         let made = match self.part()? {
-            Kept::Pair(pair) => Made::Value(Value::Pair(Rc::clone(pair))),
-            Kept::Capsule(capsule) => Made::Value(Value::Capsule(Rc::clone(capsule))),
-            Kept::Tagged(tagged) => Made::Value(Value::Tagged(Rc::clone(tagged))),
-            Kept::Vector(vector) => Made::Value(Value::Vector(Rc::clone(vector))),
-            Kept::Skeleton(skeleton, holes) => Made::Skeleton(Rc::clone(skeleton), *holes),
-            Kept::Slots(_) => return Err(MALFORMED),
+            SharedPart::Pair(pair) => StackElement::Value(Value::Pair(Rc::clone(pair))),
+            SharedPart::Capsule(capsule) => StackElement::Value(Value::Capsule(Rc::clone(capsule))),
+            SharedPart::Tagged(tagged) => StackElement::Value(Value::Tagged(Rc::clone(tagged))),
+            SharedPart::Vector(vector) => StackElement::Value(Value::Vector(Rc::clone(vector))),
+            SharedPart::Skeleton(skeleton, holes) => StackElement::Skeleton(Rc::clone(skeleton), *holes),
+            SharedPart::Slots(_) => return Err(MALFORMED),
         };
         self.stack.push(made);
         Ok(())
@@ -293,31 +294,31 @@ impl Reader<'_, '_> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)] // tests may
 mod tests {
-    use super::super::points::Ground;
+    use super::super::points::ProgramFacts;
     use super::*;
     use vlad_frontend::load::{Input, Options, load};
 
     /// Returns true if all of these instructions are accepted in turn.
-    fn are_taken(ground: &Ground<'_>, instructions: &[&[u8]]) -> bool {
+    fn are_taken(facts: &ProgramFacts<'_>, instructions: &[&[u8]]) -> bool {
         let bytes = instructions.concat();
         let mut source = Source::new(&bytes);
         let source = &mut source;
-        let mut reader = Reader { ground, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
+        let mut reader = Reader { facts, source, stack: Vec::new(), open: Vec::new(), opened: 0, kept: Vec::new() };
         instructions.iter().all(|_| reader.source.byte().and_then(|byte| reader.execute(byte)).is_ok())
     }
 
-    fn with_ground(text: &str, check: impl FnOnce(&Ground<'_>)) {
+    fn with_ground(text: &str, check: impl FnOnce(&ProgramFacts<'_>)) {
         let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-        check(&Ground::of(&load(input, &Options::default()).unwrap()));
+        check(&ProgramFacts::of(&load(input, &Options::default()).unwrap()));
     }
 
     #[test]
     fn a_skeleton_is_made_of_what_is_in_it() {
         use instruction::{NIL, OPEN, PAIR};
-        with_ground("1", |ground| {
-            assert!(are_taken(ground, &[&[NIL], &[NIL], &[PAIR]]));
-            assert!(are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[NIL], &[PAIR]]));
-            assert!(!are_taken(ground, &[&[NIL], &[OPEN, 0], &[NIL], &[PAIR]]));
+        with_ground("1", |facts| {
+            assert!(are_taken(facts, &[&[NIL], &[NIL], &[PAIR]]));
+            assert!(are_taken(facts, &[&[NIL], &[OPEN, 0], &[NIL], &[NIL], &[PAIR]]));
+            assert!(!are_taken(facts, &[&[NIL], &[OPEN, 0], &[NIL], &[PAIR]]));
         });
     }
 
@@ -325,16 +326,16 @@ mod tests {
     #[test]
     fn slots_are_those_of_the_code() {
         use instruction::{KEEP, NIL, PROCEDURE, PROCEDURE_AGAIN};
-        with_ground("(define ((one a) x) (+ a x)) (define ((two a b) x) (+ a (+ b x)))", |ground| {
+        with_ground("(define ((one a) x) (+ a x)) (define ((two a b) x) (+ a (+ b x)))", |facts| {
             let slots = |number: u8| {
-                let lambda = ground.program.lambda(ground.code.lambda(number.into())?);
+                let lambda = facts.program.lambda(facts.code.lambda(number.into())?);
                 lambda.group.is_none().then_some(lambda.captures.len())
             };
             let of_count = |count| (0..128).find(|number| slots(*number) == Some(count)).unwrap();
             let (one, two) = (of_count(1), of_count(2));
-            assert!(are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
-            assert!(!are_taken(ground, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, two, 0]]));
-            assert!(!are_taken(ground, &[&[NIL], &[NIL], &[PROCEDURE, two], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+            assert!(are_taken(facts, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
+            assert!(!are_taken(facts, &[&[NIL], &[PROCEDURE, one], &[KEEP], &[PROCEDURE_AGAIN, two, 0]]));
+            assert!(!are_taken(facts, &[&[NIL], &[NIL], &[PROCEDURE, two], &[KEEP], &[PROCEDURE_AGAIN, one, 0]]));
         });
     }
 }

@@ -3,13 +3,13 @@
 
 use crate::capsule_file::bytes::Sink;
 use crate::capsule_file::instruction;
-use crate::capsule_file::points::Ground;
+use crate::capsule_file::points::ProgramFacts;
 use std::any::Any;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::{io, mem};
 use vlad_core::LambdaId;
-use vlad_runtime::suspended::Standing;
+use vlad_runtime::suspended::PointStack;
 use vlad_table::internal_bug;
 use vlad_values::capsule::hole_of;
 use vlad_values::{
@@ -31,12 +31,12 @@ enum Task<'data> {
 
 /// A writer of values, in several calls: a part that is shared between calls is written once as well.
 pub struct Writer<'writing, 'out> {
-    ground: &'writing Ground<'writing>,
+    facts: &'writing ProgramFacts<'writing>,
     sink: &'writing mut Sink<'out>,
     /// The shared parts of the current skeleton, and of the enclosing ones, outermost first: holes belong to a
     /// skeleton, so parts are shared within one skeleton only.
-    shared: Shared,
-    around: Vec<Shared>,
+    shared: WrittenParts,
+    around: Vec<WrittenParts>,
     skeletons: HashMap<*const Skeleton, u64>,
     /// The number of parts kept so far.
     kept: u64,
@@ -44,7 +44,7 @@ pub struct Writer<'writing, 'out> {
 
 /// The numbers of the shared parts that have been written. Never iterated, so the order cannot show.
 #[derive(Default)]
-struct Shared {
+struct WrittenParts {
     pairs: HashMap<*const Pair, u64>,
     slots: HashMap<*const Slots, u64>,
     capsules: HashMap<*const Capsule, u64>,
@@ -54,8 +54,8 @@ struct Shared {
 
 impl<'writing, 'out> Writer<'writing, 'out> {
     /// A writer before its first value.
-    pub fn new(ground: &'writing Ground<'writing>, sink: &'writing mut Sink<'out>) -> Writer<'writing, 'out> {
-        Writer { ground, sink, shared: Shared::default(), around: Vec::new(), skeletons: HashMap::new(), kept: 0 }
+    pub fn new(facts: &'writing ProgramFacts<'writing>, sink: &'writing mut Sink<'out>) -> Writer<'writing, 'out> {
+        Writer { facts, sink, shared: WrittenParts::default(), around: Vec::new(), skeletons: HashMap::new(), kept: 0 }
     }
 
     /// Writes instructions that leave a value on the stack.
@@ -71,12 +71,12 @@ impl<'writing, 'out> Writer<'writing, 'out> {
                 }
                 Task::Procedure(code, slots) => {
                     self.sink.byte(instruction::PROCEDURE)?;
-                    self.sink.number(self.ground.code.lambda_number(code).into())?;
+                    self.sink.number(self.facts.code.lambda_number(code).into())?;
                     keep(self.sink, &mut self.kept, slots, &mut self.shared.slots)?;
                 }
                 Task::Skeleton(skeleton) => {
                     self.sink.byte(instruction::SKELETON)?;
-                    self.ground.write(standing(skeleton), self.sink)?;
+                    self.facts.write(point_stack(skeleton), self.sink)?;
                     self.shared = self.around.pop().unwrap_or_default();
                     keep(self.sink, &mut self.kept, skeleton, &mut self.skeletons)?;
                 }
@@ -122,12 +122,12 @@ impl<'writing, 'out> Writer<'writing, 'out> {
             }
             Value::Procedure { code, slots: None } => {
                 self.sink.byte(instruction::PROCEDURE)?;
-                self.sink.number(self.ground.code.lambda_number(*code).into())
+                self.sink.number(self.facts.code.lambda_number(*code).into())
             }
             Value::Procedure { code, slots: Some(slots) } => {
                 if let Some(number) = self.shared.slots.get(&Rc::as_ptr(slots)).copied() {
                     self.sink.byte(instruction::PROCEDURE_AGAIN)?;
-                    self.sink.number(self.ground.code.lambda_number(*code).into())?;
+                    self.sink.number(self.facts.code.lambda_number(*code).into())?;
                     return self.sink.number(number);
                 }
                 tasks.push(Task::Procedure(*code, slots));
@@ -241,9 +241,9 @@ fn keep<T>(sink: &mut Sink<'_>, kept: &mut u64, part: &Rc<T>, numbers: &mut Hash
 }
 
 /// The points at which the computation of a capsule is suspended.
-fn standing(skeleton: &Skeleton) -> &Standing {
+fn point_stack(skeleton: &Skeleton) -> &PointStack {
     match (&*skeleton.points as &dyn Any).downcast_ref() {
-        Some(standing) => standing,
+        Some(point_stack) => point_stack,
         None => internal_bug!("the capsules of a suspended run stand at points of core"),
     }
 }

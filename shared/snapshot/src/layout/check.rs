@@ -4,7 +4,7 @@
 use crate::layout::{Layout, StopPoint};
 use std::collections::HashSet;
 use vlad_core::Program;
-use vlad_cps::convert::observation::Places;
+use vlad_cps::convert::observation::PointLocations;
 use vlad_cps::{Atom, Block, BlockId, Converted, Instruction, Role, Variable};
 
 /// Checks that at every stop point each live variable holds a value of core: the value is in the variable, or in a tree
@@ -42,7 +42,7 @@ fn all_in(number: u32, block: &Block) -> impl Iterator<Item = StopPoint> {
 }
 
 /// The variables that hold locals and operands.
-fn holders(places: &Places) -> HashSet<Variable> {
+fn holders(places: &PointLocations) -> HashSet<Variable> {
     let found = places.locals.iter().chain(&places.operands);
     let holders = found.flat_map(|found| &found.holders).filter_map(|holder| match holder.atom {
         Atom::Variable(variable) | Atom::Moved(variable) => Some(variable),

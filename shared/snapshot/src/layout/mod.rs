@@ -2,10 +2,10 @@
 //! converted code, and back.
 //!
 //! Engines that run converted code have variables instead of locals, and one frame where core has a chain of constructs
-//! that await each other ([`vlad_runtime::suspended`]). A [`Row`] is such a frame, or the state of the innermost
-//! activation. Its chain consists of the constructs around the node that is awaited, or entered, up to the root of the
-//! activation. The values that wait in the chain are the operands on the stack of the conversion at that point, the
-//! outermost first; the locals are those of the conversion ([`observe`]).
+//! that await each other ([`vlad_runtime::suspended`]). A [`FrameValues`] is such a frame, or the state of the
+//! innermost activation. Its chain consists of the constructs around the node that is awaited, or entered, up to the
+//! root of the activation. The values that wait in the chain are the operands on the stack of the conversion at that
+//! point, the outermost first; the locals are those of the conversion ([`observe`]).
 //!
 //! Invariant: a row has the values of exactly the variables that are live at its stop point. Core keeps more values
 //! than are live, since it determines the needs of a continuation from the code alone. No engine needs a value that
@@ -16,20 +16,20 @@
 
 pub mod capsules;
 pub mod check;
-mod found;
+mod lookup;
 
 use crate::capsule_file::Refusal;
-use crate::capsule_file::points::Ground;
-use found::{Given, IMPOSSIBLE, Lookup};
+use crate::capsule_file::points::ProgramFacts;
+use lookup::{ActivationValues, IMPOSSIBLE, Lookup};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vlad_core::{Expression, ExpressionId, Item, LambdaId, Program};
-use vlad_cps::convert::observation::{Places, Stop};
+use vlad_cps::convert::observation::{CorePoint, PointLocations};
 use vlad_cps::convert::observe;
 use vlad_cps::liveness::{live_before, needs_slots_from};
 use vlad_cps::{BlockId, Converted, Instruction, Role, Variable};
-use vlad_runtime::suspended::{Awaited, Needs, Point, Standing};
+use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack};
 use vlad_table::internal_bug;
 use vlad_values::constants::constant_values;
 use vlad_values::{Slots, Value};
@@ -45,7 +45,7 @@ pub enum StopPoint {
 
 /// A frame of converted code, or the state of the innermost activation.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct FrameValues {
     /// The stop point.
     pub at: StopPoint,
     /// The call site, at which faults of library code are reported.
@@ -61,7 +61,7 @@ pub struct Row {
 pub struct Layout<'program> {
     program: &'program Program,
     converted: &'program Converted,
-    ground: Ground<'program>,
+    facts: ProgramFacts<'program>,
     /// The values of constants, by their numbers.
     constants: Vec<Value>,
     /// The block and the instruction at which each node is entered.
@@ -70,7 +70,7 @@ pub struct Layout<'program> {
     waits: HashMap<ExpressionId, BlockId>,
     /// The `let` of each node that is the lambda of one.
     lets: HashMap<ExpressionId, ExpressionId>,
-    places: RefCell<HashMap<Stop, Rc<Places>>>,
+    places: RefCell<HashMap<CorePoint, Rc<PointLocations>>>,
 }
 
 impl<'program> Layout<'program> {
@@ -99,25 +99,25 @@ impl<'program> Layout<'program> {
             | Expression::Letrec { .. } => None,
         });
         let lets = lets.collect();
-        let ground = Ground::of(program);
+        let facts = ProgramFacts::of(program);
         let constants = constant_values(&program.constants);
-        Layout { program, converted, ground, constants, steps, waits, lets, places: RefCell::default() }
+        Layout { program, converted, facts, constants, steps, waits, lets, places: RefCell::default() }
     }
 
     /// Translates a computation that is suspended at points of core to rows.
     ///
     /// # Errors
     /// Returns an error if no run can have these points or values.
-    pub fn rows(&self, standing: &Standing, values: Vec<Value>) -> Result<Vec<Row>, Refusal> {
-        let groups = self.groups(&standing.points);
+    pub fn rows(&self, point_stack: &PointStack, values: Vec<Value>) -> Result<Vec<FrameValues>, Refusal> {
+        let groups = self.groups(&point_stack.points);
         self.prepare(groups.iter().map(|(stop, _)| *stop));
         let mut values = values.into_iter();
         groups.into_iter().map(|(stop, points)| self.row(stop, points, &mut values)).collect()
     }
 
     /// Groups the points by activation, each group with its stop point.
-    fn groups<'points>(&self, points: &'points [Point]) -> Vec<(Stop, &'points [Point])> {
-        let begins = |point: &Point| self.ground.code.standpoint(point.node).awaiting.is_none();
+    fn groups<'points>(&self, points: &'points [Point]) -> Vec<(CorePoint, &'points [Point])> {
+        let begins = |point: &Point| self.facts.code.standpoint(point.node).awaiting.is_none();
         let mut groups = Vec::new();
         let mut rest = points;
         while let [_, others @ ..] = rest {
@@ -125,29 +125,34 @@ impl<'program> Layout<'program> {
             let (group, after) = rest.split_at(length);
             rest = after;
             if let Some(last) = group.last()
-                && let Some(part) = self.ground.part(*last)
+                && let Some(part) = self.facts.part(*last)
             {
                 let is_entry = matches!(last.awaited, Awaited::Entry | Awaited::EntryOfOperator);
-                groups.push((if is_entry { Stop::OperatorEntry(part) } else { Stop::Awaited(part) }, group));
+                groups.push((if is_entry { CorePoint::OperatorEntry(part) } else { CorePoint::Awaited(part) }, group));
             }
         }
         groups
     }
 
-    fn row(&self, stop: Stop, points: &[Point], values: &mut impl Iterator<Item = Value>) -> Result<Row, Refusal> {
+    fn row(
+        &self,
+        stop: CorePoint,
+        points: &[Point],
+        values: &mut impl Iterator<Item = Value>,
+    ) -> Result<FrameValues, Refusal> {
         let at = self.at(stop).ok_or(IMPOSSIBLE)?;
         let places = self.places(stop).ok_or(IMPOSSIBLE)?;
         let procedure = self.procedure(stop);
-        let mut given = Given::new(&self.alive(at), self.slots_of(procedure));
+        let mut given = ActivationValues::new(&self.alive(at), self.slots_of(procedure));
         let mut operands = places.operands.iter();
         let mut site = None;
         for point in points {
             site = site.or((point.awaited != Awaited::Second).then_some(point.site));
-            match &*self.ground.needs(*point) {
+            match &*self.facts.needs(*point) {
                 Needs::Waiting => {
                     let value = values.next().ok_or(IMPOSSIBLE)?;
                     let found = operands.next().ok_or(IMPOSSIBLE)?;
-                    if self.ground.is_waiting_used(*point) {
+                    if self.facts.is_waiting_used(*point) {
                         given.value(found, value)?;
                     }
                 }
@@ -165,11 +170,11 @@ impl<'program> Layout<'program> {
         places.locals.iter().chain(&places.operands).for_each(|found| given.leaf(found));
         let slots = if self.needs_slots(at) { given.slots() } else { None };
         let site = site.unwrap_or(ExpressionId(0));
-        Ok(Row { at, site, values: given.values(), slots })
+        Ok(FrameValues { at, site, values: given.values(), slots })
     }
 
     /// Translates rows to the points of core and their values, given the values of definitions.
-    pub fn standing(&self, rows: Vec<Row>, globals: &[Option<Value>]) -> (Standing, Vec<Value>) {
+    pub fn point_stack(&self, rows: Vec<FrameValues>, globals: &[Option<Value>]) -> (PointStack, Vec<Value>) {
         self.prepare(rows.iter().map(|row| self.stop(row.at)));
         let (mut points, mut values) = (Vec::new(), Vec::new());
         for row in rows {
@@ -187,12 +192,12 @@ impl<'program> Layout<'program> {
             let mut operands = places.operands.iter();
             for (awaited, node) in self.chain(stop) {
                 let waits = matches!(awaited, Awaited::Operand | Awaited::Second);
-                let depth = if waits { 0 } else { self.ground.code.standpoint(node).depth };
+                let depth = if waits { 0 } else { self.facts.code.standpoint(node).depth };
                 let point = Point { awaited, node, site: row.site, depth };
                 points.push(point);
-                match &*self.ground.needs(point) {
+                match &*self.facts.needs(point) {
                     Needs::Waiting => match operands.next() {
-                        Some(found) if self.ground.is_waiting_used(point) => values.push(lookup.value(found)),
+                        Some(found) if self.facts.is_waiting_used(point) => values.push(lookup.value(found)),
                         Some(_) => values.push(Value::Nil),
                         None => internal_bug!("what waits is on the stack of operands"),
                     },
@@ -206,32 +211,32 @@ impl<'program> Layout<'program> {
                 }
             }
         }
-        (Standing { points }, values)
+        (PointStack { points }, values)
     }
 
     /// The constructs that await each other at a stop point of an activation, outermost first, and the entered node.
-    fn chain(&self, stop: Stop) -> Vec<(Awaited, ExpressionId)> {
+    fn chain(&self, stop: CorePoint) -> Vec<(Awaited, ExpressionId)> {
         let (innermost, node) = match stop {
-            Stop::OperatorEntry(node) => match self.lets.get(&node) {
+            CorePoint::OperatorEntry(node) => match self.lets.get(&node) {
                 Some(around) => (Some((Awaited::EntryOfOperator, *around)), *around),
                 None => (Some((Awaited::Entry, node)), node),
             },
-            Stop::Awaited(node) => (None, node),
+            CorePoint::Awaited(node) => (None, node),
         };
         let mut chain: Vec<(Awaited, ExpressionId)> = innermost.into_iter().collect();
-        let mut around = self.ground.code.standpoint(node).awaiting;
+        let mut around = self.facts.code.standpoint(node).awaiting;
         while let Some((awaited, node)) = around {
             chain.push((awaited, node));
-            around = self.ground.code.standpoint(node).awaiting;
+            around = self.facts.code.standpoint(node).awaiting;
         }
         chain.reverse();
         chain
     }
 
     /// The procedure whose body contains a stop point.
-    fn procedure(&self, stop: Stop) -> Option<LambdaId> {
-        let (Stop::OperatorEntry(node) | Stop::Awaited(node)) = stop;
-        self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node)).procedure
+    fn procedure(&self, stop: CorePoint) -> Option<LambdaId> {
+        let (CorePoint::OperatorEntry(node) | CorePoint::Awaited(node)) = stop;
+        self.facts.code.standpoint(self.lets.get(&node).copied().unwrap_or(node)).procedure
     }
 
     /// The number of slots of a procedure.
@@ -242,21 +247,23 @@ impl<'program> Layout<'program> {
         })
     }
 
-    fn at(&self, stop: Stop) -> Option<StopPoint> {
+    fn at(&self, stop: CorePoint) -> Option<StopPoint> {
         match stop {
-            Stop::OperatorEntry(node) => self.steps.get(&node).map(|(block, place)| StopPoint::Step(*block, *place)),
-            Stop::Awaited(node) => self.waits.get(&node).map(|block| StopPoint::Frame(*block)),
+            CorePoint::OperatorEntry(node) => {
+                self.steps.get(&node).map(|(block, place)| StopPoint::Step(*block, *place))
+            }
+            CorePoint::Awaited(node) => self.waits.get(&node).map(|block| StopPoint::Frame(*block)),
         }
     }
 
-    fn stop(&self, at: StopPoint) -> Stop {
+    fn stop(&self, at: StopPoint) -> CorePoint {
         match at {
             StopPoint::Frame(block) => match self.converted.block(block).role {
-                Role::Continuation { awaiting, .. } => Stop::Awaited(awaiting.awaited),
+                Role::Continuation { awaiting, .. } => CorePoint::Awaited(awaiting.awaited),
                 Role::Entry | Role::Branch => internal_bug!("block {} awaits a value", block.0),
             },
             StopPoint::Step(block, place) => match self.converted.block(block).instructions.get(place) {
-                Some(Instruction::Step(node)) => Stop::OperatorEntry(*node),
+                Some(Instruction::Step(node)) => CorePoint::OperatorEntry(*node),
                 Some(_) | None => internal_bug!("a run stands before a step"),
             },
         }
@@ -276,21 +283,21 @@ impl<'program> Layout<'program> {
         }
     }
 
-    fn places(&self, stop: Stop) -> Option<Rc<Places>> {
+    fn places(&self, stop: CorePoint) -> Option<Rc<PointLocations>> {
         self.places.borrow().get(&stop).cloned()
     }
 
     /// Finds the locations of values at those stop points for which they are not known yet: all at once, since
     /// activations are converted again for it.
-    fn prepare(&self, stops: impl Iterator<Item = Stop>) {
+    fn prepare(&self, stops: impl Iterator<Item = CorePoint>) {
         let mut known = self.places.borrow_mut();
-        let wanted: HashSet<Stop> = stops.filter(|stop| !known.contains_key(stop)).collect();
+        let wanted: HashSet<CorePoint> = stops.filter(|stop| !known.contains_key(stop)).collect();
         if wanted.is_empty() {
             return;
         }
         let roots = wanted.iter().filter_map(|stop| {
-            let (Stop::OperatorEntry(node) | Stop::Awaited(node)) = *stop;
-            let standpoint = self.ground.code.standpoint(self.lets.get(&node).copied().unwrap_or(node));
+            let (CorePoint::OperatorEntry(node) | CorePoint::Awaited(node)) = *stop;
+            let standpoint = self.facts.code.standpoint(self.lets.get(&node).copied().unwrap_or(node));
             match (standpoint.procedure, standpoint.item.and_then(|item| self.program.items.get(item))) {
                 (Some(lambda), _) => Some((Some(lambda), ExpressionId(0))),
                 (None, Some(Item::Define(_, top) | Item::Expression(top))) => Some((None, *top)),

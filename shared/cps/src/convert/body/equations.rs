@@ -1,7 +1,7 @@
 //! The equations of the conversion: one for each construct, and one for each known continuation applied to a value.
 
-use crate::convert::body::{Body, Continuation, Known, Next, Rest, Task};
-use crate::convert::stacks::Place;
+use crate::convert::body::{Body, Continuation, KnownContinuation, Next, Rest, Task};
+use crate::convert::stacks::Location;
 use crate::tree::{Atom, BlockId, CallContinuation, End, Instruction, Role, Variable};
 use vlad_core::{Awaiting, Binder, Expression, ExpressionId, LambdaId, MOST_OPERANDS, Reference};
 use vlad_table::{Form, Primitive, internal_bug};
@@ -56,11 +56,11 @@ impl Body<'_, '_> {
     ) -> Continuation {
         let outermost = self.known(next).outermost.or(Some(node));
         let (locals, operands) = (self.stacks.locals.len(), self.stacks.operands.len());
-        self.continuations.push(Known { rest, next, locals, operands, awaited, outermost });
+        self.continuations.push(KnownContinuation { rest, next, locals, operands, awaited, outermost });
         Continuation(self.continuations.len() - 1)
     }
 
-    pub(super) fn known(&self, continuation: Continuation) -> Known {
+    pub(super) fn known(&self, continuation: Continuation) -> KnownContinuation {
         match self.continuations.get(continuation.0) {
             Some(known) => *known,
             None => internal_bug!("continuation {} is in the arena", continuation.0),
@@ -332,8 +332,8 @@ impl Body<'_, '_> {
         let awaiting = Awaiting { node, awaited: known.awaited };
         let local = self.program.iteration_local(known.awaited);
         let iteration = local.and_then(|local| match self.stacks.locals.get(local as usize) {
-            Some(Place::Atom(Atom::Variable(variable))) => Some(variable),
-            Some(Place::Atom(_) | Place::Packed { .. }) | None => None,
+            Some(Location::Atom(Atom::Variable(variable))) => Some(variable),
+            Some(Location::Atom(_) | Location::Packed { .. }) | None => None,
         });
         let block = self.new_block(Role::Continuation { awaiting, iteration }, vec![value]);
         self.tasks.push(Task::Give { block, value, to: continuation, mark: self.stacks.mark() });
@@ -343,7 +343,7 @@ impl Body<'_, '_> {
     /// Makes a continuation that jumps to the block of another one.
     fn continuation_of_block(&mut self, continuation: Continuation) -> Continuation {
         let rest = Rest::Block(self.block_of(continuation));
-        self.continuations.push(Known { rest, ..self.known(continuation) });
+        self.continuations.push(KnownContinuation { rest, ..self.known(continuation) });
         Continuation(self.continuations.len() - 1)
     }
 

@@ -12,7 +12,7 @@
 //! the code after the branch.
 
 use crate::convert::body::Body;
-use crate::convert::stacks::{Place, StackName, Stacks};
+use crate::convert::stacks::{Location, StackName, Stacks};
 use crate::tree::{Atom, Instruction};
 use vlad_core::ExpressionId;
 use vlad_table::{Primitive, internal_bug};
@@ -67,11 +67,11 @@ impl Body<'_, '_> {
         let mut level = Vec::with_capacity(group.len());
         let turns = group.len().ilog2();
         for (leaf, index) in group.iter().enumerate() {
-            let Some(place @ Place::Atom(atom)) = self.stacks.stack(which).get(*index) else {
+            let Some(place @ Location::Atom(atom)) = self.stacks.stack(which).get(*index) else {
                 internal_bug!("what waits is at hand");
             };
             level.push(atom);
-            let packed = Place::Packed { tree, way: way_to(leaf as u32, turns), turns, packed: atom };
+            let packed = Location::Packed { tree, way: way_to(leaf as u32, turns), turns, packed: atom };
             self.stacks.stack(which).set(*index, packed);
             self.stacks.undo.push((which, *index, place));
         }
@@ -92,13 +92,13 @@ impl Body<'_, '_> {
     }
 
     /// The atom at a place; a packed value is taken out of its tree first. The node is one of the current construct.
-    pub fn atom_at(&mut self, place: Place, node: ExpressionId) -> Atom {
+    pub fn atom_at(&mut self, place: Location, node: ExpressionId) -> Atom {
         let mut trees = Vec::new();
         let mut place = place;
         let mut atom = loop {
             match place {
-                Place::Atom(atom) => break atom,
-                Place::Packed { tree, .. } => {
+                Location::Atom(atom) => break atom,
+                Location::Packed { tree, .. } => {
                     trees.push(place);
                     place = match self.stacks.trees.get(tree) {
                         Some(place) => place,
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
                 }
             }
         };
-        while let Some(Place::Packed { way, turns, packed, .. }) = trees.pop() {
+        while let Some(Location::Packed { way, turns, packed, .. }) = trees.pop() {
             for turn in 0..turns {
                 let primitive = if way >> turn & 1 == 0 { Primitive::First } else { Primitive::Second };
                 let variable = self.new_variable("");

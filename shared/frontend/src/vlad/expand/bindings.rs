@@ -7,7 +7,7 @@
 use crate::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
 use crate::vlad::expand::lists::{Operand, PairSpans, TupleEnd};
-use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 
@@ -145,14 +145,16 @@ impl Expander<'_> {
             return self.become_body(into, parts, form);
         };
         let rest = bindings.skip(1);
-        let Some(binding) = self.binding(datum) else { return self.work.push((into, Work::LetStar(rest, form))) };
+        let Some(binding) = self.binding(datum) else {
+            return self.work.push((into, PendingExpansion::LetStar(rest, form)));
+        };
         let pattern = self.tuple_pattern(&[binding.left], form.span);
         let operand = match binding.right {
             Some(right) => self.expression(right, self.name_of(binding.left)),
             None => self.named.reserve(form.span),
         };
         let body = self.named.reserve(form.span);
-        self.work.push((body, Work::LetStar(rest, form)));
+        self.work.push((body, PendingExpansion::LetStar(rest, form)));
         self.set_let(into, pattern, operand, body);
     }
 
@@ -214,7 +216,7 @@ impl Expander<'_> {
         let operand = self.expression(first, None);
         let pattern = self.named.add_pattern(NamedPattern::Variable(Names::IGNORED), self.tree.span(first));
         let body = self.named.reserve(span);
-        self.work.push((body, Work::Sequence(rest)));
+        self.work.push((body, PendingExpansion::Sequence(rest)));
         self.set_let(into, pattern, operand, body);
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::named::{Named, NamedPattern, Node, NodeId};
 use crate::names::Names;
-use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 
@@ -36,7 +36,7 @@ impl Expander<'_> {
                 let span = self.named.span(into);
                 let test = self.expression(first, None);
                 let rest = self.named.reserve(span);
-                self.work.push((rest, Work::And(parts.skip(1))));
+                self.work.push((rest, PendingExpansion::And(parts.skip(1))));
                 let otherwise = self.named.add(Node::Constant(Named::FALSE), span);
                 self.named.set(into, Node::If(test, rest, otherwise));
             }
@@ -48,12 +48,12 @@ impl Expander<'_> {
         match *self.tree.parts(parts) {
             [] => self.named.set(into, Node::Constant(Named::FALSE)),
             [only] => self.become_expression(into, only, None),
-            [first, ..] => self.value_or(into, first, Work::Or(parts.skip(1))),
+            [first, ..] => self.value_or(into, first, PendingExpansion::Or(parts.skip(1))),
         }
     }
 
     /// `(let ((t test)) (if t t rest))`.
-    fn value_or(&mut self, into: NodeId, test: DatumId, rest: Work) {
+    fn value_or(&mut self, into: NodeId, test: DatumId, rest: PendingExpansion) {
         let span = self.named.span(into);
         let test = self.expression(test, None);
         let pattern = self.named.add_pattern(NamedPattern::Variable(Names::OR_VALUE), span);
@@ -87,7 +87,7 @@ impl Expander<'_> {
             if self.tree.datum(clause) != Datum::Invalid {
                 self.clause_error(clause, "expected a clause (test expression ...) or (else expression ...) of `cond`");
             }
-            return self.work.push((into, Work::Cond(rest)));
+            return self.work.push((into, PendingExpansion::Cond(rest)));
         };
         let then = parts.skip(1);
         if self.is_name(test, Names::ELSE) {
@@ -98,18 +98,18 @@ impl Expander<'_> {
         }
         if let Some(arrow) = self.tree.first(then).filter(|datum| self.is_name(*datum, Names::ARROW)) {
             self.clause_error(arrow, "`=>` is not part of this language: use `let` and `if`");
-            return self.work.push((into, Work::Cond(rest)));
+            return self.work.push((into, PendingExpansion::Cond(rest)));
         }
         if then.is_empty() {
-            return self.value_or(into, test, Work::Cond(rest));
+            return self.value_or(into, test, PendingExpansion::Cond(rest));
         }
         let span = self.named.span(into);
         let test = self.expression(test, None);
         let consequent = self.named.reserve(self.tree.span_of(then).unwrap_or(span));
         let alternative = self.named.reserve(span);
         self.named.set(into, Node::If(test, consequent, alternative));
-        self.work.push((alternative, Work::Cond(rest)));
-        self.work.push((consequent, Work::Sequence(then)));
+        self.work.push((alternative, PendingExpansion::Cond(rest)));
+        self.work.push((consequent, PendingExpansion::Sequence(then)));
     }
 
     fn expand_else(&mut self, into: NodeId, clause: DatumId, then: Parts) {
@@ -117,7 +117,7 @@ impl Expander<'_> {
             return self.clause_error(clause, "an expression is missing after `else`");
         };
         self.named.set_span(into, span);
-        self.work.push((into, Work::Sequence(then)));
+        self.work.push((into, PendingExpansion::Sequence(then)));
     }
 
     fn clause_error(&mut self, datum: DatumId, message: &str) {

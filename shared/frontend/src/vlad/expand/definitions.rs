@@ -6,7 +6,7 @@
 
 use crate::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
 use crate::names::{Keyword, NameId};
-use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
@@ -176,7 +176,7 @@ impl Expander<'_> {
 
     /// Schedules the body of a form into a reserved node and checks that the body defines no name twice.
     pub(super) fn become_body(&mut self, into: NodeId, parts: Parts, form: Form) {
-        self.work.push((into, Work::Body(parts, form)));
+        self.work.push((into, PendingExpansion::Body(parts, form)));
         self.seen.begin();
         for datum in self.tree.parts(parts) {
             let Some(definition) = self.definition_form(*datum) else { break };
@@ -248,7 +248,7 @@ impl Expander<'_> {
     /// Reserves the node of the rest of a body; its names have been checked with the whole body.
     fn rest_of_body(&mut self, rest: Parts, form: Form) -> NodeId {
         let node = self.named.reserve(self.tree.span_of(rest).unwrap_or(form.span));
-        self.work.push((node, Work::Body(rest, form)));
+        self.work.push((node, PendingExpansion::Body(rest, form)));
         node
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::named::{Named, Node, NodeId};
 use crate::names::{NameId, Names};
-use crate::vlad::expand::{Expander, Form, Work};
+use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::prelude;
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::source::Span;
@@ -118,7 +118,7 @@ impl Expander<'_> {
             let rest = self.named.reserve(rest_span);
             self.named.set(pair, Node::Cons(first, rest));
             if let Some(datum) = operand.datum {
-                self.work.push((first, Work::Expression(datum, operand.name)));
+                self.work.push((first, PendingExpansion::Expression(datum, operand.name)));
             }
             pair = rest;
         }

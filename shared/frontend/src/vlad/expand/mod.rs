@@ -23,7 +23,7 @@ pub mod lists;
 pub mod patterns;
 pub mod quotation;
 
-use crate::named::seen::Seen;
+use crate::named::name_set::NameSet;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
 use crate::names::{Keyword, NameId, Names};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
@@ -41,7 +41,7 @@ struct Form {
 
 /// The pending expansion of a reserved node.
 #[derive(Clone, Copy, Debug)]
-enum Work {
+enum PendingExpansion {
     /// An expression; if it is written as a lambda, the procedure gets that name.
     Expression(DatumId, Option<NameId>),
     /// The body of a form: definitions, then expressions.
@@ -66,7 +66,7 @@ pub fn expand(
     named: &mut Named,
     report: &mut Report,
 ) -> Vec<Option<NamedItem>> {
-    let mut expander = Expander { tree, names, named, report, work: vec![], seen: Seen::default() };
+    let mut expander = Expander { tree, names, named, report, work: vec![], seen: NameSet::default() };
     let expanded = items.iter().map(|item| {
         let item = expander.item(*item);
         expander.run();
@@ -80,8 +80,8 @@ struct Expander<'loading> {
     names: &'loading Names,
     named: &'loading mut Named,
     report: &'loading mut Report,
-    work: Vec<(NodeId, Work)>,
-    seen: Seen,
+    work: Vec<(NodeId, PendingExpansion)>,
+    seen: NameSet,
 }
 
 impl<'loading> Expander<'loading> {
@@ -89,13 +89,13 @@ impl<'loading> Expander<'loading> {
     fn run(&mut self) {
         while let Some((into, work)) = self.work.pop() {
             match work {
-                Work::Expression(datum, name) => self.expand_expression(into, datum, name),
-                Work::Body(parts, form) => self.expand_body(into, parts, form),
-                Work::Sequence(parts) => self.expand_sequence(into, parts),
-                Work::And(parts) => self.expand_and(into, parts),
-                Work::Or(parts) => self.expand_or(into, parts),
-                Work::Cond(clauses) => self.expand_cond(into, clauses),
-                Work::LetStar(bindings, form) => self.expand_let_star(into, bindings, form),
+                PendingExpansion::Expression(datum, name) => self.expand_expression(into, datum, name),
+                PendingExpansion::Body(parts, form) => self.expand_body(into, parts, form),
+                PendingExpansion::Sequence(parts) => self.expand_sequence(into, parts),
+                PendingExpansion::And(parts) => self.expand_and(into, parts),
+                PendingExpansion::Or(parts) => self.expand_or(into, parts),
+                PendingExpansion::Cond(clauses) => self.expand_cond(into, clauses),
+                PendingExpansion::LetStar(bindings, form) => self.expand_let_star(into, bindings, form),
             }
         }
     }
@@ -207,14 +207,14 @@ impl<'loading> Expander<'loading> {
     /// Reserves the node of an expression and schedules its expansion.
     fn expression(&mut self, datum: DatumId, name: Option<NameId>) -> NodeId {
         let node = self.named.reserve(self.tree.span(datum));
-        self.work.push((node, Work::Expression(datum, name)));
+        self.work.push((node, PendingExpansion::Expression(datum, name)));
         node
     }
 
     /// Makes a reserved node the node of an expression and schedules its expansion.
     fn become_expression(&mut self, into: NodeId, datum: DatumId, name: Option<NameId>) {
         self.named.set_span(into, self.tree.span(datum));
-        self.work.push((into, Work::Expression(datum, name)));
+        self.work.push((into, PendingExpansion::Expression(datum, name)));
     }
 
     /// Makes a node `((lambda pattern body) operand)`; lambda and application get the span of the node.

@@ -86,15 +86,15 @@ pub fn datum(tree: &Tree, names: &Names, datum: DatumId, layout: &mut Layout) {
                 match tree.datum(datum) {
                     Datum::List(parts) => {
                         layout.open(quotes + "(");
-                        visit(tree, parts, Dots::None, &mut steps);
+                        visit(tree, parts, ListNotation::None, &mut steps);
                     }
                     Datum::Dotted(parts) => {
                         layout.open(quotes + "(");
-                        visit(tree, parts, Dots::BeforeTheLast, &mut steps);
+                        visit(tree, parts, ListNotation::BeforeTheLast, &mut steps);
                     }
                     Datum::Vector(parts) => {
                         layout.open(quotes + VECTOR);
-                        visit(tree, parts, Dots::None, &mut steps);
+                        visit(tree, parts, ListNotation::None, &mut steps);
                     }
                     Datum::Real(real) => layout.atom(quotes + &number::format(real)),
                     Datum::Boolean(boolean) => layout.atom(quotes + if boolean { "#t" } else { "#f" }),
@@ -112,16 +112,16 @@ pub fn datum(tree: &Tree, names: &Names, datum: DatumId, layout: &mut Layout) {
 
 /// The notation of a list: with a dot before its last part, or without.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Dots {
+enum ListNotation {
     None,
     BeforeTheLast,
 }
 
-fn visit(tree: &Tree, parts: Parts, dots: Dots, steps: &mut Vec<Step>) {
+fn visit(tree: &Tree, parts: Parts, dots: ListNotation, steps: &mut Vec<Step>) {
     steps.push(Step::Close);
     for (place, part) in tree.parts(parts).iter().rev().enumerate() {
         steps.push(Step::Visit(*part));
-        if place == 0 && dots == Dots::BeforeTheLast {
+        if place == 0 && dots == ListNotation::BeforeTheLast {
             steps.push(Step::Dot);
         }
     }

@@ -93,7 +93,7 @@ const AFTER_HASH: &str =
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\n\r\x0b\x0c\u{feff}]+")]
 #[logos(skip(r";[^\n]*", allow_greedy = true))]
-enum Shape {
+enum RawToken {
     #[token("(")]
     OpenRound,
     #[token("[")]
@@ -123,7 +123,7 @@ enum Shape {
 /// Splits a text into tokens; `text` must be shorter than 4 GB.
 pub fn lex(file: FileId, text: &str, encoding: Encoding, names: &mut Names, report: &mut Report) -> Lexed {
     let mut reader = Reader {
-        lexer: Shape::lexer(text),
+        lexer: RawToken::lexer(text),
         file,
         encoding,
         names,
@@ -141,7 +141,7 @@ pub fn lex(file: FileId, text: &str, encoding: Encoding, names: &mut Names, repo
 }
 
 struct Reader<'text, 'loading> {
-    lexer: Lexer<'text, Shape>,
+    lexer: Lexer<'text, RawToken>,
     file: FileId,
     encoding: Encoding,
     names: &'loading mut Names,
@@ -150,20 +150,20 @@ struct Reader<'text, 'loading> {
 }
 
 impl Reader<'_, '_> {
-    fn token(&mut self, shape: Shape) {
+    fn token(&mut self, shape: RawToken) {
         match shape {
-            Shape::OpenRound => self.push(TokenKind::Open(Bracket::Round)),
-            Shape::OpenSquare => self.push(TokenKind::Open(Bracket::Square)),
-            Shape::CloseRound => self.push(TokenKind::Close(Bracket::Round)),
-            Shape::CloseSquare => self.push(TokenKind::Close(Bracket::Square)),
-            Shape::OpenRoundVector => self.push(TokenKind::OpenVector(Bracket::Round)),
-            Shape::OpenSquareVector => self.push(TokenKind::OpenVector(Bracket::Square)),
-            Shape::Quote => self.push(TokenKind::Quote),
-            Shape::DatumComment => self.push(TokenKind::DatumComment),
-            Shape::BlockComment => self.block_comment(),
-            Shape::Text => self.text(),
-            Shape::Word => self.word(),
-            Shape::HashWord => self.hash_word(),
+            RawToken::OpenRound => self.push(TokenKind::Open(Bracket::Round)),
+            RawToken::OpenSquare => self.push(TokenKind::Open(Bracket::Square)),
+            RawToken::CloseRound => self.push(TokenKind::Close(Bracket::Round)),
+            RawToken::CloseSquare => self.push(TokenKind::Close(Bracket::Square)),
+            RawToken::OpenRoundVector => self.push(TokenKind::OpenVector(Bracket::Round)),
+            RawToken::OpenSquareVector => self.push(TokenKind::OpenVector(Bracket::Square)),
+            RawToken::Quote => self.push(TokenKind::Quote),
+            RawToken::DatumComment => self.push(TokenKind::DatumComment),
+            RawToken::BlockComment => self.block_comment(),
+            RawToken::Text => self.text(),
+            RawToken::Word => self.word(),
+            RawToken::HashWord => self.hash_word(),
         }
     }
 

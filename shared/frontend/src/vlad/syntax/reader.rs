@@ -11,7 +11,7 @@ use vlad_table::internal_bug;
 
 /// A misplaced dot, with nothing before it, by its offset.
 #[derive(Clone, Copy, Debug)]
-pub struct Misplaced {
+pub struct MisplacedDot {
     dot: u32,
 }
 
@@ -28,7 +28,7 @@ pub struct Builder<'loading> {
 /// Reads balanced tokens; returns the data at top level, and the extent of the text that they cover.
 pub fn read(file: FileId, tokens: &[Token], tree: &mut Tree, report: &mut Report) -> (Vec<DatumId>, Extent) {
     let mut builder = Builder { tree, file, pending: vec![], open: vec![] };
-    let stream = tokens.iter().map(|token| Ok::<_, Misplaced>((token.start, token.kind, token.end)));
+    let stream = tokens.iter().map(|token| Ok::<_, MisplacedDot>((token.start, token.kind, token.end)));
     if let Err(error) = FileParser::new().parse(&mut builder, stream) {
         report.push(explain(file, tokens, error));
         // The complete data before the error are still of use to the following passes.
@@ -79,11 +79,11 @@ impl Builder<'_> {
     }
 
     /// Closes a list with a dot before its last datum.
-    pub(super) fn dotted(&mut self, dot: u32, end: u32) -> Result<(), ParseError<u32, TokenKind, Misplaced>> {
+    pub(super) fn dotted(&mut self, dot: u32, end: u32) -> Result<(), ParseError<u32, TokenKind, MisplacedDot>> {
         let Some((start, from)) = self.open.pop() else { internal_bug!("a list that closes was opened") };
         if self.pending.len() < from + 2 {
             self.open.push((start, from));
-            return Err(ParseError::User { error: Misplaced { dot } });
+            return Err(ParseError::User { error: MisplacedDot { dot } });
         }
         let parts = self.tree.add_parts(self.pending.drain(from..));
         self.add(Datum::Dotted(parts), start, end);
@@ -103,9 +103,9 @@ impl Builder<'_> {
 }
 
 /// Returns the diagnostic for tokens that do not fit the grammar.
-fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Misplaced>) -> Diagnostic {
+fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, MisplacedDot>) -> Diagnostic {
     let (before, found) = match error {
-        ParseError::User { error: Misplaced { dot } } => {
+        ParseError::User { error: MisplacedDot { dot } } => {
             return Diagnostic::new(Kind::Read, Span::new(file, dot, dot + 1), "nothing stands before this dot")
                 .with_hint("a pair is written '(1 . 2)");
         }
@@ -116,7 +116,7 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
         }
         ParseError::UnrecognizedEof { .. } | ParseError::InvalidToken { .. } => (Some(tokens), None),
     };
-    let within = before.map_or(Within::Text, within);
+    let within = before.map_or(EnclosingConstruct::Text, within);
     let before = before.and_then(<[Token]>::last);
     let place = |token: &Token| Span::new(file, token.start, token.end);
     match (before, found) {
@@ -126,7 +126,7 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
         (Some(before), _) if before.kind == TokenKind::DatumComment => {
             Diagnostic::new(Kind::Read, place(before), "nothing stands behind this `#;` to be left out")
         }
-        (_, Some(found)) if found.kind == TokenKind::Dot && within == Within::Vector => {
+        (_, Some(found)) if found.kind == TokenKind::Dot && within == EnclosingConstruct::Vector => {
             Diagnostic::new(Kind::Read, place(found), "a vector has no dot")
                 .with_hint("a vector is written #(1 2); numbers with a point have a digit beside it")
         }
@@ -145,23 +145,23 @@ fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, Mis
 
 /// The innermost construct that contains a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum EnclosingConstruct {
     Text,
     List,
     Vector,
 }
 
 /// Returns the innermost construct that contains the place after some tokens.
-fn within(before: &[Token]) -> Within {
+fn within(before: &[Token]) -> EnclosingConstruct {
     let mut closed = 0_usize;
     for token in before.iter().rev() {
         match token.kind {
             TokenKind::Close(_) => closed += 1,
             TokenKind::Open(_) | TokenKind::OpenVector(_) if closed > 0 => closed -= 1,
-            TokenKind::Open(_) => return Within::List,
-            TokenKind::OpenVector(_) => return Within::Vector,
+            TokenKind::Open(_) => return EnclosingConstruct::List,
+            TokenKind::OpenVector(_) => return EnclosingConstruct::Vector,
             TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {}
         }
     }
-    Within::Text
+    EnclosingConstruct::Text
 }

@@ -1,12 +1,12 @@
 //! The sorts of cases, and the generator of each.
 
 use super::case::Case;
-use super::dials::GeneratorOptions;
+use super::generator_options::GeneratorOptions;
 use super::{bad, program, smooth};
 
 /// The kind of cases to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum CaseKind {
     /// Programs that are well-typed by construction, one in eight of them mutated in one place.
     Good,
     /// Programs that are ill-typed or malformed, and random texts.
@@ -16,10 +16,10 @@ pub enum Sort {
 }
 
 /// Generates the case of a sort, a seed and parameters.
-pub fn generate(sort: Sort, seed: u64, dials: GeneratorOptions) -> Case {
+pub fn generate(sort: CaseKind, seed: u64, generator_options: GeneratorOptions) -> Case {
     match sort {
-        Sort::Good => program::generate(seed, dials),
-        Sort::Bad => bad::generate(seed, dials),
-        Sort::Smooth => smooth::generate(seed, dials),
+        CaseKind::Good => program::generate(seed, generator_options),
+        CaseKind::Bad => bad::generate(seed, generator_options),
+        CaseKind::Smooth => smooth::generate(seed, generator_options),
     }
 }

@@ -11,7 +11,8 @@ pub struct GeneratorOptions {
     pub size: usize,
     /// The greatest nesting depth of operators of differentiation in the text.
     pub depth: usize,
-    /// The percentage of programs with a construct in one of the large [`Shape`]s, which the others are too small for.
+    /// The percentage of programs with a construct in one of the large [`ProgramShape`]s, which the others are too
+    /// small for.
     pub shape: usize,
     /// The percentage of cases that are interrupted: run under a limit that they exceed, or suspended and resumed.
     pub interruption: usize,
@@ -24,22 +25,22 @@ impl Default for GeneratorOptions {
 }
 
 /// The positions, in the sequence of a case's seed, of choices that change nothing else of the case.
-enum Place {
+enum ChoicePosition {
     Shape = 1,
     Interruption = 2,
 }
 
 impl GeneratorOptions {
     /// The large shape in the program of a seed, if it has one.
-    pub fn shape_of(self, seed: u64) -> Option<Shape> {
-        let mut numbers = Numbers::new(Numbers::at(seed, Place::Shape as u64));
+    pub fn shape_of(self, seed: u64) -> Option<ProgramShape> {
+        let mut numbers = Numbers::new(Numbers::at(seed, ChoicePosition::Shape as u64));
         let has_shape = numbers.below(100) < self.shape;
-        has_shape.then(|| Shape::any(&mut numbers))
+        has_shape.then(|| ProgramShape::any(&mut numbers))
     }
 
     /// The limit under which the case of a seed runs, and its suspension, if there is one.
     pub fn limit_and_suspension(self, seed: u64) -> (Limit, Option<Suspension>) {
-        let mut numbers = Numbers::new(Numbers::at(seed, Place::Interruption as u64));
+        let mut numbers = Numbers::new(Numbers::at(seed, ChoicePosition::Interruption as u64));
         let ample = if numbers.below(2) == 0 { Limit::Open } else { Limit::Whole };
         let is_interrupted = numbers.below(100) < self.interruption;
         let within = Limit::Within(numbers.bits() as u32);
@@ -55,7 +56,7 @@ impl GeneratorOptions {
 
 /// A shape that a part of a program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum ProgramShape {
     /// A body of many bindings, by `let*`, nested `let`s and definitions in bodies.
     LongBody,
     /// Many parameters, captured variables and operands.
@@ -72,17 +73,17 @@ pub enum Shape {
     Library,
 }
 
-impl Shape {
+impl ProgramShape {
     /// One of the shapes, the first two more often.
-    pub fn any(numbers: &mut Numbers) -> Shape {
+    pub fn any(numbers: &mut Numbers) -> ProgramShape {
         match numbers.below(10) {
-            0..3 => Shape::LongBody,
-            3..5 => Shape::Wide,
-            5 => Shape::LargeGroup,
-            6 => Shape::Procedures,
-            7 => Shape::Capsules,
-            8 => Shape::Checkpoints,
-            _ => Shape::Library,
+            0..3 => ProgramShape::LongBody,
+            3..5 => ProgramShape::Wide,
+            5 => ProgramShape::LargeGroup,
+            6 => ProgramShape::Procedures,
+            7 => ProgramShape::Capsules,
+            8 => ProgramShape::Checkpoints,
+            _ => ProgramShape::Library,
         }
     }
 }

@@ -4,12 +4,12 @@ use crate::capsule_file::Refusal;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_core::LambdaId;
-use vlad_cps::convert::observation::{Found, Half, Holder};
+use vlad_cps::convert::observation::{Holder, PairHalf, ValueLocations};
 use vlad_cps::{Atom, Variable};
 use vlad_values::{Slots, Value, slot_values};
 
 /// The refusal of points or values that no run has.
-pub(super) const IMPOSSIBLE: Refusal = Refusal::Damaged("no run stands so");
+pub(super) const IMPOSSIBLE: Refusal = Refusal::Damaged("no run is suspended with such values");
 
 /// The state of an activation in which values are looked up.
 pub struct Lookup<'run> {
@@ -27,7 +27,7 @@ pub struct Lookup<'run> {
 
 impl Lookup<'_> {
     /// Looks a value up; the result is the empty list if the activation has released it.
-    pub fn value(&self, found: &Found) -> Value {
+    pub fn value(&self, found: &ValueLocations) -> Value {
         let holder = found.holders.iter().find(|holder| match holder.atom {
             Atom::Variable(variable) | Atom::Moved(variable) => self.variables.contains_key(&variable),
             Atom::Constant(_) | Atom::Global(_) | Atom::Primitive(_) | Atom::Slot(_) | Atom::Sibling(_) => true,
@@ -48,8 +48,8 @@ impl Lookup<'_> {
         };
         for half in &holder.way {
             value = match (half, value) {
-                (Half::First, Value::Pair(pair)) => pair.first.clone(),
-                (Half::Second, Value::Pair(pair)) => pair.second.clone(),
+                (PairHalf::First, Value::Pair(pair)) => pair.first.clone(),
+                (PairHalf::Second, Value::Pair(pair)) => pair.second.clone(),
                 // This part of the tree has been released.
                 (_, _) => return Value::Nil,
             };
@@ -73,12 +73,12 @@ fn empty_slots(count: usize) -> Option<Rc<Slots>> {
 
 /// A value, and the path to it from the root of the tree of which it is a leaf.
 struct Leaf {
-    way: Vec<Half>,
+    way: Vec<PairHalf>,
     value: Value,
 }
 
 /// The values that are assigned to the variables and slots of an activation.
-pub struct Given {
+pub struct ActivationValues {
     /// The values of each live variable: leaves of a tree, with their paths from the root. A value by itself is a leaf
     /// at the root.
     variables: Vec<Vec<Leaf>>,
@@ -91,12 +91,12 @@ pub struct Given {
     slot_count: usize,
 }
 
-impl Given {
+impl ActivationValues {
     /// An empty assignment, for the given live variables and number of slots.
-    pub fn new(alive: &[Variable], slot_count: usize) -> Given {
+    pub fn new(alive: &[Variable], slot_count: usize) -> ActivationValues {
         let variables = alive.iter().map(|_| Vec::new()).collect();
         let numbers = alive.iter().enumerate().map(|(number, variable)| (*variable, number)).collect();
-        Given { variables, numbers, slots: None, single_slots: HashMap::new(), slot_count }
+        ActivationValues { variables, numbers, slots: None, single_slots: HashMap::new(), slot_count }
     }
 
     /// Takes the slots from the running procedure.
@@ -110,7 +110,7 @@ impl Given {
     ///
     /// # Errors
     /// Returns an error if it is not the procedure that it must be.
-    pub fn value(&mut self, found: &Found, value: Value) -> Result<(), Refusal> {
+    pub fn value(&mut self, found: &ValueLocations, value: Value) -> Result<(), Refusal> {
         for Holder { atom, way } in &found.holders {
             match atom {
                 Atom::Variable(_) | Atom::Moved(_) => {
@@ -136,7 +136,7 @@ impl Given {
     }
 
     /// Adds the leaves of trees that exist even if no value is assigned to them. Called after all values.
-    pub fn leaf(&mut self, found: &Found) {
+    pub fn leaf(&mut self, found: &ValueLocations) {
         for Holder { atom, way } in found.holders.iter().filter(|holder| !holder.way.is_empty()) {
             if let Some(leaves) = self.leaves(*atom) {
                 leaves.push(Leaf { way: way.clone(), value: Value::Nil });
@@ -189,8 +189,8 @@ fn branch(leaves: Vec<Leaf>, depth: usize) -> Value {
     for leaf in leaves {
         match leaf.way.get(depth) {
             None => return leaf.value,
-            Some(Half::First) => first.push(leaf),
-            Some(Half::Second) => second.push(leaf),
+            Some(PairHalf::First) => first.push(leaf),
+            Some(PairHalf::Second) => second.push(leaf),
         }
     }
     if first.is_empty() && second.is_empty() {

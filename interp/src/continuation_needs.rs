@@ -8,7 +8,6 @@
 //! [`vlad_runtime::suspended`].)
 
 use std::cell::OnceCell;
-use vlad_core::liveness::{parts_after_first, references, within};
 use vlad_core::{ExpressionId, Program, Reference};
 
 /// The most nodes that are traversed to find the needs of a continuation; it keeps the time linear in the program.
@@ -16,7 +15,7 @@ const LONGEST_WALK: usize = 400;
 
 /// The needs of a node's continuation.
 #[derive(Clone, Debug, Default)]
-pub struct Rest {
+pub struct ContinuationNeeds {
     /// The dead locals, to which it does not refer.
     pub dead: Box<[u32]>,
     /// True if it refers to slots, or to siblings, which share them.
@@ -25,20 +24,20 @@ pub struct Rest {
 
 /// The needs of the nodes' continuations, computed on demand.
 #[derive(Debug)]
-pub struct Rests {
-    rests: Vec<OnceCell<Rest>>,
+pub struct ContinuationNeedsTable {
+    continuation_needs: Vec<OnceCell<ContinuationNeeds>>,
 }
 
-impl Rests {
+impl ContinuationNeedsTable {
     /// An empty table for a program.
-    pub fn of(program: &Program) -> Rests {
-        Rests { rests: vec![OnceCell::new(); program.expressions.len()] }
+    pub fn of(program: &Program) -> ContinuationNeedsTable {
+        ContinuationNeedsTable { continuation_needs: vec![OnceCell::new(); program.expressions.len()] }
     }
 
     /// The needs of a node's continuation in an activation with this many locals.
     #[inline]
-    pub fn get(&self, program: &Program, node: ExpressionId, locals: usize) -> &Rest {
-        match self.rests.get(node.0 as usize) {
+    pub fn get(&self, program: &Program, node: ExpressionId, locals: usize) -> &ContinuationNeeds {
+        match self.continuation_needs.get(node.0 as usize) {
             Some(rest) => rest.get_or_init(|| find(program, node, locals)),
             None => vlad_table::internal_bug!("expression {} is in the arena", node.0),
         }
@@ -52,16 +51,16 @@ struct Needs {
     slots: bool,
 }
 
-fn find(program: &Program, node: ExpressionId, locals: usize) -> Rest {
+fn find(program: &Program, node: ExpressionId, locals: usize) -> ContinuationNeeds {
     let mut needs = Needs { locals: 0, slots: false };
-    for (walked, part) in within(program, parts_after_first(program, node)).enumerate() {
+    for (walked, part) in program.within(program.parts_after_first(node)).enumerate() {
         if walked == LONGEST_WALK {
-            return Rest { dead: Box::default(), slots: true };
+            return ContinuationNeeds { dead: Box::default(), slots: true };
         }
-        references(program, part).for_each(|reference| needs.note(reference));
+        program.references(part).for_each(|reference| needs.note(reference));
     }
     let dead = (0..locals.min(64) as u32).filter(|local| needs.locals & 1 << local == 0).collect();
-    Rest { dead, slots: needs.slots }
+    ContinuationNeeds { dead, slots: needs.slots }
 }
 
 impl Needs {

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 
 /// A writer that passes on a limited number of bytes; writing more is an error that names the limit.
-pub struct Bounded<W> {
+pub struct BoundedWriter<W> {
     inner: W,
     limit: Option<u64>,
     written: u64,
 }
 
-impl<W> Bounded<W> {
+impl<W> BoundedWriter<W> {
     /// A writer with a limit, if there is one.
-    pub fn new(inner: W, limit: Option<u64>) -> Bounded<W> {
-        Bounded { inner, limit, written: 0 }
+    pub fn new(inner: W, limit: Option<u64>) -> BoundedWriter<W> {
+        BoundedWriter { inner, limit, written: 0 }
     }
 
     /// Returns the underlying writer.
@@ -21,7 +21,7 @@ impl<W> Bounded<W> {
     }
 }
 
-impl<W: Write> Write for Bounded<W> {
+impl<W: Write> Write for BoundedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let left = self.limit.map_or(u64::MAX, |limit| limit - self.written);
         let allowed = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
@@ -47,13 +47,13 @@ mod tests {
 
     #[test]
     fn what_fits_is_written() {
-        let mut out = Bounded::new(Vec::new(), Some(5));
+        let mut out = BoundedWriter::new(Vec::new(), Some(5));
         out.write_all(b"abc").unwrap();
         assert!(out.write_all(b"def").unwrap_err().to_string().contains("limit of 5 bytes"));
         assert!(out.write_all(b"g").is_err());
         out.write_all(b"").unwrap();
         assert_eq!(out.into_inner(), b"abcde");
-        let mut out = Bounded::new(Vec::new(), None);
+        let mut out = BoundedWriter::new(Vec::new(), None);
         out.write_all(b"abc").unwrap();
         assert_eq!(out.into_inner(), b"abc");
     }

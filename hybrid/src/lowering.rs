@@ -6,7 +6,7 @@
 //! output of `vlad show cps` is the printed form of this code, too.
 
 use crate::code::{
-    Block, Call, Code, End, EntryPoint, Index, Layout, Moves, Operation, PatternStep, Place, Procedure, SlotSource,
+    Block, Call, Code, End, EntryPoint, Index, Layout, Location, Moves, Operation, PatternStep, Procedure, SlotSource,
 };
 use crate::moves::{self, RegisterRange};
 use vlad_core::{ExpressionId, Pattern, PatternId, Program};
@@ -15,28 +15,28 @@ use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Evaluation, Form, OnVector, Primitive, internal_bug};
 
 /// Translates a program.
-pub fn digest<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
+pub fn lower<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
     let primitives = program.constants.len() as Index;
     let globals = primitives + PRIMITIVES.len() as Index;
     let registers = globals + program.globals.len() as Index;
     let most_variables = converted.activations.iter().map(|activation| activation.variables).max().unwrap_or(0);
     let spare = registers + most_variables;
     let layout = Layout { primitives, globals, registers, spare, end: spare };
-    let mut digesting = Digesting { program, converted, layout, spares: 0 };
-    let blocks: Vec<Block> = converted.blocks.iter().map(|block| digesting.block(block)).collect();
+    let mut lowering = Lowering { program, converted, layout, spares: 0 };
+    let blocks: Vec<Block> = converted.blocks.iter().map(|block| lowering.block(block)).collect();
     let procedures = converted.procedures.iter().map(|activation| {
         let activation = converted.activation((*activation)?);
         Some(Procedure {
-            whole: digesting.door(activation.entry),
-            parts: activation.direct.map(|block| digesting.door(block)),
+            whole: lowering.entry_point(activation.entry),
+            parts: activation.direct.map(|block| lowering.entry_point(block)),
         })
     });
     let procedures = procedures.collect();
-    let layout = Layout { end: spare + digesting.spares, ..layout };
+    let layout = Layout { end: spare + lowering.spares, ..layout };
     Code { converted, layout, blocks, procedures }
 }
 
-struct Digesting<'run> {
+struct Lowering<'run> {
     program: &'run Program,
     converted: &'run Converted,
     layout: Layout,
@@ -44,7 +44,7 @@ struct Digesting<'run> {
     spares: u32,
 }
 
-impl Digesting<'_> {
+impl Lowering<'_> {
     fn register(&self, variable: Variable) -> Index {
         self.layout.registers + variable.0
     }
@@ -53,23 +53,23 @@ impl Digesting<'_> {
         variables.iter().map(|variable| self.register(*variable)).collect()
     }
 
-    fn place(&self, atom: Atom) -> Place {
+    fn place(&self, atom: Atom) -> Location {
         match atom {
-            Atom::Variable(variable) => Place::Kept(self.register(variable)),
-            Atom::Moved(variable) => Place::Moved(self.register(variable)),
-            Atom::Constant(constant) => Place::Kept(constant.0),
-            Atom::Global(global) => Place::Kept(self.layout.globals + global.0),
-            Atom::Primitive(primitive) => Place::Kept(self.layout.primitives + primitive as Index),
-            Atom::Slot(slot) => Place::Slot(slot),
-            Atom::Sibling(lambda) => Place::Sibling(lambda),
+            Atom::Variable(variable) => Location::Kept(self.register(variable)),
+            Atom::Moved(variable) => Location::Moved(self.register(variable)),
+            Atom::Constant(constant) => Location::Kept(constant.0),
+            Atom::Global(global) => Location::Kept(self.layout.globals + global.0),
+            Atom::Primitive(primitive) => Location::Kept(self.layout.primitives + primitive as Index),
+            Atom::Slot(slot) => Location::Slot(slot),
+            Atom::Sibling(lambda) => Location::Sibling(lambda),
         }
     }
 
-    fn places(&self, atoms: &[Atom]) -> Box<[Place]> {
+    fn places(&self, atoms: &[Atom]) -> Box<[Location]> {
         atoms.iter().map(|atom| self.place(*atom)).collect()
     }
 
-    fn door(&self, id: BlockId) -> EntryPoint {
+    fn entry_point(&self, id: BlockId) -> EntryPoint {
         let block = self.converted.block(id);
         EntryPoint { block: id, parameters: self.registers(&block.parameters), needs_slots: block.needs_slots }
     }
@@ -126,7 +126,7 @@ impl Digesting<'_> {
         })
     }
 
-    fn application(&self, to: Index, primitive: Primitive, operands: &[Place]) -> Operation {
+    fn application(&self, to: Index, primitive: Primitive, operands: &[Location]) -> Operation {
         match (primitive.row().form, operands) {
             (Form::Fold { operation, .. } | Form::Binary(operation), [first, second]) => {
                 let Evaluation::Binary(evaluate) = operation.row().evaluation else {
@@ -209,10 +209,10 @@ impl Digesting<'_> {
 
     fn provision(&self, operator: Atom, block: BlockId) -> SlotSource {
         match (self.converted.block(block).needs_slots, self.place(operator)) {
-            (false, Place::Moved(register)) => SlotSource::Drop(register),
-            (false, Place::Kept(_) | Place::Slot(_) | Place::Sibling(_)) => SlotSource::Nothing,
-            (true, Place::Sibling(_)) => SlotSource::Own,
-            (true, place @ (Place::Kept(_) | Place::Moved(_) | Place::Slot(_))) => SlotSource::Of(place),
+            (false, Location::Moved(register)) => SlotSource::Drop(register),
+            (false, Location::Kept(_) | Location::Slot(_) | Location::Sibling(_)) => SlotSource::Nothing,
+            (true, Location::Sibling(_)) => SlotSource::Own,
+            (true, place @ (Location::Kept(_) | Location::Moved(_) | Location::Slot(_))) => SlotSource::Of(place),
         }
     }
 

@@ -5,12 +5,12 @@ use vlad_core::source::Span;
 
 /// A set of names that is emptied in constant time: a name belongs to it if its entry carries the present generation.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct NameSet {
     present: u32,
     marks: Vec<Option<(u32, Span)>>,
 }
 
-impl Seen {
+impl NameSet {
     /// Empties the set.
     pub fn begin(&mut self) {
         self.present += 1;

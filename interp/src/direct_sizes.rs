@@ -10,21 +10,25 @@ const DEEPEST: u32 = 12;
 
 /// The greatest number of steps of each node if it is direct, else 0.
 #[derive(Clone, Debug)]
-pub struct Sizes {
-    sizes: Vec<u32>,
+pub struct DirectSizes {
+    direct_sizes: Vec<u32>,
 }
 
-impl Sizes {
+impl DirectSizes {
     /// The sizes of the nodes of a program.
-    pub fn of(program: &Program) -> Sizes {
+    pub fn of(program: &Program) -> DirectSizes {
         let nodes = program.expressions.len() as u32;
-        Sizes { sizes: (0..nodes).map(|node| direct_size(program, ExpressionId(node), DEEPEST).unwrap_or(0)).collect() }
+        DirectSizes {
+            direct_sizes: (0..nodes)
+                .map(|node| direct_size(program, ExpressionId(node), DEEPEST).unwrap_or(0))
+                .collect(),
+        }
     }
 
     /// The greatest number of steps of a node if it is direct, else 0.
     #[inline]
     pub fn get(&self, node: ExpressionId) -> u32 {
-        self.sizes.get(node.0 as usize).copied().unwrap_or(0)
+        self.direct_sizes.get(node.0 as usize).copied().unwrap_or(0)
     }
 }
 
