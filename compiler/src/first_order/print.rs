@@ -33,7 +33,7 @@ use super::names::names;
 use super::template::{Step, Template};
 use super::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use vlad_core::Program;
-use vlad_table::{Comparison, Mark, number};
+use vlad_table::{Comparison, ValueTag, number};
 
 /// The text of a unit; inputs have the names of definitions if the program is given.
 pub fn print(unit: &Unit, program: Option<&Program>) -> String {
@@ -66,9 +66,9 @@ fn shape(template: &Template) -> String {
         Step::Procedure(lambda, slots) => format!("procedure-{}/{slots}", lambda.0),
         Step::Bundle(true) => "bundle-of-perturbation".to_owned(),
         Step::Bundle(false) => "bundle".to_owned(),
-        Step::Tagged(Mark::Perturbation) => "perturbation".to_owned(),
-        Step::Tagged(Mark::Sensitivity) => "sensitivity".to_owned(),
-        Step::Tagged(Mark::Reverse) => "reverse".to_owned(),
+        Step::Tagged(ValueTag::Perturbation) => "perturbation".to_owned(),
+        Step::Tagged(ValueTag::Sensitivity) => "sensitivity".to_owned(),
+        Step::Tagged(ValueTag::Reverse) => "reverse".to_owned(),
     };
     template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }
