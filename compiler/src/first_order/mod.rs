@@ -27,9 +27,11 @@
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
 pub mod build;
+pub mod call_graph;
 pub mod check;
 pub mod evaluate;
 pub mod names;
+pub mod passes;
 pub mod print;
 #[cfg(test)]
 pub mod random;
