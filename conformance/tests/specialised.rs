@@ -8,10 +8,11 @@
 use rstest::rstest;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use vlad_compiler::analysis::analyse;
+use vlad_compiler::analysis::{Reason, analyse};
 use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Leaf, Limits, evaluate};
 use vlad_compiler::first_order::{Unit, template::Template};
+use vlad_compiler::specialise::specialise;
 use vlad_conformance::case;
 use vlad_conformance::check::{read_text, setting};
 use vlad_conformance::observe::observe;
@@ -53,8 +54,7 @@ fn printed(program: &Program, template: &Template, leaves: &[Leaf]) -> String {
 }
 
 /// The output of a program's first-order code, and its steps if it goes to the end.
-fn evaluated(program: &Program, input: &str) -> (Vec<String>, Option<u64>) {
-    let units = analyse(program);
+fn evaluated(program: &Program, units: Vec<Result<Unit, Reason>>, input: &str) -> (Vec<String>, Option<u64>) {
     for unit in units.iter().flatten() {
         check(unit).unwrap_or_else(|fault| panic!("{fault}"));
     }
@@ -105,11 +105,13 @@ fn agrees(
     let setting = setting(&case, folder);
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let Ok(program) = load(Input::Path(path.clone()), &options) else { return };
-    let (output, steps) = evaluated(&program, &setting.input);
     let observed = observe(Engine::Interp, Input::Path(path), &setting);
-    let length = output.len().min(observed.output.len());
-    assert_eq!(output, observed.output[..length]);
-    if let Some(steps) = steps {
-        assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps));
+    for units in [analyse(&program), specialise(&program)] {
+        let (output, steps) = evaluated(&program, units, &setting.input);
+        let length = output.len().min(observed.output.len());
+        assert_eq!(output, observed.output[..length]);
+        if let Some(steps) = steps {
+            assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps));
+        }
     }
 }
