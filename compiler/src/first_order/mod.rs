@@ -26,6 +26,7 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
+pub mod differentiate;
 pub mod template;
 
 use template::Template;

@@ -1,0 +1,3 @@
+//! Differentiation of first-order code: the removal of levels.
+
+pub mod coefficients;
