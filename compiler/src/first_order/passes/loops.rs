@@ -1,0 +1,164 @@
+//! Tail recursion as loops, and state that never changes outside of its loop.
+//!
+//! A call that a function makes of itself in tail position, and whose results it yields as they are, becomes the next
+//! iteration of a loop around the function's body: the arguments are moved to the variables of the state as they would be
+//! to parameters. A variable of the state that begins as e, and is given e or itself by every repeat, is e. Moving makes
+//! no node, so no bit changes at any level.
+
+use super::tail::merge_binds;
+use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement};
+use std::collections::HashMap;
+
+/// Makes loops of tail recursion.
+pub fn loops(unit: &mut crate::first_order::Unit) {
+    for (function, number) in unit.functions.iter_mut().zip(0..) {
+        merge_binds(&mut function.body);
+        make_loop(FunctionId(number), function);
+        function.body.change_statements(&mut |statement| take_out_constants(statement));
+    }
+}
+
+/// Makes a loop of the calls of a function by itself in tail position, if there are any.
+fn make_loop(id: FunctionId, function: &mut Function) {
+    let mut has_tail_calls = false;
+    function.body.each_leaf(&mut |leaf| has_tail_calls |= ends_in_call(leaf, id));
+    if !has_tail_calls || function.body.depth() >= MOST_DEPTH {
+        return;
+    }
+    function.body.change_leaves(&mut |leaf| {
+        if ends_in_call(leaf, id)
+            && let Some(Statement::Call { arguments, .. }) = leaf.statements.pop()
+        {
+            leaf.end = End::Repeat(arguments);
+        }
+    });
+    let kinds: Vec<_> = function.parameters.iter().map(|parameter| function.kind((*parameter).into())).collect();
+    let parameters: Vec<_> = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
+    let targets: Vec<_> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
+    let initial = parameters.iter().copied().map(Operand::Variable).collect();
+    let state = std::mem::replace(&mut function.parameters, parameters);
+    let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+    let body = std::mem::replace(&mut function.body, Block { statements: Vec::new(), end });
+    function.body.statements.push(Statement::Loop { targets, state, initial, body });
+}
+
+/// Returns true if a block calls the function last, and yields exactly its results.
+fn ends_in_call(block: &Block, id: FunctionId) -> bool {
+    match (block.statements.last(), &block.end) {
+        (Some(Statement::Call { targets, function, .. }), End::Yield(results)) => {
+            let targets = targets.iter().copied().map(Operand::Variable);
+            *function == id && results.iter().copied().eq(targets)
+        }
+        _ => false,
+    }
+}
+
+/// Takes variables that never change out of the state of a loop.
+pub fn take_out_constants(statement: &mut Statement) {
+    let Statement::Loop { state, initial, body, .. } = statement else { return };
+    loop {
+        let mut never_changes = vec![true; state.len()];
+        body.each_leaf(&mut |leaf| {
+            if let End::Repeat(next) = &leaf.end {
+                for (place, next) in next.iter().enumerate() {
+                    let is_itself = state.get(place).is_some_and(|variable| *next == Operand::Variable(*variable));
+                    if !is_itself && initial.get(place) != Some(next) {
+                        set(&mut never_changes, place);
+                    }
+                }
+            }
+        });
+        if !never_changes.contains(&true) {
+            return;
+        }
+        let of_state = state.iter().copied().zip(initial.iter().copied()).zip(&never_changes);
+        let values: HashMap<_, _> =
+            of_state.filter(|(_, never)| **never).map(|((variable, value), _)| (variable, value)).collect();
+        let keep = |place: usize| never_changes.get(place) == Some(&false);
+        retain(state, keep);
+        retain(initial, keep);
+        body.change_leaves(&mut |leaf| {
+            if let End::Repeat(next) = &mut leaf.end {
+                retain(next, keep);
+            }
+        });
+        let mut replace = |operand: &mut Operand| {
+            if let Operand::Variable(variable) = operand
+                && let Some(value) = values.get(variable)
+            {
+                *operand = *value;
+            }
+        };
+        body.rename(&mut replace, &mut |_| {});
+    }
+}
+
+fn set(never_changes: &mut [bool], place: usize) {
+    if let Some(never_changes) = never_changes.get_mut(place) {
+        *never_changes = false;
+    }
+}
+
+/// Keeps the elements at some places.
+pub fn retain<T>(list: &mut Vec<T>, keep: impl Fn(usize) -> bool) {
+    let mut place = 0;
+    list.retain(|_| {
+        place += 1;
+        keep(place - 1)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::Kind;
+    use crate::first_order::build::Building;
+    use crate::first_order::print::print;
+    use crate::first_order::random::{Dials, compare};
+    use vlad_table::{Comparison, Operation};
+
+    #[test]
+    fn evaluated_bits_stay_the_same() {
+        compare(Dials { recursion: 90, ..Dials::default() }, 0..2000, |unit| {
+            loops(unit);
+            true
+        });
+    }
+
+    /// Powers by an accumulator: the base is a parameter that every call passes on.
+    #[test]
+    fn a_tail_call_repeats_and_constant_parameters_stay_outside() {
+        let mut building = Building::default();
+        let power = building.declare("power", &[Kind::Real; 3], &[Kind::Real]);
+        building.define(power, |code, x| {
+            let ends = code.compare(Comparison::Less, x[2], Operand::real(1.0));
+            let result = code.bind(&[Kind::Real], |code| {
+                code.branch(
+                    ends,
+                    |_| End::Yield(vec![x[1]]),
+                    |code| {
+                        let product = code.binary(Operation::Multiply, x[0], x[1]);
+                        let less = code.binary(Operation::Subtract, x[2], Operand::real(1.0));
+                        End::Yield(code.call(power, &[x[0], product, less]))
+                    },
+                )
+            });
+            End::Yield(result)
+        });
+        let mut unit = building.finish();
+        loops(&mut unit);
+        let expected = "\
+function power_0 (r8 r9 r10) real
+  r11 = loop r1 := r9, r2 := r10
+    b3 = r2 < 1
+    if b3
+      yield r1
+    else
+      r4 = * r8 r1
+      r5 = - r2 1
+      repeat r4 r5
+  yield r11
+";
+        assert_eq!(print(&unit, None), expected);
+    }
+}
