@@ -29,6 +29,7 @@
 pub mod build;
 pub mod call_graph;
 pub mod check;
+pub mod differentiate;
 pub mod evaluate;
 pub mod names;
 pub mod passes;

@@ -1,0 +1,191 @@
+//! Differentiation of first-order code: the removal of levels, newest first.
+//!
+//! Postcondition: the unit has no [`Statement::Forward`] and no [`Statement::Reverse`]. Where they stood, calls of
+//! functions compute derivatives as ordinary results. The levels inside of a function are removed before it is
+//! differentiated, so an older level finds the operations of newer ones as the report has them executed (9.2,
+//! nesting), and differentiates them by the same pass.
+
+pub mod activity;
+pub mod coefficients;
+pub mod derivatives;
+pub mod forward;
+
+use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use activity::Activity;
+use coefficients::ZERO;
+use derivatives::Derivatives;
+use forward::derivative;
+use std::collections::HashMap;
+use vlad_table::internal_bug;
+
+/// The greatest number of nested levels. The code of derivatives grows exponentially with it.
+pub const MOST_NESTED: u32 = 32;
+
+/// The reason why a unit is left to the tagged back end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason.
+    pub message: String,
+}
+
+/// Removes all levels.
+///
+/// # Errors
+/// Returns a refusal if levels are nested too deep, as in a procedure that differentiates itself, or if derivatives
+/// have too much code.
+pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
+    let nested = nested_levels(unit)?;
+    let mut order: Vec<usize> = (0..nested.len()).collect();
+    order.sort_by_key(|function| nested.get(*function).copied());
+    let mut derivatives = Derivatives::default();
+    for function in order {
+        Removal { unit, derivatives: &mut derivatives, function, known: HashMap::new() }.run()?;
+    }
+    Ok(())
+}
+
+/// The depth of the levels inside of a call of each function: not less than that of each callee, and more if the callee
+/// is called at a new level.
+fn nested_levels(unit: &Unit) -> Result<Vec<u32>, Refusal> {
+    let mut callers: Vec<Vec<(usize, u32)>> = vec![Vec::new(); unit.functions.len()];
+    for (caller, function) in unit.functions.iter().enumerate() {
+        function.body.each_statement(&mut |statement| {
+            let levels = match statement {
+                Statement::Forward { .. } | Statement::Reverse { .. } => 1,
+                _ => 0,
+            };
+            if let Some(callers) = statement.callee().and_then(|callee| callers.get_mut(callee.0 as usize)) {
+                callers.push((caller, levels));
+            }
+        });
+    }
+    let mut nested = vec![0; unit.functions.len()];
+    let mut pending: Vec<usize> = (0..unit.functions.len()).collect();
+    while let Some(callee) = pending.pop() {
+        let inside = nested.get(callee).copied().unwrap_or(0);
+        for (caller, levels) in callers.get(callee).into_iter().flatten() {
+            let Some(known) = nested.get_mut(*caller) else { continue };
+            if *known >= inside + levels {
+                continue;
+            }
+            *known = inside + levels;
+            pending.push(*caller);
+            if *known > MOST_NESTED {
+                let name = unit.functions.get(*caller).map_or("", |function| &function.name);
+                let message = format!(
+                    "derivatives are nested more than {MOST_NESTED} deep in `{name}`, or it is differentiated in itself"
+                );
+                return Err(Refusal { message });
+            }
+        }
+    }
+    Ok(nested)
+}
+
+/// The removal of the levels that one function begins; there are none in its callees.
+struct Removal<'unit> {
+    unit: &'unit mut Unit,
+    derivatives: &'unit mut Derivatives,
+    function: usize,
+    /// The targets that are known constants.
+    known: HashMap<Variable, Operand>,
+}
+
+impl Removal<'_> {
+    fn run(mut self) -> Result<(), Refusal> {
+        let empty = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+        let mut body = match self.unit.functions.get_mut(self.function) {
+            Some(function) => std::mem::replace(&mut function.body, empty),
+            None => internal_bug!("functions are numbered in order"),
+        };
+        let mut begins = false;
+        body.each_statement(&mut |statement| {
+            begins |= matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
+        });
+        if begins {
+            self.block(&mut body)?;
+        }
+        if let Some(function) = self.unit.functions.get_mut(self.function) {
+            function.body = body;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &mut Block) -> Result<(), Refusal> {
+        for mut statement in std::mem::take(&mut block.statements) {
+            statement.change_operands(|operand| substitute(&self.known, operand));
+            match statement {
+                Statement::Forward { targets, function, arguments, tangents } => {
+                    let tangents: Vec<Operand> = tangents.into_iter().map(|tangent| tangent.unwrap_or(ZERO)).collect();
+                    self.forward_mode(&targets, function, &arguments, &tangents, &mut block.statements)?;
+                }
+                Statement::Reverse { .. } => {
+                    return Err(Refusal { message: "reverse mode is not compiled yet".to_owned() });
+                }
+                mut other => {
+                    if let Some(block) = other.block_mut() {
+                        self.block(block)?;
+                    }
+                    block.statements.push(other);
+                }
+            }
+        }
+        block.end.operands_mut().iter_mut().for_each(|operand| substitute(&self.known, operand));
+        for block in block.end.blocks_mut().into_iter().flatten() {
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.
+    fn forward_mode(
+        &mut self,
+        targets: &[Variable],
+        function: FunctionId,
+        primals: &[Operand],
+        tangents: &[Operand],
+        code: &mut Vec<Statement>,
+    ) -> Result<(), Refusal> {
+        let activities = tangents.iter().copied().map(Activity::of).collect();
+        let derived = derivative(self.derivatives, self.unit, function, activities)?;
+        let kinds = self.unit.function(function).results.clone();
+        let (results, of_reals) = targets.split_at(kinds.len().min(targets.len()));
+        let mut called = results.to_vec();
+        let mut given_back = Vec::new();
+        let reals = kinds.iter().zip(&derived.results).filter(|(kind, _)| **kind == Kind::Real);
+        for ((_, activity), target) in reals.zip(of_reals) {
+            match activity {
+                Activity::Constant(bits) => {
+                    self.known.insert(*target, Operand::Real(*bits));
+                }
+                Activity::Active => {
+                    let tangent = self.fresh();
+                    called.push(tangent);
+                    given_back.push(Statement::PositiveZero { target: *target, operand: Operand::Variable(tangent) });
+                }
+            }
+        }
+        let arguments = derived.arguments(primals, tangents);
+        code.push(Statement::Call { targets: called, function: derived.function, arguments });
+        code.extend(given_back);
+        Ok(())
+    }
+
+    fn fresh(&mut self) -> Variable {
+        match self.unit.functions.get_mut(self.function) {
+            Some(function) => function.fresh(Kind::Real),
+            None => internal_bug!("functions are numbered in order"),
+        }
+    }
+}
+
+fn substitute(known: &HashMap<Variable, Operand>, operand: &mut Operand) {
+    if let Operand::Variable(variable) = operand
+        && let Some(constant) = known.get(variable)
+    {
+        *operand = *constant;
+    }
+}
+
+#[cfg(test)]
+mod tests;
