@@ -29,6 +29,7 @@ mod prepared;
 mod reached;
 pub mod rules;
 mod settings;
+pub mod specialise;
 mod task;
 mod texts;
 pub mod toolchain;
