@@ -18,6 +18,9 @@ use vlad_table::{Primitive, ValueTag, internal_bug};
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.
 pub const MOST_LEAVES: u32 = 2048;
 
+/// The greatest number of parts of a value, known ones included, as a tree.
+pub const MOST_PARTS: u32 = 20_000;
+
 /// The greatest depth of an abstract value along its first parts and slots. Chains of second parts are walked in loops.
 pub const MOST_DEPTH: u32 = 200;
 
@@ -82,6 +85,8 @@ pub enum Head {
 struct Facts {
     leaves: u32,
     depth: u32,
+    /// The number of parts, as a tree.
+    size: u32,
     /// A hash of the value without its reals: only values with equal ones differ in their reals alone.
     skeleton: u64,
 }
@@ -165,7 +170,7 @@ impl Domain {
             Abstract::Real { .. } | Abstract::AnyReal => 1,
             _ => hash_of(&value),
         };
-        self.number(value, Facts { leaves: u32::from(is_leaf), depth: 0, skeleton })
+        self.number(value, Facts { leaves: u32::from(is_leaf), depth: 0, size: 1, skeleton })
     }
 
     /// The empty list.
@@ -212,6 +217,7 @@ impl Domain {
         let facts = Facts {
             leaves: first_facts.leaves.saturating_add(second_facts.leaves),
             depth: second_facts.depth.max(first_facts.depth + 1),
+            size: first_facts.size.saturating_add(second_facts.size),
             skeleton: hash_of(&(first_facts.skeleton, second_facts.skeleton)),
         };
         bounded(facts)?;
@@ -258,11 +264,12 @@ impl Domain {
                 internal_bug!("a value is composed of the parts that it has")
             }
         };
-        let mut facts = Facts { leaves: 0, depth: 0, skeleton: hash_of(&head) };
+        let mut facts = Facts { leaves: 0, depth: 0, size: 1, skeleton: hash_of(&head) };
         for part in parts {
             let of_part = self.row(*part).1;
             facts.skeleton = hash_of(&(facts.skeleton, of_part.skeleton));
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
+            facts.size = facts.size.saturating_add(of_part.size);
             facts.depth = facts.depth.max(of_part.depth + 1);
         }
         bounded(facts)?;
@@ -441,6 +448,9 @@ fn hash_of(value: &impl Hash) -> u64 {
 fn bounded(facts: Facts) -> Result<(), Reason> {
     if facts.leaves > MOST_LEAVES {
         return Err(Reason::new(format!("a value has more than {MOST_LEAVES} reals")));
+    }
+    if facts.size > MOST_PARTS {
+        return Err(Reason::new(format!("a value has more than {MOST_PARTS} parts")));
     }
     if facts.depth > MOST_DEPTH {
         return Err(Reason::new(format!("a value is nested more than {MOST_DEPTH} deep")));

@@ -105,7 +105,7 @@ impl Specialiser<'_> {
         match self.program.expression(node) {
             Expression::Constant(constant) => match self.domain.constant(constant.0 as usize) {
                 Some(known) => Ok(Value::known(known)),
-                None => Err(Stop::GiveUp(Reason::new("vectors are not specialised").at(node))),
+                None => self.give_up("a constant is a vector, or too large", node),
             },
             Expression::Variable(reference) => self.variable(frame, reference, node),
             Expression::Lambda(lambda) => {
@@ -304,8 +304,8 @@ impl Specialiser<'_> {
         self.domain.kinds(of)
     }
 
-    /// The operands of a value's leaves, seen as another abstract value of the same structure: known reals and booleans
-    /// become constants where they are leaves of that.
+    /// The operands of a value's leaves, seen as a more general abstract value: known reals and booleans become
+    /// constants.
     pub fn coerced(&self, value: &Value, to: AbstractId) -> Vec<Operand> {
         if value.of == to {
             return value.leaves.as_slice().to_vec();
@@ -315,11 +315,11 @@ impl Specialiser<'_> {
         let mut pending = vec![(value.of, to)];
         while let Some((from, to)) = pending.pop() {
             match (self.domain.get(from), self.domain.get(to)) {
-                (Abstract::AnyReal | Abstract::AnyBoolean, to) => {
-                    let leaf = leaves.next();
-                    if matches!(to, Abstract::AnyReal | Abstract::AnyBoolean) {
-                        operands.extend(leaf);
-                    }
+                (Abstract::AnyReal, Abstract::AnyReal) | (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
+                    operands.extend(leaves.next());
+                }
+                (Abstract::AnyReal | Abstract::AnyBoolean, _) => {
+                    internal_bug!("a value is seen as a more general one")
                 }
                 (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
                 (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),

@@ -1,6 +1,6 @@
 //! Primitives on abstract values, by their forms. What their operands do not permit fails at run time, so it bails out.
 
-use super::domain::{Abstract, AbstractId, Head};
+use super::domain::{Abstract, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::Stop;
@@ -56,10 +56,7 @@ impl Specialiser<'_> {
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, self.real_operand(&operand)))
             }
-            Form::Zero => {
-                let of = self.zero(argument.of)?;
-                Ok(Value { of, leaves: self.coerced(argument, of).into() })
-            }
+            Form::Zero => self.zero(argument),
             Form::Plus => {
                 let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
                 self.plus(frame, &first, &second, node)
@@ -80,8 +77,7 @@ impl Specialiser<'_> {
             Form::Write => Ok(self.write(frame, argument)),
             Form::OnVector(_) => self.give_up("vectors are not specialised", node),
             Form::TransformForward => {
-                let zero = Value::known(self.zero(argument.of)?);
-                let zero = Value { leaves: self.coerced(argument, zero.of).into(), of: zero.of };
+                let zero = self.zero(argument)?;
                 self.composed(Head::Bundle(false), &[argument.clone(), zero])
             }
             Form::Bundle => {
@@ -333,9 +329,9 @@ impl Specialiser<'_> {
     }
 
     /// The zero of the tangent space of a value.
-    fn zero(&mut self, of: AbstractId) -> Result<AbstractId, Stop> {
-        let zero = self.domain.literal(0.0);
-        Ok(self.domain.with_reals(of, zero)?)
+    fn zero(&mut self, value: &Value) -> Result<Value, Stop> {
+        let zero = Value::known(self.domain.literal(0.0));
+        self.rebuilt(value, &mut std::iter::repeat(zero))
     }
 
     /// The sum of two tangents, position by position.

@@ -255,9 +255,9 @@ impl<'program> Specialiser<'program> {
         let mut around = Some(caller);
         for _ in 0..MOST_SEARCHED {
             let Some(id) = around else { break };
-            let row = self.row(id);
-            let (parent, row_is_conditional) = (row.parent, row.is_conditional);
-            if let Subject::Application(other, other_argument) = row.subject
+            let (parent, row_is_conditional) = (self.row(id).parent, self.row(id).is_conditional);
+            let id = self.current(id);
+            if let Subject::Application(other, other_argument) = self.row(id).subject
                 && matches!(*self.domain.get(other), Abstract::Closure(code, _) if code == lambda)
             {
                 steps += 1;
@@ -276,7 +276,6 @@ impl<'program> Specialiser<'program> {
         let Some((replaced, general)) = oldest.filter(|_| is_conditional || steps >= MOST_UNROLLED) else {
             return Ok(None);
         };
-        let replaced = self.current(replaced);
         let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
         let id = self.instance(general, node, parent, is_conditional)?;
         let id = self.current(id);
