@@ -47,7 +47,7 @@ a real on the way is too large for a double, and the quotient is a finite number
 the error when reals of the program have relative errors of at most 2^-45
   not compared     there is no quotient to compare it with: those on the two sides of the point are not the same (kink), one is \
 no finite number (not finite), or 96 digits are too few (imprecise)
-The last line counts the verdicts, unless all derivatives are right.
+The last line is \"all well\" if all derivatives are right; otherwise it counts the verdicts.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT,

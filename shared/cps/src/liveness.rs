@@ -31,7 +31,7 @@ pub fn analyse(converted: &mut Converted) {
     }
 }
 
-/// The blocks after the current one, which are settled already.
+/// The blocks after the current one, which are analysed already.
 struct LaterBlocks<'blocks> {
     blocks: &'blocks mut [Block],
     first: u32,
@@ -128,7 +128,7 @@ fn needs_at_the_end(block: &Block, later: &mut LaterBlocks<'_>) -> (bool, bool) 
     needs
 }
 
-/// The variables that are live before an instruction of a settled block, in ascending order. They are exactly those
+/// The variables that are live before an instruction of an analysed block, in ascending order. They are exactly those
 /// that the rest of the block needs, since all others have been released. If `instruction` is the number of
 /// instructions, the result is for the end of the block.
 pub fn live_before(block: &Block, instruction: usize) -> Vec<Variable> {
@@ -142,12 +142,12 @@ pub fn live_before(block: &Block, instruction: usize) -> Vec<Variable> {
     alive.into_iter().collect()
 }
 
-/// The variables that are live at the beginning of a settled block.
+/// The variables that are live at the beginning of an analysed block.
 pub fn alive_at_start(block: &Block) -> impl Iterator<Item = Variable> {
     block.free.iter().chain(&block.parameters).copied()
 }
 
-/// The variables that an instruction of a settled block releases.
+/// The variables that an instruction of an analysed block releases.
 pub fn given_up(instruction: &Instruction) -> impl Iterator<Item = Variable> {
     let dropped = match instruction {
         Instruction::Drop(variable) => Some(*variable),
