@@ -2,7 +2,7 @@
 
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, TextPlace};
 use crate::compare::lines_agree;
-use crate::observe::{Observation, Setting, observe, observe_all};
+use crate::observe::{Observation, RunConditions, observe, observe_all};
 use std::fmt::Write;
 use std::path::Path;
 use vlad_engines::{Engine, Settings};
@@ -19,7 +19,7 @@ pub struct Trial {
     name: String,
     program: Input,
     case: Case,
-    setting: Setting,
+    setting: RunConditions,
 }
 
 impl Trial {

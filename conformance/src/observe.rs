@@ -49,7 +49,7 @@ impl Observation {
 
 /// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an
 /// error of kind `file`, which no case expects.
-pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation {
+pub fn observe(engine: Engine, program: Input, setting: &RunConditions) -> Observation {
     match load_with(program, setting) {
         Ok(program) => run(program, setting, |task, host| engine.run(task, &setting.compilation, host)),
         Err(failure) => not_run(failure),
@@ -58,15 +58,15 @@ pub fn observe(engine: Engine, program: Input, setting: &Setting) -> Observation
 
 /// Does the same with several programs, in their order. Those that load are made ready together, with the given
 /// compilation; if that fails, each is made ready by itself, with its own.
-pub fn observe_all(engine: Engine, programs: Vec<(Input, Setting)>, compilation: &Settings) -> Vec<Observation> {
-    let load = |(input, setting): (Input, Setting)| (load_with(input, &setting), setting);
-    let programs: Vec<(Result<Program, Failure>, Setting)> = programs.into_iter().map(load).collect();
+pub fn observe_all(engine: Engine, programs: Vec<(Input, RunConditions)>, compilation: &Settings) -> Vec<Observation> {
+    let load = |(input, setting): (Input, RunConditions)| (load_with(input, &setting), setting);
+    let programs: Vec<(Result<Program, Failure>, RunConditions)> = programs.into_iter().map(load).collect();
     let tasks: Vec<Task<'_>> = programs
         .iter()
-        .filter_map(|(program, Setting { limits, .. })| Some(Task { program: program.as_ref().ok()?, limits }))
+        .filter_map(|(program, RunConditions { limits, .. })| Some(Task { program: program.as_ref().ok()?, limits }))
         .collect();
     let mut ready = engine.make_ready(&tasks, compilation).ok().map(Vec::into_iter);
-    let observed = |(program, setting): (Result<Program, Failure>, Setting)| match program {
+    let observed = |(program, setting): (Result<Program, Failure>, RunConditions)| match program {
         Err(failure) => not_run(failure),
         Ok(program) => match ready.as_mut().and_then(Iterator::next) {
             Some(ready) => run(program, &setting, |task, host| Ok(ready.run(task, host))),
@@ -76,7 +76,7 @@ pub fn observe_all(engine: Engine, programs: Vec<(Input, Setting)>, compilation:
     programs.into_iter().map(observed).collect()
 }
 
-fn load_with(program: Input, setting: &Setting) -> Result<Program, Failure> {
+fn load_with(program: Input, setting: &RunConditions) -> Result<Program, Failure> {
     load::load(program, &Options { include_folders: setting.include_folders.clone(), ..Options::default() })
 }
 
@@ -87,7 +87,7 @@ fn not_run(failure: Failure) -> Observation {
 
 fn run(
     program: Program,
-    setting: &Setting,
+    setting: &RunConditions,
     on_engine: impl FnOnce(Task<'_>, &mut dyn Host) -> Result<Report, ToolchainError>,
 ) -> Observation {
     let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
