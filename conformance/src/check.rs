@@ -2,7 +2,7 @@
 
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, TextPlace};
 use crate::compare::lines_agree;
-use crate::observe::{Observation, RunConditions, observe};
+use crate::observe::{Observation, RunConditions, observe, observe_all};
 use std::fmt::Write;
 use std::path::Path;
 use vlad_engines::{Engine, Settings};
@@ -13,26 +13,67 @@ use vlad_shared::frontend::load::Input;
 use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::Notation;
 
-/// Runs the case in a file of VLAD on an engine.
-///
-/// # Errors
-/// Returns a report for people if the file cannot be read, is not a case, or the engine does not meet its expectations.
-pub fn check_file(engine: Engine, path: &Path) -> Result<(), String> {
-    let text = read_text(path)?;
-    let case = case::parse(&text, Vlad.comment()).map_err(|message| format!("{}: {message}", path.display()))?;
-    let observation = observe_file(engine, path, &case);
-    verdict(engine, &case, &observation, &path.display().to_string())
+/// A case with its program.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    name: String,
+    program: Input,
+    case: Case,
+    setting: RunConditions,
+}
+
+impl Trial {
+    /// The case in a file of VLAD.
+    ///
+    /// # Errors
+    /// Returns a report for people if the file cannot be read or is not a case.
+    pub fn of_file(path: &Path) -> Result<Trial, String> {
+        let name = path.display().to_string();
+        let case = case_of(&name, &read_text(path)?)?;
+        let setting = setting(&case, path.parent().unwrap_or(Path::new(".")));
+        Ok(Trial { name, program: Input::Path(path.to_path_buf()), case, setting })
+    }
+
+    /// The case in a text of VLAD.
+    ///
+    /// # Errors
+    /// Returns a report for people if the text is not a case.
+    pub fn of_text(name: &str, text: &str) -> Result<Trial, String> {
+        let case = case_of(name, text)?;
+        let setting = setting(&case, Path::new("."));
+        let program = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+        Ok(Trial { name: name.to_owned(), program, case, setting })
+    }
+
+    /// Runs the case on an engine.
+    ///
+    /// # Errors
+    /// Returns a report for people if the engine does not meet the expectations.
+    pub fn check(self, engine: Engine) -> Result<(), String> {
+        let observation = observe(engine, self.program, &self.setting);
+        verdict(engine, &self.case, &observation, &self.name)
+    }
+
+    /// Runs several cases on an engine, which makes them ready together, with the given compilation. Returns the
+    /// results of [`Trial::check`] in the order of the cases.
+    pub fn check_all(engine: Engine, trials: Vec<Trial>, compilation: &Settings) -> Vec<Result<(), String>> {
+        let programs = trials.iter().map(|trial| (trial.program.clone(), trial.setting.clone())).collect();
+        let observations = observe_all(engine, programs, compilation);
+        let verdict = |(trial, observation): (&Trial, _)| verdict(engine, &trial.case, &observation, &trial.name);
+        trials.iter().zip(observations).map(verdict).collect()
+    }
+}
+
+fn case_of(name: &str, text: &str) -> Result<Case, String> {
+    case::parse(text, Vlad.comment()).map_err(|message| format!("{name}: {message}"))
 }
 
 /// Runs a case given as text of VLAD on an engine.
 ///
 /// # Errors
-/// As for [`check_file`].
+/// Returns a report for people if the text is not a case, or the engine does not meet its expectations.
 pub fn check_text(engine: Engine, name: &str, text: &str) -> Result<(), String> {
-    let case = case::parse(text, Vlad.comment()).map_err(|message| format!("{name}: {message}"))?;
-    let program = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    let observation = observe(engine, program, &setting(&case, Path::new(".")));
-    verdict(engine, &case, &observation, name)
+    Trial::of_text(name, text)?.check(engine)
 }
 
 /// Returns the text of a case. Bytes that are not UTF-8, which a case may be about, are replaced.

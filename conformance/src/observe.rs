@@ -1,13 +1,15 @@
 //! Observation of an engine's behaviour on a program, from loading to the end of the run: output, errors, steps.
 
 use std::path::PathBuf;
+use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};
+use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::load::{self, Input, Options};
-use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
+use vlad_shared::runtime::run::{Host, Limits, Outcome, Report, StreamHost};
 use vlad_shared::table::number::Notation;
 
 /// The conditions of a run: input, include folders, limits, notation and compilation.
@@ -48,20 +50,52 @@ impl Observation {
 /// Loads a program and runs it on an engine. If the engine needs a compiler and there is none, the observation has an
 /// error of kind `file`, which no case expects.
 pub fn observe(engine: Engine, program: Input, setting: &RunConditions) -> Observation {
-    let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
-    let program = match load::load(program, &options) {
-        Ok(program) => program,
-        Err(Failure { diagnostics, sources }) => {
-            return Observation { output: Vec::new(), diagnostics, sources, steps: None };
-        }
+    match load_with(program, setting) {
+        Ok(program) => run(program, setting, |task, host| engine.run(task, &setting.compilation, host)),
+        Err(failure) => not_run(failure),
+    }
+}
+
+/// Does the same with several programs, in their order. Those that load are made ready together, with the given
+/// compilation; if that fails, each is made ready by itself, with its own.
+pub fn observe_all(engine: Engine, programs: Vec<(Input, RunConditions)>, compilation: &Settings) -> Vec<Observation> {
+    let load = |(input, setting): (Input, RunConditions)| (load_with(input, &setting), setting);
+    let programs: Vec<(Result<Program, Failure>, RunConditions)> = programs.into_iter().map(load).collect();
+    let tasks: Vec<Task<'_>> = programs
+        .iter()
+        .filter_map(|(program, RunConditions { limits, .. })| Some(Task { program: program.as_ref().ok()?, limits }))
+        .collect();
+    let mut ready = engine.make_ready(&tasks, compilation).ok().map(Vec::into_iter);
+    let observed = |(program, setting): (Result<Program, Failure>, RunConditions)| match program {
+        Err(failure) => not_run(failure),
+        Ok(program) => match ready.as_mut().and_then(Iterator::next) {
+            Some(ready) => run(program, &setting, |task, host| Ok(ready.run(task, host))),
+            None => run(program, &setting, |task, host| engine.run(task, &setting.compilation, host)),
+        },
     };
+    programs.into_iter().map(observed).collect()
+}
+
+fn load_with(program: Input, setting: &RunConditions) -> Result<Program, Failure> {
+    load::load(program, &Options { include_folders: setting.include_folders.clone(), ..Options::default() })
+}
+
+fn not_run(failure: Failure) -> Observation {
+    let Failure { diagnostics, sources } = failure;
+    Observation { output: Vec::new(), diagnostics, sources, steps: None }
+}
+
+fn run(
+    program: Program,
+    setting: &RunConditions,
+    on_engine: impl FnOnce(Task<'_>, &mut dyn Host) -> Result<Report, ToolchainError>,
+) -> Observation {
     let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
-    let task = Task { program: &program, limits: &setting.limits };
-    let report = match engine.run(task, &setting.compilation, &mut host) {
+    let report = match on_engine(Task { program: &program, limits: &setting.limits }, &mut host) {
         Ok(report) => report,
         Err(error) => {
             let diagnostics = vec![Diagnostic::new(Kind::File, None, error.to_string())];
-            return Observation { output: Vec::new(), diagnostics, sources: program.sources, steps: None };
+            return not_run(Failure { diagnostics, sources: program.sources });
         }
     };
     let output = String::from_utf8_lossy(&host.into_output()).lines().map(str::to_owned).collect();

@@ -1,12 +1,29 @@
 //! Every case of the corpus on every engine; `VLAD_BLESS=1` rewrites expected output (see corpus/README.md).
+//!
+//! The C compiler takes as long to start as to compile a small program, so the native engine gets several at a time.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
-use std::path::PathBuf;
-use vlad_conformance::{bless, case, check};
-use vlad_engines::Engine;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
+use std::{fs, thread};
+use vlad_compiler::toolchain::Optimisation;
+use vlad_conformance::check::{self, Trial};
+use vlad_conformance::matrix::find;
+use vlad_conformance::{bless, case};
+use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::vlad::Vlad;
+
+/// The number of cases in a batch: a few, so that a single test, or a case that was edited, waits for few others.
+const BATCH: usize = 8;
+
+/// The length in bytes of a file that is compiled alone, with the effort that its size permits.
+const LONG: u64 = 8 << 10;
 
 #[rstest]
 fn agrees(
@@ -18,7 +35,11 @@ fn agrees(
     if bless::is_wanted() && engine == Engine::ALL[0] {
         rewrite(&path);
     }
-    if let Err(report) = check::check_file(engine, &path) {
+    // Expectations that other tests are about to rewrite are read as late as possible.
+    let is_batched = engine == Engine::Native && !bless::is_wanted();
+    let in_batch = if is_batched { result_in_batch(&path) } else { None };
+    let result = in_batch.unwrap_or_else(|| Trial::of_file(&path)?.check(engine));
+    if let Err(report) = result {
         panic!("\n{report}");
     }
 }
@@ -26,14 +47,60 @@ fn agrees(
 // An engine that is not listed above would not be tested.
 const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 
+/// Cases that the native engine gets together, and their results, which the first test of one of them makes.
+#[derive(Default)]
+struct Batch {
+    paths: Vec<PathBuf>,
+    results: OnceLock<HashMap<PathBuf, Result<(), String>>>,
+}
+
+impl Batch {
+    /// Runs all cases. None has a result if one of them breaks the engine: then each test runs its own.
+    fn run(&self) -> HashMap<PathBuf, Result<(), String>> {
+        let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
+        let of_file = |path: &PathBuf| Some((path.clone(), Trial::of_file(path).ok()?));
+        let (paths, trials): (Vec<_>, Vec<_>) = self.paths.iter().filter_map(of_file).unzip();
+        let results = catch_unwind(|| Trial::check_all(Engine::Native, trials, &settings)).unwrap_or_default();
+        paths.into_iter().zip(results).collect()
+    }
+}
+
+/// Returns the result of a case on the native engine; none if it has to run alone.
+fn result_in_batch(path: &Path) -> Option<Result<(), String>> {
+    static BATCHES: LazyLock<Vec<Batch>> = LazyLock::new(batches);
+    if fs::metadata(path).unwrap().len() >= LONG {
+        return None;
+    }
+    let batch = BATCHES.iter().find(|batch| batch.paths.iter().any(|other| other == path));
+    let batch = batch.unwrap_or_else(|| panic!("{} is in no batch", path.display()));
+    batch.results.get_or_init(|| batch.run()).get(path).cloned()
+}
+
+/// Distributes the cases. Neighbours go to different batches, so that each thread, wherever it is among the tests,
+/// compiles one of its own.
+fn batches() -> Vec<Batch> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let found = find::find(&[folder], &[], Languages::default()).unwrap();
+    let short: Vec<PathBuf> = found.into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut batches = Vec::new();
+    for paths in short.chunks(threads * BATCH) {
+        for place in 0..threads {
+            let paths = paths.iter().skip(place).step_by(threads).cloned().collect();
+            batches.push(Batch { paths, ..Batch::default() });
+        }
+    }
+    batches
+}
+
 /// Blesses the output of the first engine, which is the specification.
-fn rewrite(path: &PathBuf) {
+fn rewrite(path: &Path) {
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
-    let Ok(text) = std::fs::read_to_string(path) else { return };
+    let Ok(text) = fs::read_to_string(path) else { return };
     let case = case::parse(&text, Vlad.comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let blessed = bless::blessed(&text, &case, &observation.output);
     if blessed != text {
-        std::fs::write(path, blessed).unwrap();
+        fs::write(path, blessed).unwrap();
     }
 }

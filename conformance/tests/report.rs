@@ -1,42 +1,43 @@
 //! Tests the programs in the language report: each block fenced as `vlad` is a case of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+use rstest::rstest;
 use std::path::{Path, PathBuf};
-use vlad_conformance::blocks::{Role, blocks};
-use vlad_conformance::check;
-use vlad_engines::Engine;
+use vlad_compiler::toolchain::Optimisation;
+use vlad_conformance::blocks::{Block, Role, blocks};
+use vlad_conformance::check::Trial;
+use vlad_engines::{Engine, Settings};
 
-/// The texts of the report, in order of their names.
-fn texts(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    paths.sort();
-    paths
+/// The programs of a text that are run.
+fn programs(path: &Path) -> Vec<Trial> {
+    let name = path.file_name().unwrap().to_string_lossy();
+    let found = blocks(&std::fs::read_to_string(path).unwrap()).unwrap_or_else(|message| panic!("{name}: {message}"));
+    let run = found.into_iter().filter(|block| match block.role {
+        Role::Shown => false,
+        Role::Run => true,
+    });
+    let trial = |block: Block| Trial::of_text(&format!("{name}, block at line {}", block.line), &block.text);
+    run.map(trial).collect::<Result<_, _>>().unwrap_or_else(|message| panic!("{message}"))
 }
 
-#[test]
-fn programs_in_the_report_do_what_it_says() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report");
-    let mut run = 0;
-    let mut reports = Vec::new();
-    for path in texts(&folder) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let found = blocks(&std::fs::read_to_string(&path).unwrap());
-        for block in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
-            match block.role {
-                Role::Shown => {}
-                Role::Run => {
-                    run += 1;
-                    let name = format!("{name}, block at line {}", block.line);
-                    let on = |engine| check::check_text(engine, &name, &block.text).err();
-                    reports.extend(Engine::ALL.into_iter().filter_map(on));
-                }
-            }
-        }
-    }
+#[rstest]
+fn programs_in_the_report_do_what_it_says(
+    #[files("../docs/report/*.md")] path: PathBuf,
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+) {
+    let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
+    let results = Trial::check_all(engine, programs(&path), &settings);
+    let reports: Vec<String> = results.into_iter().filter_map(Result::err).collect();
     assert!(reports.is_empty(), "\n{}", reports.concat());
-    assert!(run > 0, "the report has no program that is run");
+}
+
+// An engine that is not listed above would not be tested.
+const _: () = assert!(Engine::ALL.len() == 3, "the test names every engine");
+
+#[test]
+fn the_report_has_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report");
+    let texts = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = texts.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    assert!(texts.map(|path| programs(&path).len()).sum::<usize>() > 100);
 }
