@@ -6,6 +6,7 @@
 //! | [`passes::prepare`] | tail recursion is loops, small functions are inlined |
 //! | [`remove_levels`] | no levels: derivatives are ordinary code |
 //! | [`passes::prepare`] | the same of the code of derivatives |
+//! | [`passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
 
 use crate::analysis::{Reason, analyse};
 use crate::first_order::differentiate::remove_levels;
@@ -34,6 +35,7 @@ pub fn without_levels(mut unit: Unit) -> Result<Unit, Reason> {
     passes::prepare(&mut unit);
     remove_levels(&mut unit).map_err(|refusal| Reason::new(refusal.message))?;
     passes::prepare(&mut unit);
+    passes::simplify_values(&mut unit);
     let size: usize = unit.functions.iter().map(|function| function.body.size()).sum();
     if size > MOST_SIZE {
         return Err(Reason::new(format!("its code has more than {MOST_SIZE} statements")));
