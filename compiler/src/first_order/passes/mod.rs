@@ -6,12 +6,14 @@
 //! | [`loops`] | no function calls itself in tail position; state that never changes is outside of its loop |
 //! | [`inline`] | small functions, and those with one call, are called no more |
 
+pub mod common;
 mod dead;
 pub mod inline;
 pub mod loops;
 mod simplify;
 mod tail;
 pub mod tidy;
+pub mod zero_signs;
 
 use super::Unit;
 
