@@ -142,6 +142,20 @@ fn the_derivative_of_the_exponent_is_chosen_by_both_operands() {
 }
 
 #[test]
+fn products_with_zero_tangents_are_guarded() {
+    // The tangent of 0 x is 0, and the coefficient of the root an infinity.
+    let mut building = Building::default();
+    let function = building.declare("f", &[Real], &[Real]);
+    building.define(function, |code, x| {
+        let zero = code.binary(Operation::Subtract, x[0], x[0]);
+        End::Yield(vec![code.unary(Operation::SquareRoot, zero)])
+    });
+    let derivative = building.declare("derivative", &[Real], &[Real]);
+    building.define(derivative, |code, x| End::Yield(vec![code.forward(function, &[x[0]], &[Some(x[0])])[1]]));
+    check_at(building, derivative, &[(1.0, 0.0), (-0.0, 0.0)]);
+}
+
+#[test]
 fn levels_are_not_confused() {
     // d/dx of x (d/dy of x y) is 2 x, and of x (d/dy of x + y) is 1.
     for (operation, at_seven) in [(Operation::Multiply, 14.0), (Operation::Add, 1.0)] {

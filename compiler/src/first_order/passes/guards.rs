@@ -125,19 +125,7 @@ mod tests {
     use super::*;
     use crate::first_order::Kind::Real;
     use crate::first_order::build::Building;
-    use crate::first_order::differentiate::remove_levels;
     use crate::first_order::print::print;
-    use crate::first_order::random::{Dials, compare};
-
-    #[test]
-    fn random_units_keep_their_bits() {
-        let dials = Dials { reverse: 0, forward: 15, special: 60, ..Dials::default() };
-        compare(dials, 0..200, |unit| {
-            let is_removed = remove_levels(unit).is_ok();
-            leave_out_guards(unit);
-            is_removed
-        });
-    }
 
     #[test]
     fn products_with_finite_constants_are_plain_where_no_sign_of_a_zero_shows() {

@@ -1,4 +1,6 @@
-//! The passes over first-order code that keep levels as they are: they move values, so no tape node comes or goes.
+//! The passes over first-order code.
+//!
+//! These keep levels as they are: they move values, so no tape node comes or goes.
 //!
 //! | pass | postcondition |
 //! |---|---|
@@ -54,22 +56,4 @@ pub fn simplify_values(unit: &mut Unit) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::first_order::differentiate::remove_levels;
-    use crate::first_order::random::{Dials, compare};
-
-    #[test]
-    fn all_passes_together_keep_the_bits_of_random_units() {
-        let dials = Dials { reverse: 0, forward: 15, special: 40, ..Dials::default() };
-        compare(dials, 0..250, |unit| {
-            prepare(unit);
-            let is_removed = remove_levels(unit).is_ok();
-            if is_removed {
-                inline::inline(unit);
-                simplify_values(unit);
-            }
-            is_removed
-        });
-    }
-}
+mod tests;

@@ -369,22 +369,6 @@ mod tests {
     use crate::first_order::differentiate::remove_levels;
     use crate::first_order::evaluate::{Leaf, Limits, Script, evaluate};
     use crate::first_order::print::print;
-    use crate::first_order::random::{Dials, compare};
-
-    #[test]
-    fn random_units_keep_their_bits() {
-        let dials = Dials { reverse: 0, forward: 15, special: 60, ..Dials::default() };
-        let mut regions = 0;
-        compare(dials, 0..250, |unit| {
-            let is_removed = remove_levels(unit).is_ok();
-            let before: usize = unit.functions.iter().map(|function| function.body.size()).sum();
-            guard_by_region(unit);
-            let after: usize = unit.functions.iter().map(|function| function.body.size()).sum();
-            regions += usize::from(after > before);
-            is_removed
-        });
-        assert!(regions > 60, "{regions}");
-    }
 
     #[test]
     fn a_region_is_tested_at_its_exits_and_computed_again_with_guards() {

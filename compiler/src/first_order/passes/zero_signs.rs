@@ -293,26 +293,6 @@ mod tests {
     use crate::first_order::differentiate::remove_levels;
     use crate::first_order::passes::tidy::tidy;
     use crate::first_order::print::print;
-    use crate::first_order::random::{Dials, compare};
-
-    #[test]
-    fn random_units_keep_their_bits() {
-        let dials = Dials { special: 60, ..Dials::without_levels() };
-        compare(dials, 0..1500, |unit| {
-            leave_out_zero_signs(unit);
-            true
-        });
-    }
-
-    #[test]
-    fn derivatives_of_random_units_keep_their_bits() {
-        let dials = Dials { reverse: 0, forward: 30, ..Dials::default() };
-        compare(dials, 0..200, |unit| {
-            let is_removed = remove_levels(unit).is_ok();
-            leave_out_zero_signs(unit);
-            is_removed
-        });
-    }
 
     #[test]
     fn the_tangent_of_a_sum_is_a_sum() {
