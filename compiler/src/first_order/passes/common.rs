@@ -2,9 +2,9 @@
 //!
 //! For code without levels, where an operation is only its value (DESIGN 4.6). What was computed in a block is known in
 //! the rest of it and in the blocks nested there. It was computed without bailing out, and the statements shared here
-//! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands in
-//! either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its test is
-//! known.
+//! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
+//! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its
+//! test is known.
 //!
 //! Products that are guarded and products that are not are different operations: their zeros and NaN differ.
 

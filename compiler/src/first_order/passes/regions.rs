@@ -2,11 +2,11 @@
 //!
 //! For code without levels. Where the guard of a product with a marked result ([`Marks`]) matters, the plain product is
 //! NaN: one factor is zero, the other an infinity or NaN. NaN does not disappear in the operations that
-//! [`keeps_nan`] lists. A *region* is a run of statements of a block in which the values that depend on such products go
-//! through these operations only. It is computed with plain products. If none of the values that leave it and depend on
-//! products is NaN, then no guard was active whose product had an influence on a value that leaves: so these values
-//! are those of the guarded products, but for signs of zeros that are not observed. Else the region is
-//! computed again with guards. Decisions inside a region do not depend on products, so both computations take the same way.
+//! [`keeps_nan`] lists. A *region* is a run of statements of a block in which the values that depend on such products
+//! go through these operations only. It is computed with plain products. If none of the values that leave it and depend
+//! on products is NaN, then no guard was active whose product had an influence on a value that leaves: so these values
+//! are those of the guarded products, but for signs of zeros that are not observed. Else the region is computed again
+//! with guards. Decisions inside a region do not depend on products, so both computations take the same way.
 //!
 //! Whatever has effects, and calls, end regions. Steps are counted in the first computation only. The second one
 //! contains no regions, so code does not double with each nesting; and what it has in common with the first one is
@@ -82,7 +82,6 @@ impl Regions<'_> {
 
     /// Returns true if a statement can be part of a region; adds the variables that depend on products.
     fn takes(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
-        let is_tainted = |operand: &Operand, tainted: &Tainted| matches!(operand, Operand::Variable(variable) if tainted.contains(variable));
         match statement {
             Statement::Operation { target, operation, first, second } => {
                 let depends = is_tainted(first, tainted) || second.is_some_and(|second| is_tainted(&second, tainted));
@@ -134,7 +133,7 @@ impl Regions<'_> {
     fn takes_block(&self, block: &Block, tainted: &mut Tainted, ends: &mut Ends) -> bool {
         let depends = |operands: &[Operand], tainted: &Tainted, joined: &mut [bool]| {
             for (operand, joined) in operands.iter().zip(joined) {
-                *joined |= matches!(operand, Operand::Variable(variable) if tainted.contains(variable));
+                *joined |= is_tainted(operand, tainted);
             }
         };
         if !block.statements.iter().all(|statement| self.takes(statement, tainted)) {
@@ -275,6 +274,10 @@ impl Regions<'_> {
 struct Ends {
     yields: Vec<bool>,
     repeats: Vec<bool>,
+}
+
+fn is_tainted(operand: &Operand, tainted: &Tainted) -> bool {
+    matches!(operand, Operand::Variable(variable) if tainted.contains(variable))
 }
 
 fn taint(variables: &[Variable], depends: &[bool], tainted: &mut Tainted) {

@@ -1,9 +1,9 @@
 //! Signs of zeros: operations that change nothing but the sign of a zero that nobody observes are left out.
 //!
-//! For code without levels. Two reals are *alike* if they are equal to the bit, or both zeros, or both NaN. A variable is
-//! *marked* if each of its uses gives the same for alike values: the same to the bit where the result is not marked, an
-//! alike one where it is. So marked variables can be replaced by alike ones at once, and what is observable - results of
-//! the item, what is written or recorded, decisions - keeps its bits. The marks are the greatest ones with this
+//! For code without levels. Two reals are *alike* if they are equal to the bit, or both zeros, or both NaN. A variable
+//! is *marked* if each of its uses gives the same for alike values: the same to the bit where the result is not marked,
+//! an alike one where it is. So marked variables can be replaced by alike ones at once, and what is observable keeps
+//! its bits: results of the item, what is written or recorded, decisions. The marks are the greatest ones with this
 //! property, over all functions: a parameter is marked if the callee allows it, a result if all callers do.
 //!
 //! | operation | left out for | the result has to be marked |
@@ -13,8 +13,8 @@
 //! | x + -0, x - +0, x * 1, x / 1, copy | x | no: the same to the bit |
 //! | x * -1, x / -1 | -x | no |
 //!
-//! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero, and
-//! tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
+//! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
+//! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
 
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -50,7 +50,9 @@ impl Marks {
         }
         loop {
             let mut marking = Marking { unit, marks: &mut marks, function: 0, has_changed: false };
-            for (number, function) in unit.functions.iter().enumerate() {
+            // Marks of results go from callers to callees, and marks of parameters back.
+            let forth = unit.functions.iter().enumerate();
+            for (number, function) in forth.clone().chain(forth.rev()) {
                 marking.function = number;
                 let results = marking.marks.results.get(number).cloned().unwrap_or_default();
                 marking.block(&function.body, &results, &[]);
