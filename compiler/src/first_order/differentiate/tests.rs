@@ -12,13 +12,13 @@ use vlad_table::{Comparison, Operation};
 #[test]
 fn random_units_keep_their_bits() {
     let dials = Dials { reverse: 0, forward: 20, ..Dials::default() };
-    compare(dials, 0..400, |unit| remove_levels(unit).is_ok());
+    compare(dials, 0..250, |unit| remove_levels(unit).is_ok());
 }
 
 #[test]
 fn random_units_with_many_levels_keep_their_bits() {
     let dials = Dials { reverse: 0, forward: 60, functions: 4, statements: 3, recursion: 20, ..Dials::default() };
-    compare(dials, 0..400, |unit| remove_levels(unit).is_ok());
+    compare(dials, 0..250, |unit| remove_levels(unit).is_ok());
 }
 
 /// Removes the levels of a unit, and compares the results at some points with expected ones, before and after.
@@ -139,6 +139,20 @@ fn the_derivative_of_the_exponent_is_chosen_by_both_operands() {
         End::Yield(vec![code.forward(power, &[zero, y[0]], &[None, Some(Operand::real(1.0))])[1]])
     });
     check_at(building, function, &[(2.0, 0.0), (0.0, f64::NEG_INFINITY)]);
+}
+
+#[test]
+fn products_with_zero_tangents_are_guarded() {
+    // The tangent of 0 x is 0, and the coefficient of the root an infinity.
+    let mut building = Building::default();
+    let function = building.declare("f", &[Real], &[Real]);
+    building.define(function, |code, x| {
+        let zero = code.binary(Operation::Subtract, x[0], x[0]);
+        End::Yield(vec![code.unary(Operation::SquareRoot, zero)])
+    });
+    let derivative = building.declare("derivative", &[Real], &[Real]);
+    building.define(derivative, |code, x| End::Yield(vec![code.forward(function, &[x[0]], &[Some(x[0])])[1]]));
+    check_at(building, derivative, &[(1.0, 0.0), (-0.0, 0.0)]);
 }
 
 #[test]

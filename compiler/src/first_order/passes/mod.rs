@@ -1,17 +1,32 @@
-//! The passes over first-order code that keep levels as they are: they move values, so no tape node comes or goes.
+//! The passes over first-order code.
+//!
+//! These keep levels as they are: they move values, so no tape node comes or goes.
 //!
 //! | pass | postcondition |
 //! |---|---|
 //! | [`tidy`] | no copies, no dead code, no unreachable functions |
 //! | [`loops`] | no function calls itself in tail position; state that never changes is outside of its loop |
 //! | [`inline`] | small functions, and those with one call, are called no more |
+//!
+//! Passes for code without levels, where an operation is only its value (DESIGN 4.6):
+//!
+//! | pass | postcondition |
+//! |---|---|
+//! | [`common`] | no operation whose value is known where it stands |
+//! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
+//! | [`guards`] | no guarded product of factors that are known to need no guard |
+//! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
 
+pub mod common;
 mod dead;
+pub mod guards;
 pub mod inline;
 pub mod loops;
+pub mod regions;
 mod simplify;
 mod tail;
 pub mod tidy;
+pub mod zero_signs;
 
 use super::Unit;
 
@@ -28,3 +43,17 @@ pub fn prepare(unit: &mut Unit) {
     inline::inline(unit);
     tidy::tidy(unit);
 }
+
+/// Simplifies the values of a unit without levels.
+pub fn simplify_values(unit: &mut Unit) {
+    tidy::tidy(unit);
+    common::share_common(unit);
+    zero_signs::leave_out_zero_signs(unit);
+    guards::leave_out_guards(unit);
+    regions::guard_by_region(unit);
+    common::share_common(unit);
+    tidy::tidy(unit);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! Common subexpressions: equal operations on equal operands are computed once.
+//!
+//! For code without levels, where an operation is only its value (DESIGN 4.6). What was computed in a block is known in
+//! the rest of it and in the blocks nested there. It was computed without bailing out, and the statements shared here
+//! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
+//! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its
+//! test is known.
+//!
+//! Products that are guarded and products that are not are different operations: their zeros and NaN differ.
+
+use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
+use std::collections::HashMap;
+use vlad_table::Operation;
+
+/// The size of the largest binds that are compared.
+const LARGEST_BIND: usize = 64;
+
+/// Computes equal operations once, in every function.
+pub fn share_common(unit: &mut Unit) {
+    for function in &mut unit.functions {
+        Sharing::default().block(&mut function.body);
+    }
+}
+
+/// A computation, by all that its value depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Computation {
+    Operation(Operation, Operand, Option<Operand>),
+    PositiveZero(Operand),
+    /// A comparison by its number.
+    Compare(u8, Operand, Operand),
+    Input(u32),
+    /// The text of a block whose own variables are numbered from the end.
+    Bind(String),
+}
+
+#[derive(Default)]
+struct Sharing {
+    /// The operands that stand for variables.
+    values: HashMap<Variable, Operand>,
+    /// What is known at the place of the text.
+    computed: HashMap<Computation, Vec<Variable>>,
+    /// The computations in the order in which they became known.
+    order: Vec<Computation>,
+}
+
+impl Sharing {
+    fn block(&mut self, block: &mut Block) {
+        let known = self.order.len();
+        for mut statement in std::mem::take(&mut block.statements) {
+            statement.change_operands(|operand| self.replace(operand));
+            if let Some(block) = statement.block_mut() {
+                self.block(block);
+            }
+            let Some(computation) = computation(&statement) else {
+                block.statements.push(statement);
+                continue;
+            };
+            match self.computed.get(&computation) {
+                Some(earlier) => {
+                    let copies = statement.targets().iter().zip(earlier);
+                    self.values.extend(copies.map(|(target, earlier)| (*target, Operand::Variable(*earlier))));
+                }
+                None => {
+                    self.computed.insert(computation.clone(), statement.targets().to_vec());
+                    self.order.push(computation);
+                    block.statements.push(statement);
+                }
+            }
+        }
+        block.end.operands_mut().iter_mut().for_each(|operand| self.replace(operand));
+        if let End::Branch { test, consequent, alternative } = &mut block.end {
+            for (block, value) in [(consequent, true), (alternative, false)] {
+                if let Operand::Variable(test) = test {
+                    self.values.insert(*test, Operand::Boolean(value));
+                }
+                self.block(block);
+            }
+            if let Operand::Variable(test) = test {
+                self.values.remove(test);
+            }
+        }
+        for computation in self.order.drain(known..) {
+            self.computed.remove(&computation);
+        }
+    }
+
+    fn replace(&self, operand: &mut Operand) {
+        if let Operand::Variable(variable) = operand
+            && let Some(value) = self.values.get(variable)
+        {
+            *operand = *value;
+        }
+    }
+}
+
+/// The computation of a statement that depends on nothing but its operands.
+fn computation(statement: &Statement) -> Option<Computation> {
+    Some(match statement {
+        Statement::Operation { operation, first, second, .. } => {
+            let (first, second) = match second {
+                Some(second) if commutes(*operation) && rank(*second) < rank(*first) => (*second, Some(*first)),
+                second => (*first, *second),
+            };
+            Computation::Operation(*operation, first, second)
+        }
+        Statement::PositiveZero { operand, .. } => Computation::PositiveZero(*operand),
+        Statement::Compare { comparison, first, second, .. } => {
+            Computation::Compare(*comparison as u8, *first, *second)
+        }
+        Statement::Input { input, .. } => Computation::Input(*input),
+        Statement::Bind { block, .. } if block.size() <= LARGEST_BIND && is_pure(block) => {
+            Computation::Bind(text(block))
+        }
+        Statement::Bind { .. }
+        | Statement::Loop { .. }
+        | Statement::Call { .. }
+        | Statement::Forward { .. }
+        | Statement::Reverse { .. }
+        | Statement::Read { .. }
+        | Statement::Write { .. }
+        | Statement::Push { .. }
+        | Statement::Pop { .. }
+        | Statement::Count { .. } => return None,
+    })
+}
+
+fn commutes(operation: Operation) -> bool {
+    matches!(operation, Operation::Add | Operation::Multiply | Operation::GuardedMultiply)
+}
+
+fn rank(operand: Operand) -> (u8, u64) {
+    match operand {
+        Operand::Variable(variable) => (0, u64::from(variable.0)),
+        Operand::Real(bits) => (1, bits.0),
+        Operand::Boolean(boolean) => (2, u64::from(boolean)),
+    }
+}
+
+/// Returns true if a block depends on nothing but the variables that it reads, and changes nothing.
+pub(super) fn is_pure(block: &Block) -> bool {
+    let mut is_pure = true;
+    block.each_statement(&mut |statement| {
+        is_pure &= match statement {
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Input { .. }
+            | Statement::Bind { .. }
+            | Statement::Loop { .. } => true,
+            Statement::Call { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => false,
+        };
+    });
+    is_pure
+}
+
+/// The text of a block, which is equal for blocks that differ only in the variables that they assign.
+fn text(block: &Block) -> String {
+    let mut numbers: HashMap<Variable, Variable> = HashMap::new();
+    let mut number = |variable: &Variable| {
+        let next = Variable(u32::MAX - numbers.len() as u32);
+        numbers.insert(*variable, next);
+    };
+    block.each_statement(&mut |statement| {
+        statement.targets().iter().for_each(&mut number);
+        if let Statement::Loop { state, .. } = statement {
+            state.iter().for_each(&mut number);
+        }
+    });
+    let mut block = block.clone();
+    let renumbered = |variable: Variable| numbers.get(&variable).copied().unwrap_or(variable);
+    block.rename(
+        &mut |operand| {
+            if let Operand::Variable(variable) = operand {
+                *variable = renumbered(*variable);
+            }
+        },
+        &mut |target| *target = renumbered(*target),
+    );
+    format!("{block:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::Kind::Real;
+    use crate::first_order::build::Building;
+    use crate::first_order::print::print;
+    use crate::first_order::random::{Dials, compare};
+    use vlad_table::Comparison;
+
+    #[test]
+    fn random_units_keep_their_bits() {
+        compare(Dials::without_levels(), 0..1500, |unit| {
+            share_common(unit);
+            true
+        });
+    }
+
+    #[test]
+    fn equal_operations_are_computed_once_in_the_scope_of_the_first() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Real, Real], &[Real]);
+        building.define(function, |code, p| {
+            let product = code.binary(Operation::Multiply, p[0], p[1]);
+            let is_less = code.compare(Comparison::Less, product, p[0]);
+            let choose = |code: &mut crate::first_order::build::Code<'_>| {
+                let again = code.binary(Operation::Multiply, p[1], p[0]);
+                code.bind(&[Real], |code| {
+                    code.branch(
+                        is_less,
+                        |code| End::Yield(vec![code.unary(Operation::Sine, again)]),
+                        |_| End::Yield(vec![again]),
+                    )
+                })[0]
+            };
+            let (first, second) = (choose(code), choose(code));
+            End::Yield(vec![code.binary(Operation::Subtract, first, second)])
+        });
+        let mut unit = building.finish();
+        share_common(&mut unit);
+        let text = print(&unit, None);
+        let count = |word: &str| text.matches(word).count();
+        assert_eq!((count("= * "), count("= sin "), count("bind")), (1, 1, 1), "{text}");
+    }
+}
