@@ -336,10 +336,8 @@ impl Removing<'_> {
             }
             Statement::Reverse { targets, arguments, active, function, .. } => {
                 // All results are live: each has its cotangent.
-                let mut target = results.len();
-                for active in active.iter_mut().filter(|active| **active) {
+                for (active, target) in active.iter_mut().filter(|active| **active).zip(results.len()..) {
                     *active = live.get(target) == Some(&true);
-                    target += 1;
                 }
                 retain(targets, |place| place < results.len() || live.get(place) == Some(&true));
                 retain(arguments, is_passed);

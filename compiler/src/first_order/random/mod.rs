@@ -4,11 +4,13 @@
 //! them, and loops count down. Operands are chosen such that values are often aliases of one another: arguments given
 //! twice, results that are arguments, state that starts as an outer variable or changes places.
 
+mod choice;
 mod compare;
 
 use super::build::{Building, Code};
 use super::template::{Step, Template};
 use super::{End, FunctionId, Kind, Operand, Statement, Unit};
+use choice::Pool;
 pub use compare::{Observed, compare, observe};
 use fastrand::Rng;
 use std::ops::Range;
@@ -151,29 +153,6 @@ struct Signature {
     recursion: Recursion,
 }
 
-/// The operands in sight.
-#[derive(Clone, Debug, Default)]
-struct Pool {
-    reals: Vec<Operand>,
-    booleans: Vec<Operand>,
-}
-
-impl Pool {
-    fn add(&mut self, kind: Kind, operand: Operand) {
-        match kind {
-            Kind::Real => self.reals.push(operand),
-            Kind::Boolean => self.booleans.push(operand),
-        }
-    }
-
-    fn add_all(&mut self, code: &mut Code<'_>, operands: &[Operand]) {
-        for operand in operands {
-            let kind = code.kind(*operand);
-            self.add(kind, *operand);
-        }
-    }
-}
-
 /// The place of a block.
 #[derive(Clone, Copy)]
 struct Place<'place> {
@@ -193,54 +172,6 @@ struct Writer {
 }
 
 impl Writer {
-    fn percent(&mut self, percentage: u32) -> bool {
-        self.rng.u32(0..100) < percentage
-    }
-
-    fn constant(&mut self) -> Operand {
-        const USUAL: [f64; 8] = [1.0, -1.0, 2.0, 0.5, 3.0, -0.3, 1.7, 10.0];
-        const SPECIAL: [f64; 12] =
-            [0.0, 0.0, -0.0, 1e16, -1e16, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310, 5e-324, 1e308, -0.0];
-        let special = self.dials.special;
-        let list: &[f64] = if self.percent(special) { &SPECIAL } else { &USUAL };
-        Operand::real(list[self.rng.usize(0..list.len())])
-    }
-
-    fn real(&mut self, pool: &Pool) -> Operand {
-        if pool.reals.is_empty() || self.percent(12) {
-            return self.constant();
-        }
-        // The newest half of the operands is preferred, or values would not come far.
-        let from = if self.rng.bool() { pool.reals.len() / 2 } else { 0 };
-        pool.reals[self.rng.usize(from..pool.reals.len())]
-    }
-
-    fn boolean(&mut self, pool: &Pool) -> Operand {
-        if pool.booleans.is_empty() || self.percent(10) {
-            return Operand::Boolean(self.rng.bool());
-        }
-        pool.booleans[self.rng.usize(0..pool.booleans.len())]
-    }
-
-    fn of_kind(&mut self, kind: Kind, pool: &Pool) -> Operand {
-        match kind {
-            Kind::Real => self.real(pool),
-            Kind::Boolean => self.boolean(pool),
-        }
-    }
-
-    /// Operands of some kinds; now and then one of them twice.
-    fn of_kinds(&mut self, kinds: &[Kind], pool: &Pool) -> Vec<Operand> {
-        let mut chosen: Vec<Operand> = kinds.iter().map(|kind| self.of_kind(*kind, pool)).collect();
-        if chosen.len() > 1 && self.percent(25) {
-            let (from, to) = (self.rng.usize(0..chosen.len()), self.rng.usize(0..chosen.len()));
-            if kinds[from] == kinds[to] {
-                chosen[to] = chosen[from];
-            }
-        }
-        chosen
-    }
-
     fn function(&mut self, code: &mut Code<'_>, number: usize, signature: &Signature, parameters: &[Operand]) -> End {
         let mut pool = Pool::default();
         pool.add_all(code, parameters);
@@ -352,12 +283,6 @@ impl Writer {
                 pool.add_all(code, &popped);
             }
         }
-    }
-
-    fn comparison(&mut self) -> Comparison {
-        const COMPARISONS: [Comparison; 5] =
-            [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-        COMPARISONS[self.rng.usize(0..COMPARISONS.len())]
     }
 
     fn operation(&mut self, code: &mut Code<'_>, pool: &mut Pool) {
