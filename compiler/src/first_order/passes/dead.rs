@@ -7,7 +7,7 @@
 //!
 //! Liveness is the reachability of nodes in one graph: those of variables, results, and calls and binds that are kept.
 
-use super::loops::retain;
+use super::state::retain;
 use crate::first_order::call_graph::{block_is_removable, removable};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
 

@@ -3,13 +3,14 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`tidy`] | no copies, no dead code, no unreachable functions |
-//! | [`loops`] | no function calls itself in tail position; state that never changes is outside of its loop |
+//! | [`loops`] | no function calls itself in tail position; no state of a loop is a copy |
 //! | [`inline`] | small functions, and those with one call, are called no more |
 
 mod dead;
 pub mod inline;
 pub mod loops;
 mod simplify;
+mod state;
 mod tail;
 pub mod tidy;
 
