@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn evaluated_bits_stay_the_same() {
-        compare(Dials::default(), 0..600, |unit| {
+        compare(Dials::default(), 0..400, |unit| {
             inline(unit);
             true
         });

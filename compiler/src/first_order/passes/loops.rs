@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn evaluated_bits_stay_the_same() {
-        compare(Dials { recursion: 90, ..Dials::default() }, 0..600, |unit| {
+        compare(Dials { recursion: 90, ..Dials::default() }, 0..400, |unit| {
             loops(unit);
             true
         });

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::first_order::build::Code;
 use crate::first_order::{Kind, Operand};
-use vlad_table::Comparison;
+use vlad_table::{Comparison, Operation};
 
 /// The operands in sight.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ impl Writer {
     }
 
     pub(super) fn constant(&mut self) -> Operand {
-        const USUAL: [f64; 8] = [1.0, -1.0, 2.0, 0.5, 3.0, -0.3, 1.7, 10.0];
+        const USUAL: [f64; 8] = [1.0, -1.0, 2.0, 0.5, 0.1, -0.3, 1.7, 0.7];
         const SPECIAL: [f64; 12] =
             [0.0, 0.0, -0.0, 1e16, -1e16, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310, 5e-324, 1e308, -0.0];
         let special = self.dials.special;
@@ -43,11 +43,11 @@ impl Writer {
     }
 
     pub(super) fn real(&mut self, pool: &Pool) -> Operand {
-        if pool.reals.is_empty() || self.percent(12) {
+        if pool.reals.is_empty() || self.percent(7) {
             return self.constant();
         }
-        // The newest half of the operands is preferred, or values would not come far.
-        let from = if self.rng.bool() { pool.reals.len() / 2 } else { 0 };
+        // The newest operands are preferred, or values would not come far.
+        let from = if self.percent(60) { pool.reals.len().saturating_sub(3) } else { 0 };
         pool.reals[self.rng.usize(from..pool.reals.len())]
     }
 
@@ -68,7 +68,7 @@ impl Writer {
     /// Operands of some kinds; now and then one of them twice.
     pub(super) fn of_kinds(&mut self, kinds: &[Kind], pool: &Pool) -> Vec<Operand> {
         let mut chosen: Vec<Operand> = kinds.iter().map(|kind| self.of_kind(*kind, pool)).collect();
-        if chosen.len() > 1 && self.percent(25) {
+        if chosen.len() > 1 && self.percent(15) {
             let (from, to) = (self.rng.usize(0..chosen.len()), self.rng.usize(0..chosen.len()));
             if kinds[from] == kinds[to] {
                 chosen[to] = chosen[from];
@@ -81,5 +81,19 @@ impl Writer {
         const COMPARISONS: [Comparison; 5] =
             [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
         COMPARISONS[self.rng.usize(0..COMPARISONS.len())]
+    }
+
+    /// Adds a real that depends on several others, so that most values are used, and some of them often.
+    pub(super) fn mix(&mut self, code: &mut Code<'_>, pool: &mut Pool) {
+        if pool.reals.is_empty() || self.percent(10) {
+            return;
+        }
+        let mut any = || pool.reals[self.rng.usize(0..pool.reals.len())];
+        let first = code.binary(Operation::Multiply, any(), any());
+        let second = code.binary(Operation::Multiply, any(), any());
+        let sine = code.unary(Operation::Sine, any());
+        let sum = code.binary(Operation::Add, first, second);
+        let sum = code.binary(Operation::Add, sum, any());
+        pool.reals.push(code.binary(Operation::Add, sum, sine));
     }
 }
