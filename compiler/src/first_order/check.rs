@@ -298,3 +298,174 @@ impl Scope<'_> {
         self.targets(targets, &results)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::{Building, Code};
+    use super::super::{Bits, FunctionId};
+    use super::*;
+    use vlad_core::ExpressionId;
+    use vlad_table::{Comparison, Operation};
+
+    const REAL: Operand = Operand::Real(Bits(0));
+    const TRUE: Operand = Operand::Boolean(true);
+
+    /// The message for a function of a real and a boolean, with a real and a boolean as results.
+    fn message(write: impl FnOnce(&mut Code<'_>, &[Operand]) -> End) -> String {
+        let mut building = Building::default();
+        building.unit.inputs = vec![(vlad_core::GlobalId(0), Template { steps: vec![Step::BooleanLeaf] })];
+        building.unit.written = vec![Template { steps: vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair] }];
+        let function = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Boolean]);
+        building.define(function, write);
+        check(&building.finish()).err().unwrap_or_default().replace("function 0 (f): ", "")
+    }
+
+    #[test]
+    fn well_formed_code_is_accepted() {
+        let text = message(|code, x| {
+            code.push(Statement::Write { template: 0, leaves: vec![x[0], x[1]] });
+            let forward = code.forward(FunctionId(0), x, &[Some(x[0]), None]);
+            let reverse = code.reverse(FunctionId(0), &forward[..2], &[true, false], &[forward[2]]);
+            code.branch(reverse[1], |_| End::BailOut(ExpressionId(0)), |_| End::Yield(vec![reverse[2], x[1]]))
+        });
+        assert_eq!(text, "");
+    }
+
+    #[test]
+    fn variables_are_assigned_once_before_their_uses() {
+        let unassigned = message(|code, x| End::Yield(vec![code.fresh(Kind::Real).into(), x[1]]));
+        assert_eq!(unassigned, "variable 2 is used before it is assigned");
+        let twice = message(|code, x| {
+            code.push(Statement::Read { target: Variable(0) });
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(twice, "variable 0 is assigned twice");
+        let outside = message(|code, x| {
+            let mut inner = REAL;
+            code.bind(&[], |code| {
+                inner = code.read();
+                End::Yield(vec![])
+            });
+            End::Yield(vec![inner, x[1]])
+        });
+        assert_eq!(outside, "variable 2 is used outside of its block");
+        let other_branch = message(|code, x| {
+            let mut inner = REAL;
+            let consequent = code.block(|code| {
+                inner = code.read();
+                End::Yield(x.to_vec())
+            });
+            let alternative = code.block(|_| End::Yield(vec![inner, TRUE]));
+            End::Branch { test: TRUE, consequent: Box::new(consequent), alternative: Box::new(alternative) }
+        });
+        assert_eq!(other_branch, "variable 2 is used outside of its block");
+        let state = message(|code, x| {
+            let mut state = REAL;
+            code.run_loop(&[], &[x[0]], |_, variables| {
+                state = variables[0];
+                End::Yield(vec![])
+            });
+            End::Yield(vec![state, x[1]])
+        });
+        assert_eq!(state, "variable 2 is used outside of its block");
+    }
+
+    #[test]
+    fn operands_agree_in_number_and_kind() {
+        assert_eq!(message(|_, x| End::Yield(vec![x[1], x[0]])), "number 0 of the results is of the wrong kind");
+        assert_eq!(message(|_, x| End::Yield(vec![x[0]])), "there are 1 results instead of 2");
+        let operand = message(|code, x| {
+            code.unary(Operation::Sine, x[1]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(operand, "number 0 of the operands is of the wrong kind");
+        let arity = message(|code, x| {
+            code.unary(Operation::Add, x[0]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(arity, "`+` has another number of operands");
+        let compared = message(|code, x| {
+            code.compare(Comparison::Less, x[0], x[1]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(compared, "number 1 of the operands is of the wrong kind");
+        let written = message(|code, x| {
+            code.push(Statement::Write { template: 0, leaves: vec![x[0]] });
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(written, "there are 1 leaves instead of 2");
+        let input = message(|code, x| End::Yield(vec![code.input(Kind::Real, 0), x[1]]));
+        assert_eq!(input, "number 0 of the targets is of the wrong kind");
+        let arguments = message(|code, x| End::Yield(code.call(FunctionId(0), &[x[1], x[0]])));
+        assert_eq!(arguments, "number 0 of the arguments is of the wrong kind");
+        let tangent = message(|code, x| {
+            code.forward(FunctionId(0), x, &[None, Some(TRUE)]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(tangent, "number 0 of the tangents of an argument is of the wrong kind");
+        let active = message(|code, x| {
+            code.reverse(FunctionId(0), x, &[true, true], &[REAL]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(active, "a boolean is active");
+        let cotangents = message(|code, x| {
+            code.reverse(FunctionId(0), x, &[true, false], &[REAL, TRUE]);
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(cotangents, "there are 2 cotangents instead of 1");
+    }
+
+    #[test]
+    fn repeats_are_in_tail_position_of_a_loop_and_depth_is_bounded() {
+        assert_eq!(message(|_, x| End::Repeat(x.to_vec())), "a repeat is not in tail position of a loop");
+        let in_bind = message(|code, x| {
+            code.run_loop(&[], &[x[0]], |code, state| {
+                code.bind(&[], |_| End::Repeat(state.to_vec()));
+                End::Yield(vec![])
+            });
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(in_bind, "a repeat is not in tail position of a loop");
+        let state = message(|code, x| {
+            code.run_loop(&[], &[x[0]], |_, _| End::Repeat(vec![TRUE]));
+            End::Yield(x.to_vec())
+        });
+        assert_eq!(state, "number 0 of the values of the state is of the wrong kind");
+        let nested = |depth: usize| {
+            message(|code, x| {
+                let mut block = Block { statements: vec![], end: End::Yield(x.to_vec()) };
+                for _ in 1..depth {
+                    let alternative = Box::new(Block { statements: vec![], end: End::BailOut(ExpressionId(0)) });
+                    let end = End::Branch { test: x[1], consequent: Box::new(block), alternative };
+                    block = Block { statements: vec![], end };
+                }
+                block.statements.into_iter().for_each(|statement| code.push(statement));
+                block.end
+            })
+        };
+        assert_eq!(nested(MOST_DEPTH), "");
+        assert_eq!(nested(MOST_DEPTH + 1), "blocks are nested more than 400 deep");
+    }
+
+    #[test]
+    fn shapes_leave_one_value_and_levels_are_found() {
+        let mut building = Building::default();
+        building.unit.result = Template { steps: vec![Step::RealLeaf, Step::Pair] };
+        assert_eq!(check(&building.finish()), Err("a shape takes more values than there are".to_owned()));
+        let mut building = Building::default();
+        building.unit.result = Template { steps: vec![Step::RealLeaf] };
+        building.entry(&[Kind::Boolean], |_| End::Yield(vec![TRUE]));
+        let message = "the entry's results are not the leaves of the value's shape";
+        assert_eq!(check(&building.finish()), Err(message.to_owned()));
+        let mut building = Building::default();
+        let function = building.declare("f", &[], &[]);
+        building.entry(&[], |code| {
+            code.bind(&[], |code| End::Yield(code.forward(function, &[], &[])));
+            End::Yield(vec![])
+        });
+        let unit = building.finish();
+        assert_eq!(check(&unit), Ok(()));
+        let message = "function 1 (entry): a level of differentiation is left";
+        assert_eq!(check_without_levels(&unit), Err(message.to_owned()));
+    }
+}

@@ -201,3 +201,71 @@ impl Printing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::Building;
+    use super::*;
+    use vlad_core::{ExpressionId, GlobalId, LambdaId};
+    use vlad_table::Operation;
+
+    /// Every kind of statement, end and step, as in the header of this module.
+    #[test]
+    fn everything_has_its_notation() {
+        let mut building = Building::default();
+        building.unit.inputs =
+            vec![(GlobalId(7), Template { steps: vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair] })];
+        let steps = vec![Step::Nil, Step::Boolean(false), Step::Procedure(LambdaId(4), 2)];
+        building.unit.written = vec![Template { steps }];
+        let f = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Real]);
+        building.define(f, |code, x| {
+            let half = code.binary(Operation::Multiply, x[0], Operand::real(0.5));
+            let less = code.compare(Comparison::Less, half, Operand::real(-0.0));
+            let positive = code.positive_zero(half);
+            code.bind(&[Kind::Real], |code| {
+                code.branch(less, |_| End::Yield(vec![half]), |_| End::BailOut(ExpressionId(17)))
+            });
+            code.run_loop(&[Kind::Real], &[positive, x[1]], |_, state| {
+                End::Repeat(vec![Operand::real(f64::NAN), state[1]])
+            });
+            let yes = Operand::Boolean(true);
+            code.call(f, &[half, yes]);
+            code.forward(f, &[half, yes], &[Some(Operand::real(1.0)), None]);
+            code.reverse(f, &[half, yes], &[true, false], &[half, Operand::real(1e300)]);
+            code.input(Kind::Boolean, 1);
+            code.read();
+            code.push(Statement::Write { template: 0, leaves: vec![] });
+            code.push(Statement::Push { values: vec![half, less] });
+            code.pop(&[Kind::Real, Kind::Boolean]);
+            code.push(Statement::Count { steps: 3 });
+            End::Yield(vec![half, half])
+        });
+        building.unit.entry = Some(f);
+        let expected = "\
+input 7: real boolean pair
+shape 0: () #f procedure-4/2
+entry function f_0 (r0 b1) real real
+  r2 = * r0 0.5
+  b3 = r2 < -0
+  r4 = positive-zero r2
+  r5 = bind
+    if b3
+      yield r2
+    else
+      bail out at 17
+  r8 = loop r6 := r4, b7 := b1
+    repeat +nan.0 b7
+  r9 r10 = call f_0 r2 #t
+  r11 r12 r13 r14 = forward f_0 r2:1 #t
+  r15 r16 r17 = reverse f_0 @r2 #t (r2 1e+300)
+  b18 = input 1
+  r19 = read
+  write 0
+  push r2 b3
+  r20 b21 = pop
+  count 3
+  yield r2 r2
+";
+        assert_eq!(print(&building.finish(), None), expected);
+    }
+}

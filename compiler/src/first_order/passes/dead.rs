@@ -7,7 +7,7 @@
 //!
 //! Liveness is the reachability of nodes in one graph: those of variables, results, and calls and binds that are kept.
 
-use super::loops::retain;
+use super::state::retain;
 use crate::first_order::call_graph::{block_is_removable, removable};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
 
@@ -336,10 +336,8 @@ impl Removing<'_> {
             }
             Statement::Reverse { targets, arguments, active, function, .. } => {
                 // All results are live: each has its cotangent.
-                let mut target = results.len();
-                for active in active.iter_mut().filter(|active| **active) {
+                for (active, target) in active.iter_mut().filter(|active| **active).zip(results.len()..) {
                     *active = live.get(target) == Some(&true);
-                    target += 1;
                 }
                 retain(targets, |place| place < results.len() || live.get(place) == Some(&true));
                 retain(arguments, is_passed);

@@ -1,20 +1,20 @@
-//! Tail recursion as loops, and state that never changes outside of its loop.
+//! Tail recursion as loops.
 //!
 //! A call that a function makes of itself in tail position, and whose results it yields as they are, becomes the next
 //! iteration of a loop around the function's body: the arguments are moved to the variables of the state as they would be
-//! to parameters. A variable of the state that begins as e, and is given e or itself by every repeat, is e. Moving makes
-//! no node, so no bit changes at any level.
+//! to parameters. Moving makes no node, so no bit changes at any level. Parameters that every call passes unchanged are
+//! taken out of the state ([`super::state`]).
 
+use super::state::reduce_state;
 use super::tail::merge_binds;
 use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement};
-use std::collections::HashMap;
 
 /// Makes loops of tail recursion.
 pub fn loops(unit: &mut crate::first_order::Unit) {
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         merge_binds(&mut function.body);
         make_loop(FunctionId(number), function);
-        function.body.change_statements(&mut |statement| take_out_constants(statement));
+        function.body.change_statements(&mut |statement| reduce_state(statement));
     }
 }
 
@@ -53,61 +53,6 @@ fn ends_in_call(block: &Block, id: FunctionId) -> bool {
     }
 }
 
-/// Takes variables that never change out of the state of a loop.
-pub fn take_out_constants(statement: &mut Statement) {
-    let Statement::Loop { state, initial, body, .. } = statement else { return };
-    loop {
-        let mut never_changes = vec![true; state.len()];
-        body.each_leaf(&mut |leaf| {
-            if let End::Repeat(next) = &leaf.end {
-                for (place, next) in next.iter().enumerate() {
-                    let is_itself = state.get(place).is_some_and(|variable| *next == Operand::Variable(*variable));
-                    if !is_itself && initial.get(place) != Some(next) {
-                        set(&mut never_changes, place);
-                    }
-                }
-            }
-        });
-        if !never_changes.contains(&true) {
-            return;
-        }
-        let of_state = state.iter().copied().zip(initial.iter().copied()).zip(&never_changes);
-        let values: HashMap<_, _> =
-            of_state.filter(|(_, never)| **never).map(|((variable, value), _)| (variable, value)).collect();
-        let keep = |place: usize| never_changes.get(place) == Some(&false);
-        retain(state, keep);
-        retain(initial, keep);
-        body.change_leaves(&mut |leaf| {
-            if let End::Repeat(next) = &mut leaf.end {
-                retain(next, keep);
-            }
-        });
-        let mut replace = |operand: &mut Operand| {
-            if let Operand::Variable(variable) = operand
-                && let Some(value) = values.get(variable)
-            {
-                *operand = *value;
-            }
-        };
-        body.rename(&mut replace, &mut |_| {});
-    }
-}
-
-fn set(never_changes: &mut [bool], place: usize) {
-    if let Some(never_changes) = never_changes.get_mut(place) {
-        *never_changes = false;
-    }
-}
-
-/// Keeps the elements at some places.
-pub fn retain<T>(list: &mut Vec<T>, keep: impl Fn(usize) -> bool) {
-    let mut place = 0;
-    list.retain(|_| {
-        place += 1;
-        keep(place - 1)
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +64,7 @@ mod tests {
 
     #[test]
     fn evaluated_bits_stay_the_same() {
-        compare(Dials { recursion: 90, ..Dials::default() }, 0..2000, |unit| {
+        compare(Dials { recursion: 90, ..Dials::default() }, 0..400, |unit| {
             loops(unit);
             true
         });

@@ -5,7 +5,7 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`tidy`] | no copies, no dead code, no unreachable functions |
-//! | [`loops`] | no function calls itself in tail position; state that never changes is outside of its loop |
+//! | [`loops`] | no function calls itself in tail position; no state of a loop is a copy |
 //! | [`inline`] | small functions, and those with one call, are called no more |
 //!
 //! Passes for code without levels, where an operation is only its value (DESIGN 4.6):
@@ -24,6 +24,7 @@ pub mod inline;
 pub mod loops;
 pub mod regions;
 mod simplify;
+mod state;
 mod tail;
 pub mod tidy;
 pub mod zero_signs;

@@ -4,9 +4,11 @@
 //! Every rule but one moves values or chooses what would be chosen. That one evaluates an operation all of whose operands
 //! are constants: it is inactive at every level, so it makes no node, and the table has its value.
 
-use super::loops::{retain, take_out_constants};
+use super::state::{reduce_state, retain};
 use super::tail::merge_binds;
 use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use vlad_ad::arithmetic::given_back;
 use vlad_ad::arithmetic::{evaluate_binary, evaluate_unary};
 use vlad_values::Number;
@@ -107,7 +109,7 @@ impl Simplifying {
     /// Appends a statement, or records that its targets are copies; returns the end of the block if nothing follows.
     fn statement(&mut self, mut statement: Statement, statements: &mut Vec<Statement>) -> Option<End> {
         statement.change_operands(|operand| self.replace(operand));
-        take_out_constants(&mut statement);
+        reduce_state(&mut statement);
         let before = self.clock;
         match statement {
             Statement::Bind { targets, block } => return self.bind(targets, block, before, statements),
@@ -178,44 +180,14 @@ impl Simplifying {
         None
     }
 
-    /// Takes the targets out that are copies of one operand from outside, however the block ends.
+    /// Takes the targets out that are copies of one operand from outside, or of one another, however the block ends.
     fn without_copies(&mut self, mut targets: Vec<Variable>, block: &mut Block, before: u32) -> Vec<Variable> {
-        let mut yielded: Option<Vec<Option<Operand>>> = None;
-        block.each_leaf(&mut |leaf| {
-            if let End::Yield(values) = &leaf.end {
-                match &mut yielded {
-                    None => yielded = Some(values.iter().copied().map(Some).collect()),
-                    Some(yielded) => {
-                        for (common, value) in yielded.iter_mut().zip(values) {
-                            *common = common.filter(|common| common == value);
-                        }
-                    }
-                }
-            }
-        });
-        let mut copies = yielded.unwrap_or_default();
-        copies.resize(targets.len(), None);
-        if let End::Branch { test, consequent, alternative } = &block.end
-            && let (End::Yield(consequent), End::Yield(alternative)) = (&consequent.end, &alternative.end)
-        {
-            for (place, pair) in consequent.iter().zip(alternative).enumerate() {
-                if let (Operand::Boolean(true), Operand::Boolean(false)) = pair
-                    && let Some(copy) = copies.get_mut(place)
-                {
-                    *copy = Some(*test);
-                }
-            }
-        }
-        for copy in &mut copies {
-            *copy = copy.filter(|operand| self.is_visible(*operand, before));
-        }
+        let copies = self.copies(&targets, block, before);
         if copies.iter().all(Option::is_none) {
             return targets;
         }
         for (target, copy) in targets.iter().zip(&copies) {
-            if copy.is_some() {
-                self.set(*target, *copy);
-            }
+            self.set(*target, *copy);
         }
         let keep = |place: usize| copies.get(place) == Some(&None);
         retain(&mut targets, keep);
@@ -225,6 +197,46 @@ impl Simplifying {
             }
         });
         targets
+    }
+
+    /// The operand of which each target is a copy, if there is one.
+    fn copies(&self, targets: &[Variable], block: &Block, before: u32) -> Vec<Option<Operand>> {
+        let mut yields: Vec<Vec<Operand>> = vec![Vec::new(); targets.len()];
+        block.each_leaf(&mut |leaf| {
+            if let End::Yield(values) = &leaf.end {
+                yields.iter_mut().zip(values).for_each(|(yields, value)| yields.push(*value));
+            }
+        });
+        let test = match &block.end {
+            End::Branch { test, consequent, alternative } => {
+                let are_ends = matches!((&consequent.end, &alternative.end), (End::Yield(_), End::Yield(_)));
+                are_ends.then_some(*test)
+            }
+            End::Yield(_) | End::Repeat(_) | End::BailOut(_) => None,
+        };
+        if yields.first().is_none_or(Vec::is_empty) {
+            return vec![None; targets.len()];
+        }
+        let mut first: HashMap<&[Operand], Variable> = HashMap::new();
+        let mut copies = Vec::with_capacity(targets.len());
+        for (target, yields) in targets.iter().zip(&yields) {
+            let outer = match yields.as_slice() {
+                [Operand::Boolean(true), Operand::Boolean(false)] => test,
+                [value, others @ ..] if others.iter().all(|other| other == value) => Some(*value),
+                [] | [_, ..] => None,
+            };
+            copies.push(match outer.filter(|operand| self.is_visible(*operand, before)) {
+                Some(outer) => Some(outer),
+                None => match first.entry(yields) {
+                    Entry::Occupied(other) => Some(Operand::Variable(*other.get())),
+                    Entry::Vacant(entry) => {
+                        entry.insert(*target);
+                        None
+                    }
+                },
+            });
+        }
+        copies
     }
 }
 

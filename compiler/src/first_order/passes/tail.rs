@@ -2,6 +2,7 @@
 //! for a repeat in place of the yield. Only moves change.
 
 use crate::first_order::{Block, End, Operand, Statement, Variable};
+use std::collections::HashMap;
 
 /// Merges the binds that are last in their block with that block, everywhere in a block.
 pub fn merge_binds(block: &mut Block) {
@@ -18,25 +19,21 @@ pub fn merge_binds(block: &mut Block) {
 fn merge(block: &mut Block) {
     while let (Some(Statement::Bind { .. }), End::Yield(_) | End::Repeat(_)) = (block.statements.last(), &block.end) {
         let Some(Statement::Bind { targets, block: mut inner }) = block.statements.pop() else { return };
+        let places: HashMap<Variable, usize> = targets.into_iter().zip(0..).collect();
         inner.change_leaves(&mut |leaf| {
             if let End::Yield(values) = &leaf.end {
                 let mut end = block.end.clone();
                 for operand in end.operands_mut() {
-                    replace(operand, &targets, values);
+                    if let Operand::Variable(variable) = operand
+                        && let Some(value) = places.get(variable).and_then(|place| values.get(*place))
+                    {
+                        *operand = *value;
+                    }
                 }
                 leaf.end = end;
             }
         });
         block.statements.append(&mut inner.statements);
         block.end = inner.end;
-    }
-}
-
-fn replace(operand: &mut Operand, targets: &[Variable], values: &[Operand]) {
-    if let Operand::Variable(variable) = operand
-        && let Some(place) = targets.iter().position(|target| target == variable)
-        && let Some(value) = values.get(place)
-    {
-        *operand = *value;
     }
 }

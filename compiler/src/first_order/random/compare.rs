@@ -20,7 +20,7 @@ pub fn observe(unit: &Unit, seed: u64) -> Observed {
         _ => 6.0 * rng.f64() - 3.0,
     };
     let inputs = [Leaf::Real(real()), Leaf::Real(real()), Leaf::Boolean(seed.is_multiple_of(2))];
-    let mut script = Script { input: (0..20).map(|_| real()).collect(), output: Vec::new() };
+    let mut script = Script { input: (0..500).map(|_| real()).collect(), output: Vec::new() };
     let evaluated = evaluate(unit, &inputs, &mut script, Limits { depth: 400, statements: 20_000 });
     (evaluated, script)
 }
@@ -39,21 +39,42 @@ pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) 
         if let Err(message) = check(&after) {
             panic!("seed {seed}: {message}\n{}\n{}", print(&before, None), print(&after, None));
         }
-        let mut is_comparable = false;
-        for inputs in 3 * seed..3 * seed + 3 {
-            let (expected, found) = (observe(&before, inputs), observe(&after, inputs));
-            if [&expected, &found].iter().any(|seen| matches!(seen.0, Err(Stop::TooDeep | Stop::TooLong))) {
-                continue;
-            }
-            is_comparable = true;
-            if !same(&expected, &found) {
-                let (before, after) = (print(&before, None), print(&after, None));
-                panic!("seed {seed}, inputs {inputs}: {expected:?}\nthen {found:?}\n{before}\n{after}");
+        match difference(&before, &after, seed) {
+            Difference::NotComparable => {}
+            Difference::None => compared += 1,
+            Difference::Found(found) => {
+                panic!("seed {seed}, {found}\n{}\n{}", print(&before, None), print(&after, None))
             }
         }
-        compared += u64::from(is_comparable);
     }
     assert!(3 * compared >= 2 * all, "only {compared} of {all} units are comparable");
+}
+
+/// The difference between two units in evaluations.
+#[derive(Debug)]
+pub enum Difference {
+    /// There is no evaluation of both within the limits.
+    NotComparable,
+    /// They are the same.
+    None,
+    /// The evaluations that differ.
+    Found(String),
+}
+
+/// Compares two units on inputs that depend on a seed.
+pub fn difference(before: &Unit, after: &Unit, seed: u64) -> Difference {
+    let mut result = Difference::NotComparable;
+    for inputs in 3 * seed..3 * seed + 3 {
+        let (expected, found) = (observe(before, inputs), observe(after, inputs));
+        if [&expected, &found].iter().any(|seen| matches!(seen.0, Err(Stop::TooDeep | Stop::TooLong))) {
+            continue;
+        }
+        if !same(&expected, &found) {
+            return Difference::Found(format!("inputs {inputs}: {expected:?}\nthen {found:?}"));
+        }
+        result = Difference::None;
+    }
+    result
 }
 
 /// Compares what is observable; the steps of an evaluation that stops are not, nor are the bits of unread NaN.
@@ -63,8 +84,10 @@ fn same(a: &Observed, b: &Observed) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::Statement;
     use super::*;
+    use crate::first_order::{Function, Kind, Operand, Statement, Variable};
+    use std::collections::HashMap;
+    use vlad_table::Operation;
 
     #[test]
     fn random_units_are_well_formed_and_varied() {
@@ -85,6 +108,70 @@ mod tests {
             });
             derivatives += usize::from(levels > 0);
         }
-        assert!(finished > 800 && finite > 600 && derivatives > 500, "{finished} {finite} {derivatives}");
+        assert!(finished > 700 && finite > 600 && derivatives > 900, "{finished} {finite} {derivatives}");
+    }
+
+    /// The number of units in which a change of nodes is seen.
+    fn seen(change: impl Fn(&mut Function)) -> usize {
+        let noticed = |seed: &u64| {
+            let before = unit(*seed, Dials::default());
+            let mut after = before.clone();
+            after.functions.iter_mut().for_each(&change);
+            check(&after).unwrap();
+            matches!(difference(&before, &after, *seed), Difference::Found(_))
+        };
+        (0..250).filter(noticed).count()
+    }
+
+    /// Replaces operations whose value is an operand by moves.
+    fn without(function: &mut Function, is_move: impl Fn(Operation, Option<Operand>) -> bool) {
+        let mut values: HashMap<Variable, Operand> = HashMap::new();
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Operation { target, operation, first, second } = statement
+                && is_move(*operation, *second)
+            {
+                values.insert(*target, *first);
+            }
+        });
+        let mut replace = |operand: &mut Operand| {
+            while let Operand::Variable(variable) = operand
+                && let Some(value) = values.get(variable)
+            {
+                *operand = *value;
+            }
+        };
+        function.body.rename(&mut replace, &mut |_| {});
+    }
+
+    /// Makes a node of its own for every second use of the first real parameter.
+    fn separate(function: &mut Function) {
+        let kinds = function.variables.clone();
+        let is_real = |variable: &Variable| kinds[variable.0 as usize] == Kind::Real;
+        let Some(first) = function.parameters.iter().copied().find(is_real).map(Operand::Variable) else { return };
+        let target = function.fresh(Kind::Real);
+        let mut uses = 0;
+        let mut replace = |operand: &mut Operand| {
+            uses += usize::from(*operand == first);
+            if *operand == first && uses % 2 == 0 {
+                *operand = target.into();
+            }
+        };
+        function.body.rename(&mut replace, &mut |_| {});
+        let copy = Statement::Operation { target, operation: Operation::Copy, first, second: None };
+        function.body.statements.insert(0, copy);
+    }
+
+    #[test]
+    fn changes_of_nodes_and_guards_are_seen() {
+        assert!(seen(separate) >= 10);
+        assert!(seen(|function| without(function, |operation, _| operation == Operation::Copy)) >= 1);
+        let is_by_one = |operation, second| operation == Operation::Multiply && second == Some(Operand::real(1.0));
+        assert!(seen(|function| without(function, is_by_one)) >= 2);
+        let unguarded = |statement: &mut Statement| {
+            if let Statement::Operation { operation: operation @ Operation::GuardedMultiply, .. } = statement {
+                *operation = Operation::Multiply;
+            }
+        };
+        assert!(seen(|function| function.body.change_statements(&mut { unguarded })) >= 4);
     }
 }

@@ -4,11 +4,13 @@
 //! them, and loops count down. Operands are chosen such that values are often aliases of one another: arguments given
 //! twice, results that are arguments, state that starts as an outer variable or changes places.
 
+mod choice;
 mod compare;
 
 use super::build::{Building, Code};
 use super::template::{Step, Template};
 use super::{End, FunctionId, Kind, Operand, Statement, Unit};
+use choice::Pool;
 pub use compare::{Observed, compare, observe};
 use fastrand::Rng;
 use std::ops::Range;
@@ -41,7 +43,7 @@ pub struct Dials {
     pub effects: u32,
     /// Pushes, each with its pop further down in the block.
     pub records: u32,
-    /// The percentage of blocks that bail out instead of yielding.
+    /// The percentage of blocks that can bail out instead of yielding.
     pub bail_outs: u32,
     /// The percentage of constants that are zeros, infinities, NaN, tiny or huge.
     pub special: u32,
@@ -51,7 +53,7 @@ impl Default for Dials {
     /// Everything.
     fn default() -> Dials {
         Dials {
-            functions: 5,
+            functions: 3,
             statements: 5,
             operations: 40,
             branches: 12,
@@ -60,10 +62,10 @@ impl Default for Dials {
             recursion: 50,
             forward: 8,
             reverse: 8,
-            effects: 6,
+            effects: 3,
             records: 4,
-            bail_outs: 1,
-            special: 30,
+            bail_outs: 3,
+            special: 10,
         }
     }
 }
@@ -94,11 +96,11 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         } else {
             Recursion::Pair(number, number)
         };
-        let mut parameters = kinds(&mut rng, 0..5);
+        let mut parameters = [kinds(&mut rng, 0..3), vec![Kind::Real], kinds(&mut rng, 0..3)].concat();
         if recursion != Recursion::None {
             parameters.insert(0, Kind::Real);
         }
-        let results = kinds(&mut rng, 1..4);
+        let results = [kinds(&mut rng, 0..2), vec![Kind::Real], kinds(&mut rng, 0..2)].concat();
         let members = if let Recursion::Pair(first, second) = recursion { second - first + 1 } else { 1 };
         for _ in 0..members {
             let id = building.declare("f", &parameters, &results);
@@ -118,15 +120,25 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         let signature = writer.signatures[number].clone();
         building.define(signature.id, |code, parameters| writer.function(code, number, &signature, parameters));
     }
-    building.entry(&[Kind::Real, Kind::Real, Kind::Boolean], |code| {
+    let results: Vec<Kind> = [vec![Kind::Real; 9], vec![Kind::Boolean]].concat();
+    building.entry(&results, |code| {
         let mut pool = Pool::default();
         for (kind, number) in [(Kind::Real, 0), (Kind::Real, 1), (Kind::Boolean, 2)] {
             pool.add(kind, code.input(kind, number));
         }
-        let place =
-            Place { calls_from: 0, recursive: None, depth: 0, results: &[Kind::Real, Kind::Real, Kind::Boolean] };
-        writer.statements(code, &mut pool, place, 3);
-        writer.end(code, &mut pool, place)
+        let place = Place { calls_from: 0, recursive: None, depth: 0, results: &results };
+        let mut observed = Pool::default();
+        for _ in 0..3 {
+            writer.statements(code, &mut pool, place, 3);
+            let level = writer.level();
+            let given = writer.call(code, &mut pool, place, level);
+            observed.add_all(code, &given);
+        }
+        let reals = observed.reals.iter().chain(&pool.reals).rev().take(9).copied();
+        let mut yielded: Vec<Operand> = reals.collect();
+        yielded.resize(9, Operand::real(0.0));
+        yielded.push(writer.boolean(&observed));
+        End::Yield(yielded)
     });
     building.finish()
 }
@@ -151,29 +163,6 @@ struct Signature {
     recursion: Recursion,
 }
 
-/// The operands in sight.
-#[derive(Clone, Debug, Default)]
-struct Pool {
-    reals: Vec<Operand>,
-    booleans: Vec<Operand>,
-}
-
-impl Pool {
-    fn add(&mut self, kind: Kind, operand: Operand) {
-        match kind {
-            Kind::Real => self.reals.push(operand),
-            Kind::Boolean => self.booleans.push(operand),
-        }
-    }
-
-    fn add_all(&mut self, code: &mut Code<'_>, operands: &[Operand]) {
-        for operand in operands {
-            let kind = code.kind(*operand);
-            self.add(kind, *operand);
-        }
-    }
-}
-
 /// The place of a block.
 #[derive(Clone, Copy)]
 struct Place<'place> {
@@ -186,6 +175,14 @@ struct Place<'place> {
     results: &'place [Kind],
 }
 
+/// The level of a call.
+#[derive(Clone, Copy)]
+enum Level {
+    None,
+    Forward,
+    Reverse,
+}
+
 struct Writer {
     rng: Rng,
     dials: Dials,
@@ -193,54 +190,6 @@ struct Writer {
 }
 
 impl Writer {
-    fn percent(&mut self, percentage: u32) -> bool {
-        self.rng.u32(0..100) < percentage
-    }
-
-    fn constant(&mut self) -> Operand {
-        const USUAL: [f64; 8] = [1.0, -1.0, 2.0, 0.5, 3.0, -0.3, 1.7, 10.0];
-        const SPECIAL: [f64; 12] =
-            [0.0, 0.0, -0.0, 1e16, -1e16, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310, 5e-324, 1e308, -0.0];
-        let special = self.dials.special;
-        let list: &[f64] = if self.percent(special) { &SPECIAL } else { &USUAL };
-        Operand::real(list[self.rng.usize(0..list.len())])
-    }
-
-    fn real(&mut self, pool: &Pool) -> Operand {
-        if pool.reals.is_empty() || self.percent(12) {
-            return self.constant();
-        }
-        // The newest half of the operands is preferred, or values would not come far.
-        let from = if self.rng.bool() { pool.reals.len() / 2 } else { 0 };
-        pool.reals[self.rng.usize(from..pool.reals.len())]
-    }
-
-    fn boolean(&mut self, pool: &Pool) -> Operand {
-        if pool.booleans.is_empty() || self.percent(10) {
-            return Operand::Boolean(self.rng.bool());
-        }
-        pool.booleans[self.rng.usize(0..pool.booleans.len())]
-    }
-
-    fn of_kind(&mut self, kind: Kind, pool: &Pool) -> Operand {
-        match kind {
-            Kind::Real => self.real(pool),
-            Kind::Boolean => self.boolean(pool),
-        }
-    }
-
-    /// Operands of some kinds; now and then one of them twice.
-    fn of_kinds(&mut self, kinds: &[Kind], pool: &Pool) -> Vec<Operand> {
-        let mut chosen: Vec<Operand> = kinds.iter().map(|kind| self.of_kind(*kind, pool)).collect();
-        if chosen.len() > 1 && self.percent(25) {
-            let (from, to) = (self.rng.usize(0..chosen.len()), self.rng.usize(0..chosen.len()));
-            if kinds[from] == kinds[to] {
-                chosen[to] = chosen[from];
-            }
-        }
-        chosen
-    }
-
     fn function(&mut self, code: &mut Code<'_>, number: usize, signature: &Signature, parameters: &[Operand]) -> End {
         let mut pool = Pool::default();
         pool.add_all(code, parameters);
@@ -291,8 +240,8 @@ impl Writer {
     }
 
     fn statements(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>, most: usize) {
-        let most = if place.depth > 0 { most.min(3) } else { most };
-        for _ in 0..self.rng.usize(0..=most) {
+        let most = if place.depth > 0 { most.min(4) } else { most };
+        for _ in 0..self.rng.usize(most / 2..=most) {
             self.statement(code, pool, place);
         }
     }
@@ -341,7 +290,9 @@ impl Writer {
                 pool.add_all(code, &bound);
             }
             4 => self.repeated(code, pool, place),
-            5..=7 => self.call(code, pool, place, choice),
+            5 => drop(self.call(code, pool, place, Level::None)),
+            6 => drop(self.call(code, pool, place, Level::Forward)),
+            7 => drop(self.call(code, pool, place, Level::Reverse)),
             8 => self.effect(code, pool),
             _ => {
                 let values = kinds(&mut self.rng, 1..4);
@@ -354,30 +305,25 @@ impl Writer {
         }
     }
 
-    fn comparison(&mut self) -> Comparison {
-        const COMPARISONS: [Comparison; 5] =
-            [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
-        COMPARISONS[self.rng.usize(0..COMPARISONS.len())]
-    }
-
     fn operation(&mut self, code: &mut Code<'_>, pool: &mut Pool) {
-        const USUAL: [Operation; 6] = [
-            Operation::Add,
-            Operation::Subtract,
-            Operation::Multiply,
-            Operation::Multiply,
-            Operation::Add,
-            Operation::Divide,
-        ];
-        let operation = if self.percent(60) {
-            USUAL[self.rng.usize(0..USUAL.len())]
-        } else {
-            OPERATIONS[self.rng.usize(0..OPERATIONS.len())].operation
-        };
+        const USUAL: [Operation; 5] =
+            [Operation::Add, Operation::Add, Operation::Subtract, Operation::Multiply, Operation::GuardedMultiply];
         let operands = self.of_kinds(&[Kind::Real, Kind::Real], pool);
-        pool.reals.push(match operation.arity() {
-            Arity::One => code.unary(operation, operands[0]),
-            Arity::Two => code.binary(operation, operands[0], operands[1]),
+        let one = Operand::real(1.0);
+        pool.reals.push(match self.rng.u32(0..100) {
+            // Values that are moved, as nodes of their own.
+            0..8 => code.unary(Operation::Copy, operands[0]),
+            8..16 => code.binary(Operation::Multiply, operands[0], one),
+            // Values that stay moderate.
+            16..26 => code.unary(Operation::Sine, operands[0]),
+            26..88 => code.binary(USUAL[self.rng.usize(0..USUAL.len())], operands[0], operands[1]),
+            _ => {
+                let operation = OPERATIONS[self.rng.usize(0..OPERATIONS.len())].operation;
+                match operation.arity() {
+                    Arity::One => code.unary(operation, operands[0]),
+                    Arity::Two => code.binary(operation, operands[0], operands[1]),
+                }
+            }
         });
     }
 
@@ -441,6 +387,7 @@ impl Writer {
             });
             return End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) };
         }
+        self.mix(code, pool);
         let mut next = self.of_kinds(of_state, pool);
         for place in 0..next.len() {
             if self.percent(40) {
@@ -455,36 +402,51 @@ impl Writer {
         End::Repeat(next)
     }
 
-    fn call(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>, choice: usize) {
+    fn call(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>, level: Level) -> Vec<Operand> {
         let callee = self.signatures[self.rng.usize(place.calls_from..self.signatures.len())].clone();
         let mut arguments = self.of_kinds(&callee.parameters, pool);
         if callee.recursion != Recursion::None {
             arguments[0] = Operand::real(f64::from(self.rng.u8(0..4)));
         }
-        let varies: Vec<bool> = callee.parameters.iter().map(|kind| *kind == Kind::Real && self.percent(70)).collect();
-        let results = match choice {
-            5 => code.call(callee.id, &arguments),
-            6 => {
+        let varies: Vec<bool> = callee.parameters.iter().map(|kind| *kind == Kind::Real && self.percent(85)).collect();
+        let results = match level {
+            Level::None => code.call(callee.id, &arguments),
+            Level::Forward => {
                 let tangents: Vec<Option<Operand>> =
                     varies.iter().map(|varies| if *varies { Some(self.real(pool)) } else { None }).collect();
                 code.forward(callee.id, &arguments, &tangents)
             }
-            _ => {
+            Level::Reverse => {
                 let reals = callee.results.iter().filter(|kind| **kind == Kind::Real);
                 let cotangents: Vec<Operand> = reals.map(|_| self.real(pool)).collect();
                 code.reverse(callee.id, &arguments, &varies, &cotangents)
             }
         };
         pool.add_all(code, &results);
+        results
+    }
+
+    /// The level of a call whose results are observed.
+    fn level(&mut self) -> Level {
+        let (forward, reverse) = (self.dials.forward, self.dials.reverse);
+        match forward + reverse {
+            0 => Level::None,
+            all if self.rng.u32(0..all) < forward => Level::Forward,
+            _ => Level::Reverse,
+        }
     }
 
     /// The end of a block that yields, calls the recursive function in tail position, branches or bails out.
     fn end(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>) -> End {
-        if self.percent(self.dials.bail_outs) {
-            return End::BailOut(ExpressionId(self.rng.u32(0..100)));
-        }
         let inner = Place { depth: place.depth + 1, ..place };
-        if place.depth < 5 && self.percent(4 * self.dials.branches) {
+        if place.depth < 5 && self.percent(self.dials.bail_outs) {
+            // Seldom, or nothing else would be seen.
+            let operand = self.real(pool);
+            let test = code.compare(Comparison::Greater, operand, Operand::real(8.0));
+            let node = ExpressionId(self.rng.u32(0..100));
+            return code.branch(test, |_| End::BailOut(node), |code| self.end(code, pool, inner));
+        }
+        if place.depth < 3 && self.percent(3 * self.dials.branches) {
             let test = self.boolean(pool);
             let mut other = pool.clone();
             let consequent = code.block(|code| {
@@ -504,6 +466,14 @@ impl Writer {
             let arguments = self.recursive_arguments(counter, &signature.parameters, pool);
             return End::Yield(code.call(function, &arguments));
         }
-        End::Yield(self.of_kinds(place.results, pool))
+        self.mix(code, pool);
+        let mut results = self.of_kinds(place.results, pool);
+        if let Some(mixed) = pool.reals.last()
+            && let Some(place) = place.results.iter().position(|kind| *kind == Kind::Real)
+            && self.percent(70)
+        {
+            results[place] = *mixed;
+        }
+        End::Yield(results)
     }
 }
