@@ -27,7 +27,15 @@
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
 pub mod differentiate;
+pub mod build;
+pub mod check;
+pub mod evaluate;
+pub mod names;
+pub mod print;
+#[cfg(test)]
+pub mod random;
 pub mod template;
+mod visit;
 
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
@@ -295,5 +303,11 @@ impl Unit {
             Some(function) => function,
             None => vlad_table::internal_bug!("function {} is in the unit", id.0),
         }
+    }
+}
+
+impl From<Variable> for Operand {
+    fn from(variable: Variable) -> Operand {
+        Operand::Variable(variable)
     }
 }

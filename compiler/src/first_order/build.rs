@@ -1,0 +1,226 @@
+//! The builder of units: functions are declared with their kinds, then written statement by statement.
+//!
+//! A closure writes a nested block and returns its end; statements return the operands that they assign.
+//!
+//! ```text
+//! let mut building = Building::default();
+//! let square = building.declare("square", &[Kind::Real], &[Kind::Real]);
+//! building.define(square, |code, x| {
+//!     let product = code.binary(Operation::Multiply, x[0], x[0]);
+//!     End::Yield(vec![product])
+//! });
+//! ```
+
+use super::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use vlad_table::{Comparison, Operation, internal_bug};
+
+/// A unit in the making.
+#[derive(Debug, Default)]
+pub struct Building {
+    /// The unit; its inputs, shapes and entry can be set at will.
+    pub unit: Unit,
+}
+
+/// The code of a function in the making: appends statements to the block being written.
+#[derive(Debug)]
+pub struct Code<'unit> {
+    functions: &'unit mut Vec<Function>,
+    function: FunctionId,
+    statements: Vec<Statement>,
+}
+
+impl Building {
+    /// Adds a function, whose code is to be defined; until then it yields zeros and false.
+    pub fn declare(&mut self, name: &str, parameters: &[Kind], results: &[Kind]) -> FunctionId {
+        let default = |kind: &Kind| match kind {
+            Kind::Real => Operand::Real(Bits::of(0.0)),
+            Kind::Boolean => Operand::Boolean(false),
+        };
+        let end = End::Yield(results.iter().map(default).collect());
+        self.unit.functions.push(Function {
+            name: name.to_owned(),
+            variables: parameters.to_vec(),
+            parameters: (0..parameters.len() as u32).map(Variable).collect(),
+            results: results.to_vec(),
+            body: Block { statements: Vec::new(), end },
+        });
+        FunctionId(self.unit.functions.len() as u32 - 1)
+    }
+
+    /// Writes the code of a declared function, given its parameters.
+    pub fn define(&mut self, function: FunctionId, write: impl FnOnce(&mut Code<'_>, &[Operand]) -> End) {
+        let parameters = self.unit.function(function).parameters.iter().copied().map(Operand::Variable);
+        let parameters: Vec<Operand> = parameters.collect();
+        let mut code = Code { functions: &mut self.unit.functions, function, statements: Vec::new() };
+        let body = code.block(|code| write(code, &parameters));
+        code.function().body = body;
+    }
+
+    /// Declares and defines the entry.
+    pub fn entry(&mut self, results: &[Kind], write: impl FnOnce(&mut Code<'_>) -> End) {
+        let entry = self.declare("entry", &[], results);
+        self.define(entry, |code, _| write(code));
+        self.unit.entry = Some(entry);
+    }
+
+    /// The unit.
+    pub fn finish(self) -> Unit {
+        self.unit
+    }
+}
+
+impl Code<'_> {
+    fn function(&mut self) -> &mut Function {
+        match self.functions.get_mut(self.function.0 as usize) {
+            Some(function) => function,
+            None => internal_bug!("the function is declared"),
+        }
+    }
+
+    fn results_of(&self, function: FunctionId) -> Vec<Kind> {
+        match self.functions.get(function.0 as usize) {
+            Some(function) => function.results.clone(),
+            None => internal_bug!("function {} is declared before it is called", function.0),
+        }
+    }
+
+    /// Adds a variable.
+    pub fn fresh(&mut self, kind: Kind) -> Variable {
+        self.function().fresh(kind)
+    }
+
+    fn fresh_all(&mut self, kinds: &[Kind]) -> Vec<Variable> {
+        kinds.iter().map(|kind| self.fresh(*kind)).collect()
+    }
+
+    /// The kind of an operand.
+    pub fn kind(&mut self, operand: Operand) -> Kind {
+        self.function().kind(operand)
+    }
+
+    /// Appends a statement.
+    pub fn push(&mut self, statement: Statement) {
+        self.statements.push(statement);
+    }
+
+    fn assigning(&mut self, kind: Kind, statement: impl FnOnce(Variable) -> Statement) -> Operand {
+        let target = self.fresh(kind);
+        self.push(statement(target));
+        Operand::Variable(target)
+    }
+
+    fn assigning_all(&mut self, kinds: &[Kind], statement: impl FnOnce(Vec<Variable>) -> Statement) -> Vec<Operand> {
+        let targets = self.fresh_all(kinds);
+        self.push(statement(targets.clone()));
+        targets.into_iter().map(Operand::Variable).collect()
+    }
+
+    /// Writes a block apart.
+    pub fn block(&mut self, write: impl FnOnce(&mut Self) -> End) -> Block {
+        let outer = std::mem::take(&mut self.statements);
+        let end = write(self);
+        Block { statements: std::mem::replace(&mut self.statements, outer), end }
+    }
+
+    /// An end that branches.
+    pub fn branch(
+        &mut self,
+        test: Operand,
+        consequent: impl FnOnce(&mut Self) -> End,
+        alternative: impl FnOnce(&mut Self) -> End,
+    ) -> End {
+        let consequent = Box::new(self.block(consequent));
+        let alternative = Box::new(self.block(alternative));
+        End::Branch { test, consequent, alternative }
+    }
+
+    /// An operation on one real.
+    pub fn unary(&mut self, operation: Operation, first: Operand) -> Operand {
+        self.assigning(Kind::Real, |target| Statement::Operation { target, operation, first, second: None })
+    }
+
+    /// An operation on two reals.
+    pub fn binary(&mut self, operation: Operation, first: Operand, second: Operand) -> Operand {
+        self.assigning(Kind::Real, |target| Statement::Operation { target, operation, first, second: Some(second) })
+    }
+
+    /// Replaces -0 by +0.
+    pub fn positive_zero(&mut self, operand: Operand) -> Operand {
+        self.assigning(Kind::Real, |target| Statement::PositiveZero { target, operand })
+    }
+
+    /// A comparison.
+    pub fn compare(&mut self, comparison: Comparison, first: Operand, second: Operand) -> Operand {
+        self.assigning(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second })
+    }
+
+    /// Binds what a block yields.
+    pub fn bind(&mut self, kinds: &[Kind], write: impl FnOnce(&mut Self) -> End) -> Vec<Operand> {
+        let block = self.block(write);
+        self.assigning_all(kinds, |targets| Statement::Bind { targets, block })
+    }
+
+    /// Runs a loop; the closure gets the state.
+    pub fn run_loop(
+        &mut self,
+        kinds: &[Kind],
+        initial: &[Operand],
+        write: impl FnOnce(&mut Self, &[Operand]) -> End,
+    ) -> Vec<Operand> {
+        let of_state: Vec<Kind> = initial.iter().map(|operand| self.kind(*operand)).collect();
+        let state = self.fresh_all(&of_state);
+        let operands: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+        let body = self.block(|code| write(code, &operands));
+        let initial = initial.to_vec();
+        self.assigning_all(kinds, |targets| Statement::Loop { targets, state, initial, body })
+    }
+
+    /// Calls a declared function.
+    pub fn call(&mut self, function: FunctionId, arguments: &[Operand]) -> Vec<Operand> {
+        let arguments = arguments.to_vec();
+        let kinds = self.results_of(function);
+        self.assigning_all(&kinds, |targets| Statement::Call { targets, function, arguments })
+    }
+
+    /// Calls a declared function in forward mode: returns its results, then their tangents.
+    pub fn forward(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Operand],
+        tangents: &[Option<Operand>],
+    ) -> Vec<Operand> {
+        let (arguments, tangents) = (arguments.to_vec(), tangents.to_vec());
+        let mut kinds = self.results_of(function);
+        kinds.extend(vec![Kind::Real; kinds.iter().filter(|kind| **kind == Kind::Real).count()]);
+        self.assigning_all(&kinds, |targets| Statement::Forward { targets, function, arguments, tangents })
+    }
+
+    /// Calls a declared function in reverse mode: returns its results, then the cotangents of its active arguments.
+    pub fn reverse(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Operand],
+        active: &[bool],
+        cotangents: &[Operand],
+    ) -> Vec<Operand> {
+        let (arguments, active, cotangents) = (arguments.to_vec(), active.to_vec(), cotangents.to_vec());
+        let mut kinds = self.results_of(function);
+        kinds.extend(vec![Kind::Real; active.iter().filter(|active| **active).count()]);
+        self.assigning_all(&kinds, |targets| Statement::Reverse { targets, function, arguments, active, cotangents })
+    }
+
+    /// Reads a leaf of the unit's inputs.
+    pub fn input(&mut self, kind: Kind, input: u32) -> Operand {
+        self.assigning(kind, |target| Statement::Input { target, input })
+    }
+
+    /// Reads the next number of the standard input.
+    pub fn read(&mut self) -> Operand {
+        self.assigning(Kind::Real, |target| Statement::Read { target })
+    }
+
+    /// Pops what has been pushed.
+    pub fn pop(&mut self, kinds: &[Kind]) -> Vec<Operand> {
+        self.assigning_all(kinds, |targets| Statement::Pop { targets })
+    }
+}

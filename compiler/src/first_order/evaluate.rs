@@ -1,0 +1,538 @@
+//! The evaluation of units: the oracle of the passes.
+//!
+//! Levels of differentiation are run by the definition that every engine uses ([`Levels`]): [`Statement::Forward`]
+//! lifts primals with their tangents, [`Statement::Reverse`] lifts each active argument with a node of a new tape, which
+//! is swept after the call; the level is stripped from the results.
+//!
+//! Nested blocks and calls use the host stack, within [`Limits`].
+
+use super::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
+use std::rc::Rc;
+use vlad_ad::Levels;
+use vlad_ad::arithmetic::given_back;
+use vlad_ad::sweep::CarriedAccumulators;
+use vlad_core::ExpressionId;
+use vlad_table::internal_bug;
+use vlad_values::watch::LimitCheck;
+use vlad_values::{Level, Lifted, Number, Part};
+
+/// A leaf of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf {
+    /// A real.
+    Real(f64),
+    /// A boolean.
+    Boolean(bool),
+}
+
+impl PartialEq for Leaf {
+    /// Compares reals by their bits; all NaN are equal, since a program cannot distinguish them.
+    fn eq(&self, other: &Leaf) -> bool {
+        match (self, other) {
+            (Leaf::Real(a), Leaf::Real(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Leaf::Boolean(a), Leaf::Boolean(b)) => a == b,
+            (Leaf::Real(_), Leaf::Boolean(_)) | (Leaf::Boolean(_), Leaf::Real(_)) => false,
+        }
+    }
+}
+
+/// The effects of a unit.
+pub trait Effects {
+    /// Reads the next number; none if there is none.
+    fn read(&mut self) -> Option<f64>;
+
+    /// Writes the primals of a value, given the number of its shape and its leaves.
+    fn write(&mut self, template: u32, leaves: &[Leaf]);
+}
+
+/// Effects on given numbers and a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script {
+    /// The numbers that are still to be read, the next one last.
+    pub input: Vec<f64>,
+    /// The values that have been written.
+    pub output: Vec<(u32, Vec<Leaf>)>,
+}
+
+impl Effects for Script {
+    fn read(&mut self) -> Option<f64> {
+        self.input.pop()
+    }
+
+    fn write(&mut self, template: u32, leaves: &[Leaf]) {
+        self.output.push((template, leaves.to_vec()));
+    }
+}
+
+/// The bounds of an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The depth of nested blocks and calls: each takes less than 1 KB of host stack in optimised code.
+    pub depth: u32,
+    /// The number of statements executed.
+    pub statements: u64,
+}
+
+/// An evaluation that has ended regularly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluated {
+    /// The results.
+    pub results: Vec<Leaf>,
+    /// The steps counted.
+    pub steps: u64,
+}
+
+/// The reason of an evaluation without results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The unit bailed out at a node.
+    BailOut(ExpressionId),
+    /// There was no number to be read.
+    NoInput,
+    /// Blocks, calls or levels were nested too deep.
+    TooDeep,
+    /// Too many statements were executed.
+    TooLong,
+}
+
+/// Evaluates the entry of a unit.
+///
+/// # Errors
+/// Returns the reason if there are no results.
+pub fn evaluate(unit: &Unit, inputs: &[Leaf], effects: &mut dyn Effects, limits: Limits) -> Result<Evaluated, Stop> {
+    match unit.entry {
+        Some(entry) => call(unit, entry, &[], inputs, effects, limits),
+        None => internal_bug!("a unit that is evaluated has an entry"),
+    }
+}
+
+/// Evaluates a function of a unit.
+///
+/// # Errors
+/// Returns the reason if there are no results.
+pub fn call(
+    unit: &Unit,
+    function: FunctionId,
+    arguments: &[Leaf],
+    inputs: &[Leaf],
+    effects: &mut dyn Effects,
+    limits: Limits,
+) -> Result<Evaluated, Stop> {
+    let levels = Levels::new(LimitCheck::default());
+    let mut evaluation = Evaluation { unit, inputs, effects, limits, levels, records: Vec::new(), steps: 0 };
+    let results = evaluation.call(function, arguments.iter().map(|leaf| Value::of(*leaf)).collect(), limits.depth)?;
+    Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
+}
+
+/// A leaf under evaluation.
+#[derive(Clone, Debug)]
+enum Value {
+    Real(Number),
+    Boolean(bool),
+}
+
+impl Value {
+    fn of(leaf: Leaf) -> Value {
+        match leaf {
+            Leaf::Real(real) => Value::Real(Number::Real(real)),
+            Leaf::Boolean(boolean) => Value::Boolean(boolean),
+        }
+    }
+
+    fn leaf(&self) -> Leaf {
+        match self {
+            Value::Real(number) => Leaf::Real(number.base()),
+            Value::Boolean(boolean) => Leaf::Boolean(*boolean),
+        }
+    }
+
+    fn number(self) -> Number {
+        match self {
+            Value::Real(number) => number,
+            Value::Boolean(_) => internal_bug!("operands are of their kinds"),
+        }
+    }
+
+    /// The value at the levels around a level, and the part that the level adds.
+    fn stripped(self, level: Level) -> (Value, Option<Part>) {
+        match self {
+            Value::Real(Number::Lifted(lifted)) if lifted.level == level => {
+                (Value::Real(lifted.primal.clone()), Some(lifted.part.clone()))
+            }
+            Value::Real(_) | Value::Boolean(_) => (self, None),
+        }
+    }
+}
+
+/// The variables of a call, by number.
+type Frame = Vec<Option<Value>>;
+
+/// The way on after a block.
+enum Next {
+    Yield(Vec<Value>),
+    Repeat(Vec<Value>),
+}
+
+struct Evaluation<'run> {
+    unit: &'run Unit,
+    inputs: &'run [Leaf],
+    effects: &'run mut dyn Effects,
+    /// The depth is that of the whole evaluation; of the statements, those still allowed.
+    limits: Limits,
+    levels: Levels,
+    records: Vec<Vec<Value>>,
+    steps: u64,
+}
+
+impl Evaluation<'_> {
+    fn call(&mut self, function: FunctionId, arguments: Vec<Value>, depth: u32) -> Result<Vec<Value>, Stop> {
+        let function = self.unit.function(function);
+        let mut frame: Frame = vec![None; function.variables.len()];
+        assign(&mut frame, &function.parameters, arguments);
+        match self.block(&function.body, &mut frame, depth)? {
+            Next::Yield(results) => Ok(results),
+            Next::Repeat(_) => internal_bug!("a function is no loop"),
+        }
+    }
+
+    fn block(&mut self, block: &Block, frame: &mut Frame, depth: u32) -> Result<Next, Stop> {
+        let depth = depth.checked_sub(1).ok_or(Stop::TooDeep)?;
+        let mut block = block;
+        loop {
+            for statement in &block.statements {
+                self.limits.statements = self.limits.statements.checked_sub(1).ok_or(Stop::TooLong)?;
+                let results = self.statement(statement, frame, depth)?;
+                assign(frame, statement.targets(), results);
+            }
+            match &block.end {
+                End::Yield(results) => return Ok(Next::Yield(all(frame, results))),
+                End::Repeat(state) => return Ok(Next::Repeat(all(frame, state))),
+                End::Branch { test, consequent, alternative } => {
+                    block = if truth(frame, *test) { consequent } else { alternative };
+                }
+                End::BailOut(node) => return Err(Stop::BailOut(*node)),
+            }
+        }
+    }
+
+    /// Executes a statement and returns the values of its targets.
+    fn statement(&mut self, statement: &Statement, frame: &mut Frame, depth: u32) -> Result<Vec<Value>, Stop> {
+        let result = match statement {
+            Statement::Operation { operation, first, second, .. } => {
+                let first = number(frame, *first);
+                Value::Real(match second {
+                    Some(second) => self.levels.binary(*operation, &first, &number(frame, *second)),
+                    None => self.levels.unary(*operation, &first),
+                })
+            }
+            Statement::PositiveZero { operand, .. } => Value::Real(given_back(&number(frame, *operand))),
+            Statement::Compare { comparison, first, second, .. } => {
+                Value::Boolean(comparison.holds(number(frame, *first).base(), number(frame, *second).base()))
+            }
+            Statement::Bind { block, .. } => {
+                return match self.block(block, frame, depth)? {
+                    Next::Yield(results) => Ok(results),
+                    Next::Repeat(_) => internal_bug!("a bind is no loop"),
+                };
+            }
+            Statement::Loop { state, initial, body, .. } => {
+                let mut values = all(frame, initial);
+                loop {
+                    assign(frame, state, values);
+                    self.limits.statements = self.limits.statements.checked_sub(1).ok_or(Stop::TooLong)?;
+                    match self.block(body, frame, depth)? {
+                        Next::Yield(results) => return Ok(results),
+                        Next::Repeat(next) => values = next,
+                    }
+                }
+            }
+            Statement::Call { function, arguments, .. } => return self.call(*function, all(frame, arguments), depth),
+            Statement::Forward { function, arguments, tangents, .. } => {
+                let tangents = tangents.iter().map(|tangent| tangent.map(|tangent| number(frame, tangent))).collect();
+                return self.forward(*function, all(frame, arguments), tangents, depth);
+            }
+            Statement::Reverse { function, arguments, active, cotangents, .. } => {
+                let cotangents = cotangents.iter().map(|cotangent| number(frame, *cotangent)).collect();
+                return self.reverse(*function, all(frame, arguments), active, cotangents, depth);
+            }
+            Statement::Input { input, .. } => match self.inputs.get(*input as usize) {
+                Some(leaf) => Value::of(*leaf),
+                None => internal_bug!("every input is given"),
+            },
+            Statement::Read { .. } => Value::Real(Number::Real(self.effects.read().ok_or(Stop::NoInput)?)),
+            Statement::Write { template, leaves } => {
+                let leaves: Vec<Leaf> = all(frame, leaves).iter().map(Value::leaf).collect();
+                self.effects.write(*template, &leaves);
+                return Ok(Vec::new());
+            }
+            Statement::Push { values } => {
+                self.records.push(all(frame, values));
+                return Ok(Vec::new());
+            }
+            Statement::Pop { targets } => match self.records.pop() {
+                Some(values) if values.len() == targets.len() => return Ok(values),
+                Some(_) | None => internal_bug!("a pop takes what one push has put"),
+            },
+            Statement::Count { steps } => {
+                self.steps += steps;
+                return Ok(Vec::new());
+            }
+        };
+        Ok(vec![result])
+    }
+
+    fn forward(
+        &mut self,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        tangents: Vec<Option<Number>>,
+        depth: u32,
+    ) -> Result<Vec<Value>, Stop> {
+        let level = self.levels.begin_forward().map_err(|_| Stop::TooDeep)?;
+        let lifted = arguments.into_iter().zip(tangents).map(|(argument, tangent)| match tangent {
+            Some(tangent) => lift(level, argument, Part::Tangent(tangent)),
+            None => argument,
+        });
+        let results = self.call(function, lifted.collect(), depth)?;
+        self.levels.end_forward();
+        let (primals, parts): (Vec<Value>, Vec<Option<Part>>) =
+            results.into_iter().map(|result| result.stripped(level)).unzip();
+        let tangents: Vec<Value> = primals
+            .iter()
+            .zip(&parts)
+            .filter_map(|(primal, part)| match (primal, part) {
+                (Value::Boolean(_), _) => None,
+                (Value::Real(_), None) => Some(Value::Real(Number::Real(0.0))),
+                (Value::Real(_), Some(Part::Tangent(tangent))) => Some(Value::Real(given_back(tangent))),
+                (Value::Real(_), Some(Part::Node(_))) => internal_bug!("a forward level makes no nodes"),
+            })
+            .collect();
+        Ok(primals.into_iter().chain(tangents).collect())
+    }
+
+    fn reverse(
+        &mut self,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        active: &[bool],
+        cotangents: Vec<Number>,
+        depth: u32,
+    ) -> Result<Vec<Value>, Stop> {
+        let level = self.levels.begin_reverse().map_err(|_| Stop::TooDeep)?;
+        let mut nodes = Vec::new();
+        let mut lifted = Vec::with_capacity(arguments.len());
+        for (argument, active) in arguments.into_iter().zip(active) {
+            lifted.push(if *active {
+                let node = self.levels.newest_tape().independent();
+                nodes.push(node);
+                lift(level, argument, Part::Node(node))
+            } else {
+                argument
+            });
+        }
+        let results = self.call(function, lifted, depth)?;
+        let tape = self.levels.end_reverse();
+        let mut carried = CarriedAccumulators::default();
+        let mut cotangents = cotangents.into_iter();
+        let mut primals = Vec::with_capacity(results.len());
+        for result in results {
+            let (primal, part) = result.stripped(level);
+            let cotangent = if matches!(primal, Value::Real(_)) { cotangents.next() } else { None };
+            match (part, cotangent) {
+                (Some(Part::Node(node)), Some(cotangent)) => carried.add(&mut self.levels, node, &cotangent),
+                (Some(Part::Tangent(_)), _) => internal_bug!("a reverse level makes no tangents"),
+                (Some(Part::Node(_)), None) => internal_bug!("every real result has a cotangent"),
+                (None, _) => {}
+            }
+            primals.push(primal);
+        }
+        if tape.sweep(&mut self.levels, &mut carried, &mut LimitCheck::default()).is_err() {
+            internal_bug!("an evaluation has no limit of time or memory");
+        }
+        let given = nodes.into_iter().map(|node| Value::Real(given_back(&carried.of(node))));
+        Ok(primals.into_iter().chain(given).collect())
+    }
+}
+
+fn lift(level: Level, argument: Value, part: Part) -> Value {
+    Value::Real(Number::Lifted(Rc::new(Lifted { level, primal: argument.number(), part })))
+}
+
+fn assign(frame: &mut Frame, targets: &[Variable], values: Vec<Value>) {
+    for (target, value) in targets.iter().zip(values) {
+        if let Some(place) = frame.get_mut(target.0 as usize) {
+            *place = Some(value);
+        }
+    }
+}
+
+fn value(frame: &Frame, operand: Operand) -> Value {
+    match operand {
+        Operand::Variable(variable) => match frame.get(variable.0 as usize) {
+            Some(Some(value)) => value.clone(),
+            Some(None) | None => internal_bug!("variable {} is assigned before it is used", variable.0),
+        },
+        Operand::Real(bits) => Value::Real(Number::Real(bits.real())),
+        Operand::Boolean(boolean) => Value::Boolean(boolean),
+    }
+}
+
+fn all(frame: &Frame, operands: &[Operand]) -> Vec<Value> {
+    operands.iter().map(|operand| value(frame, *operand)).collect()
+}
+
+fn number(frame: &Frame, operand: Operand) -> Number {
+    value(frame, operand).number()
+}
+
+fn truth(frame: &Frame, operand: Operand) -> bool {
+    match value(frame, operand) {
+        Value::Boolean(boolean) => boolean,
+        Value::Real(_) => internal_bug!("operands are of their kinds"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kind;
+    use super::super::build::Building;
+    use super::*;
+    use vlad_table::{Comparison, Operation};
+
+    const LIMITS: Limits = Limits { depth: 100, statements: 10_000 };
+
+    fn reals(building: Building, arguments: &[f64]) -> Result<Vec<f64>, Stop> {
+        let unit = building.finish();
+        super::super::check::check(&unit).unwrap();
+        let function = FunctionId(unit.functions.len() as u32 - 1);
+        let arguments: Vec<Leaf> = arguments.iter().copied().map(Leaf::Real).collect();
+        let evaluated = call(&unit, function, &arguments, &[], &mut Script::default(), LIMITS)?;
+        let real = |leaf: &Leaf| match leaf {
+            Leaf::Real(real) => *real,
+            Leaf::Boolean(boolean) => f64::from(u8::from(*boolean)),
+        };
+        Ok(evaluated.results.iter().map(real).collect())
+    }
+
+    /// x^4 + 2 x^3 as in the report, part 8.
+    fn polynomial(building: &mut Building) -> FunctionId {
+        let polynomial = building.declare("polynomial", &[Kind::Real], &[Kind::Real]);
+        building.define(polynomial, |code, x| {
+            let power = code.binary(Operation::Power, x[0], Operand::real(4.0));
+            let square = code.binary(Operation::Multiply, x[0], x[0]);
+            let cube = code.binary(Operation::Multiply, square, x[0]);
+            let double = code.binary(Operation::Multiply, Operand::real(2.0), cube);
+            End::Yield(vec![code.binary(Operation::Add, power, double)])
+        });
+        polynomial
+    }
+
+    /// The derivative of a function of one real, in forward or in reverse mode.
+    fn derivative(building: &mut Building, function: FunctionId, forward: bool) -> FunctionId {
+        let derivative = building.declare("derivative", &[Kind::Real], &[Kind::Real]);
+        building.define(derivative, |code, x| {
+            let one = Operand::real(1.0);
+            End::Yield(vec![match forward {
+                true => code.forward(function, x, &[Some(one)])[1],
+                false => code.reverse(function, x, &[true], &[one])[1],
+            }])
+        });
+        derivative
+    }
+
+    #[test]
+    fn derivatives_nest_in_every_combination() {
+        for first in [true, false] {
+            let mut building = Building::default();
+            let function = polynomial(&mut building);
+            derivative(&mut building, function, first);
+            assert_eq!(reals(building, &[3.0]), Ok(vec![162.0]));
+            for second in [true, false] {
+                let mut building = Building::default();
+                let function = polynomial(&mut building);
+                let inner = derivative(&mut building, function, first);
+                derivative(&mut building, inner, second);
+                assert_eq!(reals(building, &[3.0]), Ok(vec![12.0 * 9.0 + 12.0 * 3.0]));
+            }
+        }
+    }
+
+    #[test]
+    fn sums_of_the_two_modes_are_grouped_as_the_report_says() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::Real], &[Kind::Real]);
+        building.define(function, |code, x| {
+            let product = code.binary(Operation::Multiply, Operand::real(1e16), x[0]);
+            let sum = code.binary(Operation::Add, product, x[0]);
+            End::Yield(vec![code.binary(Operation::Add, sum, x[0])])
+        });
+        let both = building.declare("both", &[Kind::Real], &[Kind::Real, Kind::Real]);
+        building.define(both, |code, x| {
+            let one = Operand::real(1.0);
+            let forward = code.forward(function, x, &[Some(one)])[1];
+            End::Yield(vec![forward, code.reverse(function, x, &[true], &[one])[1]])
+        });
+        assert_eq!(reals(building, &[1.0]), Ok(vec![1e16, 1e16 + 2.0]));
+    }
+
+    #[test]
+    fn constants_have_derivatives_of_zero_and_zeros_lose_their_sign() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Boolean, Kind::Real, Kind::Real]);
+        building.define(function, |_, x| End::Yield(vec![x[1], x[0], Operand::real(-0.0)]));
+        let all = building.declare("all", &[Kind::Real], &[Kind::Real; 9]);
+        building.define(all, |code, x| {
+            let (zero, yes) = (Operand::real(-0.0), Operand::Boolean(true));
+            let constant = code.forward(function, &[x[0], yes], &[None, None]);
+            let forward = code.forward(function, &[x[0], yes], &[Some(zero), None]);
+            let reverse = code.reverse(function, &[x[0], yes], &[true, false], &[zero, zero]);
+            End::Yield([&constant[1..], &forward[1..], &reverse[3..]].concat())
+        });
+        let bits = |reals: Vec<f64>| reals.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let expected = vec![-0.0, -0.0, 0.0, 0.0, -0.0, -0.0, 0.0, 0.0, 0.0];
+        assert_eq!(reals(building, &[-0.0]).map(bits), Ok(bits(expected)));
+    }
+
+    #[test]
+    fn loops_and_recursion_end_within_limits() {
+        for (count, expected) in [(10.0, Ok(vec![55.0])), (90.0, Err(Stop::TooDeep))] {
+            let mut building = Building::default();
+            let sum = building.declare("sum", &[Kind::Real], &[Kind::Real]);
+            building.define(sum, |code, n| {
+                let ends = code.compare(Comparison::Less, n[0], Operand::real(1.0));
+                let added = code.bind(&[Kind::Real], |code| {
+                    code.branch(
+                        ends,
+                        |_| End::Yield(vec![Operand::real(0.0)]),
+                        |code| {
+                            let less = code.binary(Operation::Subtract, n[0], Operand::real(1.0));
+                            let rest = code.call(sum, &[less]);
+                            End::Yield(vec![code.binary(Operation::Add, n[0], rest[0])])
+                        },
+                    )
+                });
+                End::Yield(added)
+            });
+            assert_eq!(reals(building, &[count]), expected);
+        }
+        for (count, expected) in [(10.0, Ok(vec![55.0])), (1e9, Err(Stop::TooLong))] {
+            let mut building = Building::default();
+            let sum = building.declare("sum", &[Kind::Real], &[Kind::Real]);
+            building.define(sum, |code, n| {
+                let all = code.run_loop(&[Kind::Real], &[n[0], Operand::real(0.0)], |code, state| {
+                    let ends = code.compare(Comparison::Less, state[0], Operand::real(1.0));
+                    code.branch(
+                        ends,
+                        |_| End::Yield(vec![state[1]]),
+                        |code| {
+                            let less = code.binary(Operation::Subtract, state[0], Operand::real(1.0));
+                            End::Repeat(vec![less, code.binary(Operation::Add, state[0], state[1])])
+                        },
+                    )
+                });
+                End::Yield(all)
+            });
+            assert_eq!(reals(building, &[count]), expected);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The printed form of first-order code (`vlad show ir`): one statement a line, nested blocks indented.
+//!
+//! A variable is `r` or `b`, for real or boolean, and its number. Functions have their names in C ([`super::names`]),
+//! the entry's is preceded by `entry`. Reals are printed in the shortest notation that reads back, shapes as the steps
+//! that build the value, leaves being `real` and `boolean`.
+//!
+//! ```text
+//! input x: real real pair                inputs 0 and 1
+//! shape 0: boolean                       a shape of values that are written
+//! function f_0 (r0 b1) real real         parameters, kinds of results, then the body
+//!   r2 = * r0 0.5                        an operation of the table
+//!   b3 = r2 < 1                          a comparison
+//!   r4 = positive-zero r2
+//!   r5 r6 = bind                         the block follows
+//!     if b3
+//!       yield r2 1
+//!     else
+//!       bail out at 17
+//!   r7 = loop r8 := r2, r9 := 0          the state with its initial values
+//!     repeat r8 1
+//!   r10 r11 = call f_0 r2 #t
+//!   r12 r13 r14 r15 = forward f_0 r2:1 #t        primals, with tangents behind colons
+//!   r16 r17 r18 = reverse f_0 @r2 #t (r2 1)      active arguments have an @; cotangents of the results
+//!   r19 = input 1
+//!   r20 = read
+//!   write 0 b3
+//!   push r2 r4
+//!   r21 r22 = pop
+//!   count 3
+//! ```
+
+use super::names::names;
+use super::template::{Step, Template};
+use super::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use vlad_core::Program;
+use vlad_table::{Comparison, number};
+
+/// The text of a unit; inputs have the names of definitions if the program is given.
+pub fn print(unit: &Unit, program: Option<&Program>) -> String {
+    let mut printing = Printing { names: names(unit), lines: Vec::new() };
+    for (global, template) in &unit.inputs {
+        let name = program.map_or_else(|| global.0.to_string(), |program| program.global(*global).name.to_string());
+        printing.line(0, format!("input {name}: {}", shape(template)));
+    }
+    for (number, template) in unit.written.iter().enumerate() {
+        printing.line(0, format!("shape {number}: {}", shape(template)));
+    }
+    if !unit.result.steps.is_empty() {
+        printing.line(0, format!("result: {}", shape(&unit.result)));
+    }
+    for (function, number) in unit.functions.iter().zip(0..) {
+        printing.function(function, FunctionId(number), unit.entry == Some(FunctionId(number)));
+    }
+    printing.lines.join("\n") + "\n"
+}
+
+fn shape(template: &Template) -> String {
+    let step = |step: &Step| match step {
+        Step::Nil => "()".to_owned(),
+        Step::Boolean(boolean) => truth(*boolean).to_owned(),
+        Step::Real(bits) => number::format(bits.real()),
+        Step::Primitive(primitive) => primitive.name().to_owned(),
+        Step::RealLeaf => "real".to_owned(),
+        Step::BooleanLeaf => "boolean".to_owned(),
+        Step::Pair => "pair".to_owned(),
+        Step::Procedure(lambda, slots) => format!("procedure-{}/{slots}", lambda.0),
+    };
+    template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
+}
+
+fn truth(boolean: bool) -> &'static str {
+    if boolean { "#t" } else { "#f" }
+}
+
+fn comparison_name(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::Greater => ">",
+        Comparison::NotGreater => "<=",
+        Comparison::NotLess => ">=",
+    }
+}
+
+/// The name of a variable.
+fn variable(function: &Function, variable: Variable) -> String {
+    let letter = match function.kind(variable.into()) {
+        Kind::Real => 'r',
+        Kind::Boolean => 'b',
+    };
+    format!("{letter}{}", variable.0)
+}
+
+fn operand(function: &Function, operand: Operand) -> String {
+    match operand {
+        Operand::Variable(name) => variable(function, name),
+        Operand::Real(bits) => number::format(bits.real()),
+        Operand::Boolean(boolean) => truth(boolean).to_owned(),
+    }
+}
+
+fn operands(function: &Function, list: &[Operand]) -> String {
+    list.iter().map(|item| operand(function, *item)).collect::<Vec<_>>().join(" ")
+}
+
+struct Printing {
+    names: Vec<String>,
+    lines: Vec<String>,
+}
+
+impl Printing {
+    fn line(&mut self, indentation: usize, text: impl AsRef<str>) {
+        self.lines.push(format!("{:1$}{2}", "", 2 * indentation, text.as_ref().trim_end()));
+    }
+
+    fn name(&self, function: FunctionId) -> String {
+        self.names.get(function.0 as usize).cloned().unwrap_or_else(|| format!("?{}", function.0))
+    }
+
+    fn function(&mut self, function: &Function, id: FunctionId, is_entry: bool) {
+        let parameters: Vec<String> = function.parameters.iter().map(|name| variable(function, *name)).collect();
+        let kinds = function.results.iter().map(|kind| match kind {
+            Kind::Real => "real",
+            Kind::Boolean => "boolean",
+        });
+        let entry = if is_entry { "entry " } else { "" };
+        let (parameters, kinds) = (parameters.join(" "), kinds.collect::<Vec<_>>().join(" "));
+        self.line(0, format!("{entry}function {} ({parameters}) {kinds}", self.name(id)));
+        self.block(function, &function.body, 1);
+    }
+
+    fn block(&mut self, function: &Function, block: &Block, indentation: usize) {
+        for statement in &block.statements {
+            let text = self.statement(function, statement);
+            let targets: Vec<String> = statement.targets().iter().map(|name| variable(function, *name)).collect();
+            let assigns = if targets.is_empty() { String::new() } else { format!("{} = ", targets.join(" ")) };
+            self.line(indentation, assigns + &text);
+            if let Some(inner) = statement.block() {
+                self.block(function, inner, indentation + 1);
+            }
+        }
+        match &block.end {
+            End::Yield(results) => self.line(indentation, format!("yield {}", operands(function, results))),
+            End::Repeat(state) => self.line(indentation, format!("repeat {}", operands(function, state))),
+            End::Branch { test, consequent, alternative } => {
+                self.line(indentation, format!("if {}", operand(function, *test)));
+                self.block(function, consequent, indentation + 1);
+                self.line(indentation, "else");
+                self.block(function, alternative, indentation + 1);
+            }
+            End::BailOut(node) => self.line(indentation, format!("bail out at {}", node.0)),
+        }
+    }
+
+    /// The text of a statement without its targets and its block.
+    fn statement(&self, function: &Function, statement: &Statement) -> String {
+        let text = |list: &[Operand]| operands(function, list);
+        match statement {
+            Statement::Operation { operation, .. } => {
+                format!("{} {}", operation.row().name, text(&statement.operands()))
+            }
+            Statement::PositiveZero { operand, .. } => format!("positive-zero {}", text(&[*operand])),
+            Statement::Compare { comparison, first, second, .. } => {
+                format!("{} {} {}", text(&[*first]), comparison_name(*comparison), text(&[*second]))
+            }
+            Statement::Bind { .. } => "bind".to_owned(),
+            Statement::Loop { state, initial, .. } => {
+                let pair = |(name, value): (&Variable, &Operand)| {
+                    format!("{} := {}", variable(function, *name), operand(function, *value))
+                };
+                format!("loop {}", state.iter().zip(initial).map(pair).collect::<Vec<_>>().join(", "))
+            }
+            Statement::Call { function, arguments, .. } => format!("call {} {}", self.name(*function), text(arguments)),
+            Statement::Forward { function: callee, arguments, tangents, .. } => {
+                let pair = |(argument, tangent): (&Operand, &Option<Operand>)| match tangent {
+                    Some(tangent) => format!("{}:{}", operand(function, *argument), operand(function, *tangent)),
+                    None => operand(function, *argument),
+                };
+                let arguments: Vec<String> = arguments.iter().zip(tangents).map(pair).collect();
+                format!("forward {} {}", self.name(*callee), arguments.join(" "))
+            }
+            Statement::Reverse { function: callee, arguments, active, cotangents, .. } => {
+                let marked = |(argument, active): (&Operand, &bool)| {
+                    format!("{}{}", if *active { "@" } else { "" }, operand(function, *argument))
+                };
+                let mut words = vec![self.name(*callee)];
+                words.extend(arguments.iter().zip(active).map(marked));
+                format!("reverse {} ({})", words.join(" "), text(cotangents))
+            }
+            Statement::Input { input, .. } => format!("input {input}"),
+            Statement::Read { .. } => "read".to_owned(),
+            Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
+            Statement::Push { values } => format!("push {}", text(values)),
+            Statement::Pop { .. } => "pop".to_owned(),
+            Statement::Count { steps } => format!("count {steps}"),
+        }
+    }
+}

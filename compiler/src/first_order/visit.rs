@@ -1,0 +1,294 @@
+//! The parts of statements: targets, operands and nested blocks, once for every pass.
+
+use super::{Block, End, FunctionId, Operand, Statement, Variable};
+
+impl Statement {
+    /// The variables that the statement assigns in the block where it stands, in order.
+    pub fn targets(&self) -> &[Variable] {
+        match self {
+            Statement::Operation { target, .. }
+            | Statement::PositiveZero { target, .. }
+            | Statement::Compare { target, .. }
+            | Statement::Input { target, .. }
+            | Statement::Read { target } => std::slice::from_ref(target),
+            Statement::Bind { targets, .. }
+            | Statement::Loop { targets, .. }
+            | Statement::Call { targets, .. }
+            | Statement::Forward { targets, .. }
+            | Statement::Reverse { targets, .. }
+            | Statement::Pop { targets } => targets,
+            Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &[],
+        }
+    }
+
+    /// The same variables, to be changed.
+    pub fn targets_mut(&mut self) -> &mut [Variable] {
+        match self {
+            Statement::Operation { target, .. }
+            | Statement::PositiveZero { target, .. }
+            | Statement::Compare { target, .. }
+            | Statement::Input { target, .. }
+            | Statement::Read { target } => std::slice::from_mut(target),
+            Statement::Bind { targets, .. }
+            | Statement::Loop { targets, .. }
+            | Statement::Call { targets, .. }
+            | Statement::Forward { targets, .. }
+            | Statement::Reverse { targets, .. }
+            | Statement::Pop { targets } => targets,
+            Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &mut [],
+        }
+    }
+
+    /// The operands that the statement itself reads, in order; not those of nested blocks.
+    pub fn operands(&self) -> Vec<Operand> {
+        match self {
+            Statement::Operation { first, second, .. } => [Some(*first), *second].into_iter().flatten().collect(),
+            Statement::PositiveZero { operand, .. } => vec![*operand],
+            Statement::Compare { first, second, .. } => vec![*first, *second],
+            Statement::Loop { initial, .. } => initial.clone(),
+            Statement::Call { arguments, .. } => arguments.clone(),
+            Statement::Forward { arguments, tangents, .. } => {
+                arguments.iter().copied().chain(tangents.iter().flatten().copied()).collect()
+            }
+            Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
+            Statement::Write { leaves, .. } => leaves.clone(),
+            Statement::Push { values } => values.clone(),
+            Statement::Bind { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => Vec::new(),
+        }
+    }
+
+    /// Changes each operand that the statement itself reads.
+    pub fn change_operands(&mut self, mut change: impl FnMut(&mut Operand)) {
+        match self {
+            Statement::Operation { first, second, .. } => {
+                change(first);
+                second.iter_mut().for_each(change);
+            }
+            Statement::PositiveZero { operand, .. } => change(operand),
+            Statement::Compare { first, second, .. } => {
+                change(first);
+                change(second);
+            }
+            Statement::Loop { initial: operands, .. }
+            | Statement::Call { arguments: operands, .. }
+            | Statement::Write { leaves: operands, .. }
+            | Statement::Push { values: operands } => operands.iter_mut().for_each(change),
+            Statement::Forward { arguments, tangents, .. } => {
+                arguments.iter_mut().for_each(&mut change);
+                tangents.iter_mut().flatten().for_each(change);
+            }
+            Statement::Reverse { arguments, cotangents, .. } => {
+                arguments.iter_mut().for_each(&mut change);
+                cotangents.iter_mut().for_each(change);
+            }
+            Statement::Bind { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => {}
+        }
+    }
+
+    /// The block nested in the statement.
+    pub fn block(&self) -> Option<&Block> {
+        match self {
+            Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => Some(block),
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Call { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => None,
+        }
+    }
+
+    /// The same block, to be changed.
+    pub fn block_mut(&mut self) -> Option<&mut Block> {
+        match self {
+            Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => Some(block),
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Call { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => None,
+        }
+    }
+
+    /// The function that the statement calls, at whatever level.
+    pub fn callee(&self) -> Option<FunctionId> {
+        match self {
+            Statement::Call { function, .. }
+            | Statement::Forward { function, .. }
+            | Statement::Reverse { function, .. } => Some(*function),
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Bind { .. }
+            | Statement::Loop { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => None,
+        }
+    }
+
+    /// The same function, to be changed.
+    pub fn callee_mut(&mut self) -> Option<&mut FunctionId> {
+        match self {
+            Statement::Call { function, .. }
+            | Statement::Forward { function, .. }
+            | Statement::Reverse { function, .. } => Some(function),
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Bind { .. }
+            | Statement::Loop { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. } => None,
+        }
+    }
+}
+
+impl End {
+    /// The operands of the end itself; not those of nested blocks.
+    pub fn operands(&self) -> &[Operand] {
+        match self {
+            End::Yield(operands) | End::Repeat(operands) => operands,
+            End::Branch { test, .. } => std::slice::from_ref(test),
+            End::BailOut(_) => &[],
+        }
+    }
+
+    /// The same operands, to be changed.
+    pub fn operands_mut(&mut self) -> &mut [Operand] {
+        match self {
+            End::Yield(operands) | End::Repeat(operands) => operands,
+            End::Branch { test, .. } => std::slice::from_mut(test),
+            End::BailOut(_) => &mut [],
+        }
+    }
+
+    /// The two blocks of a branch.
+    pub fn blocks(&self) -> Option<[&Block; 2]> {
+        match self {
+            End::Branch { consequent, alternative, .. } => Some([consequent, alternative]),
+            End::Yield(_) | End::Repeat(_) | End::BailOut(_) => None,
+        }
+    }
+
+    /// The same blocks, to be changed.
+    pub fn blocks_mut(&mut self) -> Option<[&mut Block; 2]> {
+        match self {
+            End::Branch { consequent, alternative, .. } => Some([consequent, alternative]),
+            End::Yield(_) | End::Repeat(_) | End::BailOut(_) => None,
+        }
+    }
+}
+
+impl Block {
+    /// Visits the statements of the block and of all blocks in it, in the order of their text.
+    pub fn each_statement<'block>(&'block self, visit: &mut impl FnMut(&'block Statement)) {
+        for statement in &self.statements {
+            visit(statement);
+            if let Some(block) = statement.block() {
+                block.each_statement(visit);
+            }
+        }
+        for block in self.end.blocks().into_iter().flatten() {
+            block.each_statement(visit);
+        }
+    }
+
+    /// Visits the blocks in which paths through the construct end whose block this is: their ends are no branches.
+    pub fn each_leaf<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
+        match self.end.blocks() {
+            None => visit(self),
+            Some(blocks) => blocks.into_iter().for_each(|block| block.each_leaf(visit)),
+        }
+    }
+
+    /// Changes the blocks in which paths through the construct end whose block this is.
+    pub fn change_leaves(&mut self, change: &mut impl FnMut(&mut Block)) {
+        if let End::Branch { consequent, alternative, .. } = &mut self.end {
+            consequent.change_leaves(change);
+            alternative.change_leaves(change);
+        } else {
+            change(self);
+        }
+    }
+
+    /// Changes each statement of the block and of all blocks in it; inner ones after the statement that has them.
+    pub fn change_statements(&mut self, change: &mut impl FnMut(&mut Statement)) {
+        for statement in &mut self.statements {
+            change(statement);
+            if let Some(block) = statement.block_mut() {
+                block.change_statements(change);
+            }
+        }
+        for block in self.end.blocks_mut().into_iter().flatten() {
+            block.change_statements(change);
+        }
+    }
+
+    /// Changes all variables and operands: first the operands, then the targets of each statement.
+    pub fn rename(&mut self, operand: &mut impl FnMut(&mut Operand), target: &mut impl FnMut(&mut Variable)) {
+        for statement in &mut self.statements {
+            statement.change_operands(&mut *operand);
+            statement.targets_mut().iter_mut().for_each(&mut *target);
+            if let Statement::Loop { state, .. } = statement {
+                state.iter_mut().for_each(&mut *target);
+            }
+            if let Some(block) = statement.block_mut() {
+                block.rename(operand, target);
+            }
+        }
+        self.end.operands_mut().iter_mut().for_each(&mut *operand);
+        for block in self.end.blocks_mut().into_iter().flatten() {
+            block.rename(operand, target);
+        }
+    }
+
+    /// The number of statements and ends, in all blocks.
+    pub fn size(&self) -> usize {
+        let mut size = 0;
+        self.each_block(&mut |block| size += block.statements.len() + 1);
+        size
+    }
+
+    fn each_block<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
+        visit(self);
+        for block in self.statements.iter().filter_map(Statement::block).chain(self.end.blocks().into_iter().flatten())
+        {
+            block.each_block(visit);
+        }
+    }
+
+    /// The depth of nested blocks: 1 if there are none inside.
+    pub fn depth(&self) -> usize {
+        let inner = self.statements.iter().filter_map(Statement::block).chain(self.end.blocks().into_iter().flatten());
+        1 + inner.map(Block::depth).max().unwrap_or(0)
+    }
+}
