@@ -26,9 +26,9 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
-pub mod differentiate;
 pub mod build;
 pub mod check;
+pub mod differentiate;
 pub mod evaluate;
 pub mod names;
 pub mod print;
