@@ -9,6 +9,7 @@ pub mod activity;
 pub mod coefficients;
 pub mod derivatives;
 pub mod forward;
+pub mod reverse;
 
 use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use activity::Activity;
@@ -26,6 +27,12 @@ pub const MOST_NESTED: u32 = 32;
 pub struct Refusal {
     /// The reason.
     pub message: String,
+}
+
+impl Refusal {
+    fn new(message: impl Into<String>) -> Refusal {
+        Refusal { message: message.into() }
+    }
 }
 
 /// Removes all levels.
@@ -119,8 +126,11 @@ impl Removal<'_> {
                     let tangents: Vec<Operand> = tangents.into_iter().map(|tangent| tangent.unwrap_or(ZERO)).collect();
                     self.forward_mode(&targets, function, &arguments, &tangents, &mut block.statements)?;
                 }
-                Statement::Reverse { .. } => {
-                    return Err(Refusal { message: "reverse mode is not compiled yet".to_owned() });
+                Statement::Reverse { targets, function, mut arguments, active, cotangents } => {
+                    let function = reverse::remove(self.unit, function, &active)?;
+                    self.derivatives.is_balanced(function);
+                    arguments.extend(cotangents);
+                    block.statements.push(Statement::Call { targets, function, arguments });
                 }
                 mut other => {
                     if let Some(block) = other.block_mut() {
