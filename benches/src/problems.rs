@@ -1,9 +1,9 @@
 //! The programs that have a yardstick in C, in several formulations.
 //!
-//! A formulation is a file of `benches/programs` that defines `answers`, a procedure of gradients that reads the numbers of a
-//! problem from the input. All formulations of a problem execute the same operations on reals in the same order, but for copies
-//! and additions to 0, which change no accumulator's order of additions; so they print the same digits, which are those of the
-//! version `table` of the yardstick.
+//! A formulation is a file of `benches/programs` that defines `answers`, a procedure of gradients that reads the
+//! numbers of a problem from the input. All formulations of a problem execute the same operations on reals in the same
+//! order, but for copies and additions to 0, which change no accumulator's order of additions; so they print the same
+//! digits, which are those of the version `table` of the yardstick.
 
 use crate::fault;
 use crate::workload::root;
@@ -165,7 +165,7 @@ const fn likelihood(
         gradients,
         formulations,
         versions: &["best"],
-        input: "5000000 0.5 0.5",
+        input: "1000000 0.5 0.5",
         idle_input: "1 0.5 0.5",
         // The digits of the two modes differ after so many steps.
         small_input: "102 0.696 0.266",

@@ -1,6 +1,9 @@
 //! Every formulation of every problem prints the digits of the yardstick that executes the same operations.
 //!
-//! The first formulation runs on `interp`, which is the specification, in all modes; the others on `hybrid`, which is faster.
+//! The first formulation runs on `interp`, which is the specification, in all modes; the others on `hybrid`, which is
+//! faster.
+
+#![allow(clippy::unwrap_used)] // tests may
 
 use vlad_benches::{Formulation, PROBLEMS, Problem, Subject, UNLIMITED, numbers_in, run_yardstick};
 use vlad_engines::Engine;
@@ -33,7 +36,8 @@ fn check(folder: &str) {
             assert!(table.iter().zip(&other).all(close), "{folder} {} {version}: {other:?}", problem.mode);
         }
         let engines = std::iter::once(Engine::Interp).chain(std::iter::repeat(Engine::Hybrid));
-        // Of two gradients, the mixed pairs of modes have each mode in each place, which suffices for the slow programs.
+        // Of two gradients, the mixed pairs of modes have each mode in each place, which suffices for the slow
+        // programs.
         let most = if matches!(problem.gradients, "ff" | "rr") { 1 } else { usize::MAX };
         for (formulation, engine) in problem.formulations.iter().zip(engines).take(most) {
             let numbers = computed(engine, problem, formulation);

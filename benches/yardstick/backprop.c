@@ -1,10 +1,12 @@
 /* Yardstick: a network that learns the exclusive or by plain gradient descent.
  *
- * Two inputs, two sigmoid units a and b, one sigmoid unit c, each with its bias; the error is half the squared difference summed
- * over the four cases. Reads the number of steps and the nine weights; prints the error and the weights after the steps.
+ * Two inputs, two sigmoid units a and b, one sigmoid unit c, each with its bias; the error is half the squared
+ * difference summed over the four cases. Reads the number of steps and the nine weights; prints the error and the
+ * weights after the steps.
  *
- * With e = exp(-z) and y = 1/(1+e), the coefficient of the reciprocal is k = -(y (1/(1+e))). Mode f carries nine tangents through
- * one pass; mode r sweeps back over the four cases, last one first. The suffix _b marks the cotangent of a variable.
+ * With e = exp(-z) and y = 1/(1+e), the coefficient of the reciprocal is k = -(y (1/(1+e))). Mode f carries nine
+ * tangents through one pass; mode r sweeps back over the four cases, last one first. The suffix _b marks the cotangent
+ * of a variable.
  */
 
 #include "yardstick.h"

@@ -1,12 +1,12 @@
 /* Yardstick: the most likely parameters of a probabilistic program, by gradient ascent.
  *
- * The programs are interpreters of a probabilistic Prolog and of a probabilistic lambda calculus; by hand nothing is left of them
- * but the likelihood of four observations,  p0 (1-p0)^3 p1 (1-p1)^2,  as the product of the likelihoods 0, 1, 2, 2. Reads the
- * number of steps, p0 and p1; prints p0 and p1 after the steps.
+ * The programs are interpreters of a probabilistic Prolog and of a probabilistic lambda calculus; by hand nothing is
+ * left of them but the likelihood of four observations,  p0 (1-p0)^3 p1 (1-p1)^2,  as the product of the likelihoods 0,
+ * 1, 2, 2. Reads the number of steps, p0 and p1; prints p0 and p1 after the steps.
  *
- * Modes: prolog-f, prolog-r, lambda-f, lambda-r. Prolog computes the likelihood 2 twice, the lambda calculus the distribution once:
- * their sums of mode r have different orders. The suffix _b marks cotangents, of c0 = 1 - p0, of the likelihoods l0 ..., and of
- * the products t1 = l0, t2 = l0 l1, t3 = l0 l1 l2.
+ * Modes: prolog-f, prolog-r, lambda-f, lambda-r. Prolog computes the likelihood 2 twice, the lambda calculus the
+ * distribution once: their sums of mode r have different orders. The suffix _b marks cotangents, of c0 = 1 - p0, of the
+ * likelihoods l0 ..., and of the products t1 = l0, t2 = l0 l1, t3 = l0 l1 l2.
  */
 
 #include "yardstick.h"

@@ -1,12 +1,13 @@
 /* Yardstick: the charged particle, an optimisation through an integration, each step of which takes a gradient.
  *
- * A particle flies in the plane under the potential  p(x; w) = 1/|x - (10, 10-w)| + 1/|x - (10, 0)|,  x'' = -grad p,  by Euler
- * steps until it would cross the axis; E(w) is the square of the place where it crosses, and w is sought that minimises E.
- * Reads the number of solves, the start of w in the first one, and what each further solve adds to it; prints the sum of the w.
+ * A particle flies in the plane under the potential  p(x; w) = 1/|x - (10, 10-w)| + 1/|x - (10, 0)|,  x'' = -grad p,
+ * by Euler steps until it would cross the axis; E(w) is the square of the place where it crosses, and w is sought that
+ * minimises E. Reads the number of solves, the start of w in the first one, and what each further solve adds to it;
+ * prints the sum of the w.
  *
  * With d = x - charge, s = d.d, r = sqrt s and v = 1/r, the coefficients of the table are h = 0.5 (1/r) of the root and
- * k = -(v (1/r)) of the reciprocal. The gradient of a share v of the potential is k (h (d + d)) by forward mode, and m + m with
- * m = d (h k) by reverse mode. The suffix _o marks the tangent with respect to w, the suffix _b the cotangent.
+ * k = -(v (1/r)) of the reciprocal. The gradient of a share v of the potential is k (h (d + d)) by forward mode, and m
+ * + m with m = d (h k) by reverse mode. The suffix _o marks the tangent with respect to w, the suffix _b the cotangent.
  */
 
 #include "yardstick.h"
@@ -124,8 +125,8 @@ INLINE point through_root(share a, point d_b, double r_b)
     return (point){d_b.x + x + x, d_b.y + y + y};
 }
 
-/* One pass of the inner forward mode, backwards, in the order of the report: g is the cotangent of its result, along the basis
- * vector that `along_x` names. */
+/* One pass of the inner forward mode, backwards, in the order of the report: g is the cotangent of its result, along
+ * the basis vector that `along_x` names. */
 INLINE point pass_b(share a, double g, int along_x)
 {
     double r_tangent = a.h * twice(along_x ? a.d.x : a.d.y);
@@ -140,7 +141,7 @@ INLINE point pass_b(share a, double g, int along_x)
     return through_root(a, along_x ? (point){d_b, 0} : (point){0, d_b}, r_b);
 }
 
-/* The operations of a share in the inner reverse mode, backwards: first those of its sweep, then those of its primal. */
+/* The operations of a share in the inner reverse mode, backwards: those of its sweep, then those of its primal. */
 typedef struct { point d_b; double r_b, v_b; } pending;
 
 INLINE pending sweep_b(share a, point g)

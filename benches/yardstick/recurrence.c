@@ -1,13 +1,14 @@
 /* Yardstick: the gradient of a long recurrence, by reverse mode.
  *
- * A step of the recurrence moves an oscillator with the force -(x + x^2):  v := v - h (x + x^2), then  x := x + h v.  Reads the
- * number of steps, h, and x and v at the start; prints the value and its derivatives by x and v. h is constant.
+ * A step of the recurrence moves an oscillator with the force -(x + x^2):  v := v - h (x + x^2), then  x := x + h v.
+ * Reads the number of steps, h, and x and v at the start; prints the value and its derivatives by x and v. h is
+ * constant.
  *
- * Modes: `tail`, where the value is x after the steps; `non-tail`, where a call that is no tail call adds v^2 of each step, the
- * last one first. For `tail` there is one program: a person would not do otherwise. For `non-tail` it is `table` that has the
- * loops and arrays in place of recursion, in the order of the operations; `recursion` calls as the program does, on a stack of its own, and
- * `best` adds the squares in the loop of the sweep. The record of a step is what the sweep reads and cannot compute from the rest: x, and v for
- * `non-tail`. The suffix _b marks cotangents.
+ * Modes: `tail`, where the value is x after the steps; `non-tail`, where a call that is no tail call adds v^2 of each
+ * step, the last one first. For `tail` there is one program: a person would not do otherwise. For `non-tail` it is
+ * `table` that has the loops and arrays in place of recursion, in the order of the operations; `recursion` calls as the
+ * program does, on a stack of its own, and `best` adds the squares in the loop of the sweep. The record of a step is
+ * what the sweep reads and cannot compute from the rest: x, and v for `non-tail`. The suffix _b marks cotangents.
  */
 
 #include "yardstick.h"

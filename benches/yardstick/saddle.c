@@ -1,13 +1,14 @@
 /* Yardstick: the saddle point, an optimisation in the objective of another one.
  *
- * Solves  min over (x1,y1)  max over (x2,y2)  of (x1^2+y1^2) - (x2^2+y2^2)  by the optimiser of examples/lib/optimize.vlad.
- * Reads the number of solves, the start of the first one, which is that of all coordinates, and what each further solve adds to
- * it; prints the sums of x1, y1, x2, y2 over the solves.
+ * Solves  min over (x1,y1)  max over (x2,y2)  of (x1^2+y1^2) - (x2^2+y2^2)  by the optimiser of
+ * examples/lib/optimize.vlad. Reads the number of solves, the start of the first one, which is that of all coordinates,
+ * and what each further solve adds to it; prints the sums of x1, y1, x2, y2 over the solves.
  *
- * All four modes have the same bits, since the gradient along each coordinate x is x + x in both modes, and one program is the
- * yardstick of all. The gradient that the inner search follows does not depend on (x1,y1), and comparisons use primals; so the
- * inner search carries no outer derivatives. It is in the outer gradient all the same, as it is in the program, once for both
- * directions. `best` computes the inner optimum once for value and gradient, and compares squares of lengths.
+ * All four modes have the same bits, since the gradient along each coordinate x is x + x in both modes, and one program
+ * is the yardstick of all. The gradient that the inner search follows does not depend on (x1,y1), and comparisons use
+ * primals; so the inner search carries no outer derivatives. It is in the outer gradient all the same, as it is in the
+ * program, once for both directions. `best` computes the inner optimum once for value and gradient, and compares
+ * squares of lengths.
  */
 
 #include "yardstick.h"

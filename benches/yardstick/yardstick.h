@@ -1,17 +1,18 @@
 /* The frame of a yardstick: numbers in, numbers out, and the clock.
  *
- * A yardstick is a program of benches/programs, written by hand in C: specialised, unboxed, differentiated by hand. It is called
+ * A yardstick is a program of benches/programs, written by hand in C: specialised, unboxed, differentiated by hand. It
+ * is called
  *
  *   NAME MODE VERSION
  *
- * and reads from its standard input the numbers that the program reads with `read-real`, in the same order, so that nothing is
- * computed at compile time. It prints the program's numbers, one a line, then the seconds of the work between the reading and
- * the printing, then its peak memory in bytes. `table` is the version that executes the operations of the VLAD program, with the
- * formulas and in the order of additions that the report fixes (part 9): its numbers are the program's to the last bit.
- * `best` is the fastest by hand.
+ * and reads from its standard input the numbers that the program reads with `read-real`, in the same order, so that
+ * nothing is computed at compile time. It prints the program's numbers, one a line, then the seconds of the work
+ * between the reading and the printing, then its peak memory in bytes. `table` is the version that executes the
+ * operations of the VLAD program, with the formulas and in the order of additions that the report fixes (part 9): its
+ * numbers are the program's to the last bit. `best` is the fastest by hand.
  *
- * A mode names how derivatives are taken: f forward, r reverse; of two letters the first is that of the outer one. What a person
- * would share is shared: one primal for all directions of a gradient.
+ * A mode names how derivatives are taken: f forward, r reverse; of two letters the first is that of the outer one. What
+ * a person would share is shared: one primal for all directions of a gradient.
  *
  *   gcc -std=gnu11 -O2 -ffp-contract=off -fno-math-errno -o NAME NAME.c -lm
  */

@@ -1,12 +1,13 @@
-//! Prints the cost of programs on the native engine relative to hand-written C of the same operations: medians of the ratios of
-//! turns in which both ran, one after the other.
+//! Prints the cost of programs on the native engine relative to hand-written C of the same operations: medians of the
+//! ratios of turns in which both ran, one after the other.
 //!
-//! `cargo run --release -p vlad-benches --bin yardsticks [TURNS] [FOLDER ...] [--formulations] [--memory] [-- OPTION ...]` prints
-//! Markdown, ready for `benches/record`. A folder below `benches/programs` selects its problems; `--formulations` measures all
-//! formulations instead of the first; `--memory` adds the peak memory, which takes one more run; the options after `--` are given
-//! to `vlad run`, for instance `--specialise never`. The command is built first. The time of a program is that of its process with the
-//! input for measurements, less that with an input that leaves next to nothing to do, once the cache has the object; C's time is
-//! that of the same difference. It is measured without `--stats`, which would count steps. A formulation that takes long has fewer turns.
+//! `cargo run --release -p vlad-benches --bin yardsticks [TURNS] [FOLDER ...] [--formulations] [--memory] [-- OPTION
+//! ...]` prints Markdown, ready for `benches/record`. A folder below `benches/programs` selects its problems;
+//! `--formulations` measures all formulations instead of the first; `--memory` adds the peak memory, which takes one
+//! more run; the options after `--` are given to `vlad run`, for instance `--specialise never`. The command is built
+//! first. The time of a program is that of its process with the input for measurements, less that with an input that
+//! leaves next to nothing to do, once the cache has the object; C's time is that of the same difference. It is measured
+//! without `--stats`, which would count steps. A formulation that takes long has fewer turns.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
