@@ -2,6 +2,7 @@
 
 use crate::fault;
 use crate::workload::root;
+use crate::yardstick::output_of;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,10 +52,18 @@ impl Vlad {
     /// # Errors
     /// Returns an error if it cannot be run, or does not exit successfully.
     pub fn run(&self, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
+        self.run_on("", arguments, cache)
+    }
+
+    /// Runs the command in the same way, with an input.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be run, or does not exit successfully.
+    pub fn run_on(&self, input: &str, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
         let mut command = Command::new(&self.executable);
         command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
         let start = Instant::now();
-        let output = command.output()?;
+        let output = output_of(&mut command, input)?;
         let time = start.elapsed();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -8,14 +8,18 @@
 mod arguments;
 mod command;
 mod figures;
+mod problems;
 mod turns;
 mod workload;
+mod yardstick;
 
 pub use arguments::Arguments;
 pub use command::{Ran, Vlad};
 pub use figures::{cell, median};
+pub use problems::{Formulation, PROBLEMS, Problem, numbers_in};
 pub use turns::{COMMAND_LIMITS, Measured, Subject, UNLIMITED, take_turns};
-pub use workload::{WORKLOADS, Workload, Yardstick, load, program_path, root, seconds_of_unit, seed_path};
+pub use workload::{WORKLOADS, Workload, Yardstick, load, program_path, root, seed_path};
+pub use yardstick::{Reported, run_yardstick, seconds_of_unit};
 
 use std::fmt::Display;
 use std::io;

@@ -63,12 +63,20 @@ impl<'program> Subject<'program> {
         Ok(Subject { task, ready, made_ready_in })
     }
 
-    /// Runs the program once: its time and its result.
+    /// Runs the program once, without input: its time and its result.
     ///
     /// # Errors
     /// Returns an error if the run fails.
     pub fn run(&self) -> io::Result<(Duration, Behaviour)> {
-        let mut host = StreamHost::new(io::empty(), Vec::new(), Notation::Shortest);
+        self.run_on("")
+    }
+
+    /// Runs the program once with an input: its time and its result.
+    ///
+    /// # Errors
+    /// Returns an error if the run fails.
+    pub fn run_on(&self, input: &str) -> io::Result<(Duration, Behaviour)> {
+        let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::Shortest);
         let start = Instant::now();
         let report = self.ready.run(self.task, &mut host);
         let time = start.elapsed();

@@ -1,9 +1,9 @@
 //! The programs from the literature, and the hand-written C programs that are the reference of some of them.
 
 use crate::fault;
+use crate::yardstick::run_yardstick;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use vlad_engines::Engine;
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{self, Input, Options};
@@ -17,15 +17,17 @@ pub struct Workload {
     pub yardstick: Option<Yardstick>,
 }
 
-/// A program in C that computes the same as a VLAD program. It works in *units*: one solve, or one step of training.
+/// A program in C that computes the same as a VLAD program, and its work in one measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Yardstick {
     /// Its name below `benches/yardstick`, without its extension.
     pub name: &'static str,
-    /// The number of units in one run of the VLAD program.
-    pub units: u32,
-    /// The number of units in one measurement of the C program, chosen so that it takes about a tenth of a second.
-    pub units_measured: u32,
+    /// Its mode.
+    pub mode: &'static str,
+    /// Its input in one measurement, chosen so that it takes about a tenth of a second.
+    pub input: &'static str,
+    /// The number of runs of the VLAD program that do the work of that input.
+    pub runs: f64,
     /// The maximal ratios of an engine's time to the C program's.
     pub targets: &'static [(Engine, f64)],
 }
@@ -33,9 +35,25 @@ pub struct Yardstick {
 /// The targets of the programs with two levels of forward mode.
 const FORWARD_TARGETS: &[(Engine, f64)] = &[(Engine::Hybrid, 4000.0), (Engine::Native, 750.0)];
 
-const SADDLE: Yardstick = Yardstick { name: "saddle_ff", units: 1, units_measured: 300, targets: FORWARD_TARGETS };
-const PARTICLE: Yardstick = Yardstick { name: "particle_ff", units: 1, units_measured: 200, targets: FORWARD_TARGETS };
-const BACKPROP: Yardstick = Yardstick { name: "backprop_r", units: 1000, units_measured: 1_000_000, targets: &[] };
+const fn saddle(example: &'static str, mode: &'static str, targets: &'static [(Engine, f64)]) -> Workload {
+    let yardstick = Yardstick { name: "saddle", mode, input: "300 1 0", runs: 300.0, targets };
+    Workload { example, yardstick: Some(yardstick) }
+}
+
+const fn particle(example: &'static str, mode: &'static str, targets: &'static [(Engine, f64)]) -> Workload {
+    let yardstick = Yardstick { name: "particle", mode, input: "100 0 0", runs: 100.0, targets };
+    Workload { example, yardstick: Some(yardstick) }
+}
+
+const fn backprop(example: &'static str, mode: &'static str) -> Workload {
+    let input = "100000 0 -0.284227 1.16054 0 0.617194 1.30467 0 -0.084395 0.648461";
+    Workload { example, yardstick: Some(Yardstick { name: "backprop", mode, input, runs: 100.0, targets: &[] }) }
+}
+
+const fn likelihood(example: &'static str, mode: &'static str) -> Workload {
+    let input = "1000000 0.5 0.5";
+    Workload { example, yardstick: Some(Yardstick { name: "likelihood", mode, input, runs: 1000.0, targets: &[] }) }
+}
 
 const fn without_yardstick(example: &'static str) -> Workload {
     Workload { example, yardstick: None }
@@ -43,20 +61,20 @@ const fn without_yardstick(example: &'static str) -> Workload {
 
 /// All workloads.
 pub const WORKLOADS: [Workload; 20] = [
-    Workload { example: "saddle-ff", yardstick: Some(SADDLE) },
-    without_yardstick("saddle-fr"),
-    without_yardstick("saddle-rf"),
-    without_yardstick("saddle-rr"),
-    Workload { example: "particle-ff", yardstick: Some(PARTICLE) },
-    without_yardstick("particle-fr"),
-    without_yardstick("particle-rf"),
-    without_yardstick("particle-rr"),
-    without_yardstick("backprop-f"),
-    Workload { example: "backprop-r", yardstick: Some(BACKPROP) },
-    without_yardstick("probabilistic-lambda-calculus-f"),
-    without_yardstick("probabilistic-lambda-calculus-r"),
-    without_yardstick("probabilistic-prolog-f"),
-    without_yardstick("probabilistic-prolog-r"),
+    saddle("saddle-ff", "ff", FORWARD_TARGETS),
+    saddle("saddle-fr", "fr", &[]),
+    saddle("saddle-rf", "rf", &[]),
+    saddle("saddle-rr", "rr", &[]),
+    particle("particle-ff", "ff", FORWARD_TARGETS),
+    particle("particle-fr", "fr", &[]),
+    particle("particle-rf", "rf", &[]),
+    particle("particle-rr", "rr", &[]),
+    backprop("backprop-f", "f"),
+    backprop("backprop-r", "r"),
+    likelihood("probabilistic-lambda-calculus-f", "lambda-f"),
+    likelihood("probabilistic-lambda-calculus-r", "lambda-r"),
+    likelihood("probabilistic-prolog-f", "prolog-f"),
+    likelihood("probabilistic-prolog-r", "prolog-r"),
     without_yardstick("game"),
     without_yardstick("determinant"),
     without_yardstick("checkpoint-determinant"),
@@ -81,7 +99,7 @@ impl Yardstick {
     /// # Errors
     /// Returns an error if it cannot be run, or prints no time.
     pub fn seconds(&self) -> io::Result<f64> {
-        Ok(seconds_of_unit(self.name, &[&self.units_measured.to_string()])? * f64::from(self.units))
+        Ok(run_yardstick(self.name, self.mode, "table", self.input)?.seconds / self.runs)
     }
 
     /// The maximal ratio of an engine's time to this program's, if there is a target.
@@ -89,19 +107,6 @@ impl Yardstick {
     pub fn target(&self, engine: Engine) -> Option<f64> {
         self.targets.iter().find(|(of, _)| *of == engine).map(|(_, most)| *most)
     }
-}
-
-/// The seconds that a program in C below `benches/yardstick` takes for a unit, as it measures itself.
-///
-/// # Errors
-/// Returns an error if it cannot be run, or prints no time.
-pub fn seconds_of_unit(name: &str, arguments: &[&str]) -> io::Result<f64> {
-    let executable = Path::new(env!("VLAD_YARDSTICKS")).join(name);
-    let output = Command::new(executable).args(arguments).output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find_map(|line| line.strip_prefix("seconds-per-unit:"));
-    let unit = line.and_then(|figure| figure.trim().parse::<f64>().ok());
-    unit.ok_or_else(|| fault(format!("the yardstick {name} printed no time")))
 }
 
 /// The folder of the project.

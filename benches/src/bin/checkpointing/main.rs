@@ -21,7 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const TABLES: [&str; 4] = ["space", "time", "chain", "counting"];
 
 fn main() -> io::Result<()> {
-    let Arguments { turns, words } = Arguments::read(3, &TABLES)?;
+    let Arguments { turns, words, .. } = Arguments::read(3, &TABLES)?;
     let wanted = |table: &str| words.is_empty() || words.iter().any(|word| word == table);
     let vlad = Vlad::build()?;
     let mut out = io::stdout();

@@ -15,19 +15,22 @@ const SMALL: usize = 30;
 /// The size up to which functions are inlined in code at a new level, or in a member of their cycle.
 const MEDIUM: usize = 500;
 
-/// The size by which a function may grow.
+/// The size by which a function may grow. A unit may grow by this much too, or to twice its size.
 const MOST_GROWTH: usize = 20_000;
 
 /// Inlines calls.
 pub fn inline(unit: &mut Unit) {
     let plan = Plan::of(unit);
     let mut measures: Vec<Measure> = unit.functions.iter().map(Measure::of).collect();
+    let mut budget = measures.iter().map(|measure| measure.size).sum::<usize>().max(MOST_GROWTH);
     for number in plan.order.iter().copied() {
         let Some(place) = unit.functions.get_mut(number) else { continue };
         let mut function = std::mem::replace(place, no_function());
         let body = std::mem::replace(&mut function.body, no_block());
-        let mut caller = Caller { unit, plan: &plan, number, growth: 0, measures: &measures, function };
+        let allowed = budget.min(MOST_GROWTH);
+        let mut caller = Caller { unit, plan: &plan, number, allowed, measures: &measures, function };
         let body = caller.block(body, 1);
+        budget -= allowed - caller.allowed;
         let function = Function { body, ..caller.function };
         if let Some(measure) = measures.get_mut(number) {
             *measure = Measure::of(&function);
@@ -91,15 +94,7 @@ impl Plan {
         }
         let mut graph = callees(unit, Calls::Plain);
         let is_at_level = reached(&callees(unit, Calls::All), at_level);
-        let cycles = components(&graph);
-        let mut component = vec![0; graph.len()];
-        for (number, members) in cycles.iter().enumerate() {
-            for member in members {
-                if let Some(place) = component.get_mut(*member) {
-                    *place = number;
-                }
-            }
-        }
+        let component = component_of(&components(&graph), graph.len());
         let mut breaks_cycle = vec![false; graph.len()];
         let order = break_cycles(&mut graph, &mut breaks_cycle);
         Plan { order, breaks_cycle, component, calls, is_at_level }
@@ -122,32 +117,45 @@ impl Plan {
 /// Of each cycle that is the function with the most callers from outside, where loops are entered, else the first one.
 fn break_cycles(graph: &mut [Vec<usize>], breaks_cycle: &mut [bool]) -> Vec<usize> {
     loop {
-        let mut is_acyclic = true;
         let cycles = components(graph);
-        for cycle in &cycles {
-            let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
-            if cycle.len() == 1 && !cycle.iter().any(calls_itself) {
-                continue;
+        let component = component_of(&cycles, graph.len());
+        let mut from_outside = vec![0; graph.len()];
+        for (caller, callees) in graph.iter().enumerate() {
+            for callee in callees.iter().filter(|callee| component.get(**callee) != component.get(caller)) {
+                if let Some(count) = from_outside.get_mut(*callee) {
+                    *count += 1;
+                }
             }
-            is_acyclic = false;
-            let from_outside = |member: &usize| {
-                let is_outside = |(caller, callees): &(usize, &Vec<usize>)| {
-                    callees.contains(member) && cycle.binary_search(caller).is_err()
-                };
-                graph.iter().enumerate().filter(is_outside).count()
-            };
-            let Some(chosen) = cycle.iter().copied().rev().max_by_key(from_outside) else { continue };
-            if let Some(breaks) = breaks_cycle.get_mut(chosen) {
+        }
+        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
+        let mut is_acyclic = true;
+        for cycle in cycles.iter().filter(|cycle| cycle.len() > 1 || cycle.iter().any(calls_itself)) {
+            let chosen = cycle.iter().rev().max_by_key(|member| from_outside.get(**member));
+            if let Some(breaks) = chosen.and_then(|chosen| breaks_cycle.get_mut(*chosen)) {
                 *breaks = true;
-            }
-            for callees in graph.iter_mut() {
-                callees.retain(|callee| *callee != chosen);
+                is_acyclic = false;
             }
         }
         if is_acyclic {
             return cycles.into_iter().flatten().collect();
         }
+        for callees in graph.iter_mut() {
+            callees.retain(|callee| breaks_cycle.get(*callee) == Some(&false));
+        }
     }
+}
+
+/// The number of each function's component.
+fn component_of(components: &[Vec<usize>], functions: usize) -> Vec<usize> {
+    let mut component = vec![0; functions];
+    for (number, members) in components.iter().enumerate() {
+        for member in members {
+            if let Some(place) = component.get_mut(*member) {
+                *place = number;
+            }
+        }
+    }
+    component
 }
 
 /// A function whose calls are being inlined.
@@ -157,8 +165,8 @@ struct Caller<'unit> {
     number: usize,
     /// The function without its body.
     function: Function,
-    /// The size of the bodies that were inlined.
-    growth: usize,
+    /// The size that may still be inlined.
+    allowed: usize,
     measures: &'unit [Measure],
 }
 
@@ -187,11 +195,11 @@ impl Caller<'_> {
     fn inlined(&mut self, callee: FunctionId, arguments: &[Operand], depth: usize) -> Option<Block> {
         let function = self.unit.function(callee);
         let Measure { size, depth: inner } = *self.measures.get(callee.0 as usize)?;
-        let fits = self.growth + size <= MOST_GROWTH && depth + inner <= MOST_DEPTH;
+        let fits = size <= self.allowed && depth + inner <= MOST_DEPTH;
         if !fits || !self.plan.inlines(self.number, callee.0 as usize, size) {
             return None;
         }
-        self.growth += size;
+        self.allowed -= size;
         let offset = self.function.variables.len() as u32;
         self.function.variables.extend(&function.variables);
         let values: HashMap<Variable, Operand> =

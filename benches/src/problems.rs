@@ -1,0 +1,240 @@
+//! The programs that have a yardstick in C, in several formulations.
+//!
+//! A formulation is a file of `benches/programs` that defines `answers`, a procedure of gradients that reads the
+//! numbers of a problem from the input. All formulations of a problem execute the same operations on reals in the same
+//! order, but for copies and additions to 0, which change no accumulator's order of additions; so they print the same
+//! digits, which are those of the version `table` of the yardstick.
+
+use crate::fault;
+use crate::workload::root;
+use std::io;
+use vlad_shared::core::Program;
+use vlad_shared::frontend::load::{self, Input, Options};
+
+/// A problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem {
+    /// The folder below `benches/programs`.
+    pub folder: &'static str,
+    /// The yardstick.
+    pub yardstick: &'static str,
+    /// The yardstick's mode.
+    pub mode: &'static str,
+    /// The modes of the gradients that the program is given, a letter each.
+    pub gradients: &'static str,
+    /// The formulations, the first of which is that of the literature.
+    pub formulations: &'static [Formulation],
+    /// The versions of the yardstick besides `table`.
+    pub versions: &'static [&'static str],
+    /// The input for measurements.
+    pub input: &'static str,
+    /// An input with little work, whose time is subtracted in measurements.
+    pub idle_input: &'static str,
+    /// An input for tests.
+    pub small_input: &'static str,
+    /// The target: the maximal ratio of the native engine's time to that of the version `table`.
+    pub most: f64,
+}
+
+/// A formulation of a problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Formulation {
+    /// The file in the folder of the problem, without its extension.
+    pub file: &'static str,
+    /// The prefix of the names of its gradients, before `-f` and `-r`.
+    pub gradient: &'static str,
+}
+
+const fn formulation(file: &'static str) -> Formulation {
+    Formulation { file, gradient: "gradient" }
+}
+
+const fn with(file: &'static str, gradient: &'static str) -> Formulation {
+    Formulation { file, gradient }
+}
+
+const POINTS: &[Formulation] = &[
+    formulation("lists"),
+    formulation("pairs"),
+    with("vectors", "vector-gradient"),
+    with("church", "church-gradient"),
+    formulation("closures"),
+    formulation("mutual"),
+    with("reflective", "plain-gradient"),
+    with("reflective", "tagged-gradient"),
+];
+
+const NETWORKS: &[Formulation] = &[
+    formulation("lists"),
+    formulation("patterns"),
+    with("vectors", "vector-gradient"),
+    formulation("closures"),
+    formulation("mutual"),
+    with("reflective", "plain-gradient"),
+    with("reflective", "tagged-gradient"),
+];
+
+const PROLOG: &[Formulation] = &[
+    formulation("lists"),
+    formulation("vectors"),
+    formulation("closures"),
+    formulation("mutual"),
+    with("reflective", "plain-gradient"),
+    with("reflective", "tagged-gradient"),
+];
+
+const LAMBDA: &[Formulation] = &[
+    formulation("lists"),
+    formulation("church"),
+    formulation("closures"),
+    formulation("mutual"),
+    with("reflective", "plain-gradient"),
+    with("reflective", "tagged-gradient"),
+];
+
+const TAIL: &[Formulation] = &[
+    formulation("tail-let"),
+    formulation("tail-ifold"),
+    formulation("tail-mutual"),
+    formulation("tail-church"),
+    formulation("tail-reflective"),
+];
+
+const NESTED: &[Formulation] = &[
+    formulation("nested-call"),
+    formulation("nested-pairs"),
+    formulation("nested-closures"),
+    formulation("nested-mutual"),
+];
+
+const fn saddle(mode: &'static str, most: f64) -> Problem {
+    Problem {
+        folder: "saddle",
+        yardstick: "saddle",
+        mode,
+        gradients: mode,
+        formulations: POINTS,
+        versions: &["best"],
+        input: "401 1 0.001",
+        idle_input: "1 1 0.001",
+        small_input: "1 1 0",
+        most,
+    }
+}
+
+const fn particle(mode: &'static str, versions: &'static [&'static str]) -> Problem {
+    Problem {
+        folder: "particle",
+        yardstick: "particle",
+        mode,
+        gradients: mode,
+        formulations: POINTS,
+        versions,
+        input: "201 0 0.0005",
+        idle_input: "1 0 0.0005",
+        small_input: "1 0 0",
+        most: 1.3,
+    }
+}
+
+const fn backprop(mode: &'static str, versions: &'static [&'static str], most: f64) -> Problem {
+    Problem {
+        folder: "backprop",
+        yardstick: "backprop",
+        mode,
+        gradients: mode,
+        formulations: NETWORKS,
+        versions,
+        input: "200000 0 -0.284227 1.16054 0 0.617194 1.30467 0 -0.084395 0.648461",
+        idle_input: "1 0 -0.284227 1.16054 0 0.617194 1.30467 0 -0.084395 0.648461",
+        small_input: "7 0 -0.284227 1.16054 0 0.617194 1.30467 0 -0.084395 0.648461",
+        most,
+    }
+}
+
+const fn likelihood(
+    folder: &'static str,
+    mode: &'static str,
+    gradients: &'static str,
+    formulations: &'static [Formulation],
+) -> Problem {
+    Problem {
+        folder,
+        yardstick: "likelihood",
+        mode,
+        gradients,
+        formulations,
+        versions: &["best"],
+        input: "1000000 0.5 0.5",
+        idle_input: "1 0.5 0.5",
+        // The digits of the two modes differ after so many steps.
+        small_input: "102 0.696 0.266",
+        most: 1.5,
+    }
+}
+
+const fn recurrence(
+    mode: &'static str,
+    formulations: &'static [Formulation],
+    versions: &'static [&'static str],
+    input: &'static str,
+) -> Problem {
+    Problem {
+        folder: "recurrence",
+        yardstick: "recurrence",
+        mode,
+        gradients: "",
+        formulations,
+        versions,
+        input,
+        idle_input: "1 0.1 0.3 0.05",
+        small_input: "1000 0.1 0.3 0.05",
+        most: 1.3,
+    }
+}
+
+/// All problems. The recurrences execute some 10^7 operations on reals.
+pub const PROBLEMS: [Problem; 16] = [
+    saddle("ff", 1.1),
+    saddle("fr", 1.1),
+    saddle("rf", 1.3),
+    saddle("rr", 1.3),
+    particle("ff", &[]),
+    particle("fr", &[]),
+    particle("rf", &["best"]),
+    particle("rr", &["best"]),
+    backprop("r", &["best"], 1.2),
+    backprop("f", &[], 1.3),
+    likelihood("prolog", "prolog-f", "f", PROLOG),
+    likelihood("prolog", "prolog-r", "r", PROLOG),
+    likelihood("lambda", "lambda-f", "f", LAMBDA),
+    likelihood("lambda", "lambda-r", "r", LAMBDA),
+    recurrence("tail", TAIL, &[], "1700000 0.1 0.3 0.05"),
+    recurrence("non-tail", NESTED, &["best", "recursion"], "1250000 0.1 0.3 0.05"),
+];
+
+impl Problem {
+    /// The text of the program in a formulation, which is to be loaded in the folder of the project.
+    #[must_use]
+    pub fn text(&self, formulation: &Formulation) -> String {
+        let (folder, Formulation { file, gradient }) = (self.folder, formulation);
+        let gradients: String = self.gradients.chars().map(|mode| format!(" {gradient}-{mode}")).collect();
+        format!("(include \"benches/programs/{folder}/{file}\") (answers{gradients})")
+    }
+
+    /// Loads the program in a formulation.
+    ///
+    /// # Errors
+    /// Returns an error if it does not load.
+    pub fn load(&self, formulation: &Formulation) -> io::Result<Program> {
+        let text = self.text(formulation);
+        let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: Some(root()) };
+        load::load(input, &Options::default()).map_err(|failure| fault(format!("{text}: {:?}", failure.diagnostics)))
+    }
+}
+
+/// The numbers of a printed value, in their order.
+#[must_use]
+pub fn numbers_in(printed: &str) -> Vec<f64> {
+    printed.split(|c: char| c.is_whitespace() || "()#".contains(c)).filter_map(|word| word.parse().ok()).collect()
+}
