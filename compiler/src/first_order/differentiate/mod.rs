@@ -9,6 +9,7 @@ pub mod activity;
 pub mod coefficients;
 pub mod derivatives;
 pub mod forward;
+pub mod reverse;
 
 use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use activity::Activity;
@@ -28,6 +29,15 @@ pub struct Refusal {
     pub message: String,
 }
 
+impl Refusal {
+    fn new(message: impl Into<String>) -> Refusal {
+        Refusal { message: message.into() }
+    }
+}
+
+/// The functions that were called in reverse mode, with their active parameters, and what is called instead.
+type Reversed = HashMap<(FunctionId, Vec<bool>), FunctionId>;
+
 /// Removes all levels.
 ///
 /// # Errors
@@ -38,8 +48,10 @@ pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
+    let mut reversed = Reversed::new();
     for function in order {
-        Removal { unit, derivatives: &mut derivatives, function, known: HashMap::new() }.run()?;
+        let (derivatives, reversed) = (&mut derivatives, &mut reversed);
+        Removal { unit, derivatives, reversed, function, known: HashMap::new() }.run()?;
     }
     Ok(())
 }
@@ -86,6 +98,7 @@ fn nested_levels(unit: &Unit) -> Result<Vec<u32>, Refusal> {
 struct Removal<'unit> {
     unit: &'unit mut Unit,
     derivatives: &'unit mut Derivatives,
+    reversed: &'unit mut Reversed,
     function: usize,
     /// The targets that are known constants.
     known: HashMap<Variable, Operand>,
@@ -119,8 +132,10 @@ impl Removal<'_> {
                     let tangents: Vec<Operand> = tangents.into_iter().map(|tangent| tangent.unwrap_or(ZERO)).collect();
                     self.forward_mode(&targets, function, &arguments, &tangents, &mut block.statements)?;
                 }
-                Statement::Reverse { .. } => {
-                    return Err(Refusal { message: "reverse mode is not compiled yet".to_owned() });
+                Statement::Reverse { targets, function, mut arguments, active, cotangents } => {
+                    let function = self.reverse_mode(function, active)?;
+                    arguments.extend(cotangents);
+                    block.statements.push(Statement::Call { targets, function, arguments });
                 }
                 mut other => {
                     if let Some(block) = other.block_mut() {
@@ -135,6 +150,17 @@ impl Removal<'_> {
             self.block(block)?;
         }
         Ok(())
+    }
+
+    /// The function to be called in place of another one in reverse mode.
+    fn reverse_mode(&mut self, function: FunctionId, active: Vec<bool>) -> Result<FunctionId, Refusal> {
+        let key = (function, active);
+        if let Some(made) = self.reversed.get(&key) {
+            return Ok(*made);
+        }
+        let made = reverse::remove(self.unit, function, &key.1)?;
+        self.reversed.insert(key, made);
+        Ok(made)
     }
 
     /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.

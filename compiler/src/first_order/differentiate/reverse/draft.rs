@@ -1,0 +1,228 @@
+//! The function in the making: its variables with their identities, and the *frames* they belong to.
+//!
+//! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of
+//! a loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the
+//! `bind` as well, or pushed at the end of an iteration or a call and popped when the sweep begins. Frames note what is
+//! read ([`Draft::read`]), so nothing else is yielded or pushed.
+
+use super::identity::{Identity, Node};
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use std::collections::BTreeMap;
+
+/// The number of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameId(usize);
+
+/// The relation of a frame to the sweep over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameKind {
+    /// The sweep is in its scope.
+    Visible,
+    /// The frame turned out to be a part of its parent.
+    Merged,
+    /// The values that the sweep reads are yielded to the parent.
+    Yielded,
+    /// The values that the sweep reads are pushed.
+    Pushed,
+}
+
+#[derive(Debug)]
+struct Frame {
+    kind: FrameKind,
+    parent: Option<FrameId>,
+    /// The variables that the sweep reads, and those that it finds their values in.
+    exports: Vec<(Variable, Variable)>,
+    known: BTreeMap<Variable, Variable>,
+}
+
+/// A function in the making.
+#[derive(Debug)]
+pub(super) struct Draft {
+    /// The function; its variables are those of the primal and of the sweep.
+    pub function: Function,
+    /// The identities of active variables.
+    identities: BTreeMap<Variable, Identity>,
+    /// The frames of variables of the primal.
+    frame_of: BTreeMap<Variable, FrameId>,
+    frames: Vec<Frame>,
+    frame: FrameId,
+    nodes: u32,
+}
+
+/// A state of a draft to which it can go back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    variables: Variable,
+    frames: usize,
+    nodes: u32,
+}
+
+impl Draft {
+    /// A function whose outermost frame is of a certain kind.
+    pub fn new(kind: FrameKind) -> Draft {
+        let frame = Frame { kind, parent: None, exports: Vec::new(), known: BTreeMap::new() };
+        let function = Function {
+            name: String::new(),
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            body: yielding(Vec::new()),
+        };
+        let (identities, frame_of) = (BTreeMap::new(), BTreeMap::new());
+        Draft { function, identities, frame_of, frames: vec![frame], frame: Draft::OUTERMOST, nodes: 0 }
+    }
+
+    /// The outermost frame.
+    pub const OUTERMOST: FrameId = FrameId(0);
+
+    /// Adds a variable to the current frame.
+    pub fn fresh(&mut self, kind: Kind) -> Variable {
+        let variable = self.function.fresh(kind);
+        self.frame_of.insert(variable, self.frame);
+        variable
+    }
+
+    /// Adds a variable with a node.
+    pub fn fresh_active(&mut self, identity: Identity) -> Variable {
+        let variable = self.fresh(Kind::Real);
+        self.identify(variable, identity);
+        variable
+    }
+
+    pub fn identify(&mut self, variable: Variable, identity: Identity) {
+        self.identities.insert(variable, identity);
+    }
+
+    /// The identity of an operand's node.
+    pub fn identity(&self, operand: Operand) -> Identity {
+        match operand {
+            Operand::Variable(variable) => self.identities.get(&variable).cloned().unwrap_or_default(),
+            Operand::Real(_) | Operand::Boolean(_) => Identity::default(),
+        }
+    }
+
+    pub fn kind(&self, operand: Operand) -> Kind {
+        self.function.kind(operand)
+    }
+
+    /// Adds a node.
+    pub fn node(&mut self) -> Node {
+        self.nodes += 1;
+        Node(self.nodes - 1)
+    }
+
+    /// The next node.
+    pub fn next_node(&self) -> Node {
+        Node(self.nodes)
+    }
+
+    /// Begins a frame within the current one.
+    pub fn open(&mut self, kind: FrameKind) -> FrameId {
+        let parent = Some(self.frame);
+        self.frames.push(Frame { kind, parent, exports: Vec::new(), known: BTreeMap::new() });
+        self.frame = FrameId(self.frames.len() - 1);
+        self.frame
+    }
+
+    /// Returns to the parent of a frame.
+    pub fn close(&mut self, frame: FrameId) {
+        match self.frame(frame).parent {
+            Some(parent) => self.frame = parent,
+            None => vlad_table::internal_bug!("the outermost frame is not closed"),
+        }
+    }
+
+    /// Makes a frame a part of its parent.
+    pub fn merge(&mut self, frame: FrameId) {
+        self.frame_mut(frame).kind = FrameKind::Merged;
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { variables: Variable(self.function.variables.len() as u32), frames: self.frames.len(), nodes: self.nodes }
+    }
+
+    /// Forgets what was added since; the current frame is one of those that remain.
+    pub fn go_back(&mut self, mark: Mark) {
+        self.function.variables.truncate(mark.variables.0 as usize);
+        self.identities.split_off(&mark.variables);
+        self.frame_of.split_off(&mark.variables);
+        self.frames.truncate(mark.frames);
+        self.nodes = mark.nodes;
+    }
+
+    /// Returns the operand by which the sweep reads a value of the primal.
+    pub fn read(&mut self, operand: Operand) -> Operand {
+        let Operand::Variable(mut variable) = operand else { return operand };
+        loop {
+            let Some(&id) = self.frame_of.get(&variable) else {
+                vlad_table::internal_bug!("every variable belongs to a frame");
+            };
+            variable = match self.frame(id).kind {
+                FrameKind::Visible => return Operand::Variable(variable),
+                FrameKind::Merged => match self.frame(id).parent {
+                    Some(parent) => {
+                        self.set_frame(variable, parent);
+                        variable
+                    }
+                    None => vlad_table::internal_bug!("the outermost frame has no parent to be part of"),
+                },
+                FrameKind::Yielded => self.export(id, variable),
+                FrameKind::Pushed => return Operand::Variable(self.export(id, variable)),
+            }
+        }
+    }
+
+    fn set_frame(&mut self, variable: Variable, frame: FrameId) {
+        self.frame_of.insert(variable, frame);
+    }
+
+    fn export(&mut self, id: FrameId, variable: Variable) -> Variable {
+        if let Some(known) = self.frame(id).known.get(&variable) {
+            return *known;
+        }
+        let outside = self.fresh(self.kind(Operand::Variable(variable)));
+        // A popped variable is never looked up again, so its frame does not matter.
+        if let Some(parent) = self.frame(id).parent {
+            self.set_frame(outside, parent);
+        }
+        self.substitute(id, variable, outside);
+        self.frame_mut(id).exports.push((variable, outside));
+        outside
+    }
+
+    /// Makes the sweep over a frame read another variable instead.
+    pub fn substitute(&mut self, id: FrameId, variable: Variable, outside: Variable) {
+        self.frame_mut(id).known.insert(variable, outside);
+    }
+
+    /// The variables of a frame that the sweep reads, with those that it finds them in.
+    pub fn exports(&self, frame: FrameId) -> &[(Variable, Variable)] {
+        &self.frame(frame).exports
+    }
+
+    fn frame(&self, id: FrameId) -> &Frame {
+        match self.frames.get(id.0) {
+            Some(frame) => frame,
+            None => vlad_table::internal_bug!("frame {} exists", id.0),
+        }
+    }
+
+    fn frame_mut(&mut self, id: FrameId) -> &mut Frame {
+        match self.frames.get_mut(id.0) {
+            Some(frame) => frame,
+            None => vlad_table::internal_bug!("frame {} exists", id.0),
+        }
+    }
+}
+
+/// A block that yields.
+pub(super) fn yielding(operands: Vec<Operand>) -> Block {
+    Block { statements: Vec::new(), end: End::Yield(operands) }
+}
+
+/// A statement that assigns one of two operands.
+pub(super) fn decision(test: Operand, target: Variable, yes: Operand, no: Operand) -> Statement {
+    let end =
+        End::Branch { test, consequent: Box::new(yielding(vec![yes])), alternative: Box::new(yielding(vec![no])) };
+    Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } }
+}

@@ -1,0 +1,265 @@
+//! Reverse mode (`*j`): a function that computes results and cotangents, made of a function without levels.
+//!
+//! The equation is rule 5a of the report (9.2). The function is traced ([`trace`]), which tells the nodes; the sweep
+//! over the trace is emitted ([`sweep`]), which tells what of the primal it reads; then the primal is emitted
+//! ([`lower`]), which records that. What is emitted consists of exactly the operations of the rule in their order, so
+//! levels around it are removed by the same passes.
+//!
+//! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
+//! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+
+mod calls;
+mod draft;
+mod identity;
+mod loops;
+mod lower;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+use super::Refusal;
+use super::coefficients::ZERO;
+use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use calls::{Instance, Instances, TracedInstance};
+use draft::{Draft, FrameKind, yielding};
+use identity::{Identity, Node};
+use lower::Lowering;
+use std::collections::{BTreeMap, BTreeSet};
+use sweep::{Accumulators, Handover, Sweep};
+use trace::{Environment, Step, TracedEnd, Tracer};
+use vlad_table::internal_bug;
+
+/// Adds a function that calls another one in reverse mode. Its parameters are those of the function, then a cotangent
+/// for each real among its results; its results are those of the function, then a cotangent for each parameter that is
+/// active.
+///
+/// # Errors
+/// Returns a refusal if the function uses the record stack, or if the code becomes too large.
+pub fn remove(unit: &mut Unit, function: FunctionId, active: &[bool]) -> Result<FunctionId, Refusal> {
+    let id = FunctionId(unit.functions.len() as u32);
+    unit.functions.push(caller(unit.function(function), function));
+    let functions = functions(unit, id, active);
+    unit.functions.truncate(id.0 as usize);
+    unit.functions.extend(functions?);
+    Ok(id)
+}
+
+/// A function that calls another one: the operator is made of it.
+fn caller(callee: &Function, function: FunctionId) -> Function {
+    let mut caller = Function {
+        name: format!("reverse {}", callee.name),
+        variables: Vec::new(),
+        parameters: Vec::new(),
+        results: callee.results.clone(),
+        body: yielding(Vec::new()),
+    };
+    for parameter in &callee.parameters {
+        let parameter = caller.fresh(callee.kind(Operand::Variable(*parameter)));
+        caller.parameters.push(parameter);
+    }
+    let targets: Vec<Variable> = callee.results.iter().map(|kind| caller.fresh(*kind)).collect();
+    let arguments = caller.parameters.iter().copied().map(Operand::Variable).collect();
+    let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+    caller.body = Block { statements: vec![Statement::Call { targets, function, arguments }], end };
+    caller
+}
+
+/// The functions that replace the caller of number `id`: the operator itself first, then those of its instances.
+fn functions(unit: &Unit, id: FunctionId, active: &[bool]) -> Result<Vec<Function>, Refusal> {
+    let mut instances = Instances::default();
+    // The instances are found together with the nodes that their results may be, from none on.
+    loop {
+        TracedOperator::new(unit, id, active, &mut instances)?;
+        if instances_hold(unit, &mut instances)? {
+            break;
+        }
+    }
+    let made: Vec<Instance> = instances.all.clone();
+    let augmented: Vec<FunctionId> = (0..made.len() as u32).map(|number| FunctionId(id.0 + 2 * number + 1)).collect();
+    let reverse = made.iter().cloned().zip(augmented.iter().map(|id| FunctionId(id.0 + 1))).collect();
+    let numbers = Numbers { augmented, reverse };
+    let mut functions =
+        vec![TracedOperator::new(unit, id, active, &mut instances)?.function(unit.function(id), &numbers)];
+    for instance in &made {
+        let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
+        let traced = tracer.instance(instance)?;
+        functions.extend(instance_functions(&unit.function(instance.function).name, tracer.draft, traced, &numbers));
+    }
+    if functions.iter().any(|function| function.body.depth() > MOST_DEPTH) {
+        return Err(Refusal::new("the code of a derivative in reverse mode is nested too deep"));
+    }
+    Ok(functions)
+}
+
+/// The numbers of the functions of each instance.
+#[derive(Debug)]
+struct Numbers {
+    augmented: Vec<FunctionId>,
+    reverse: Vec<(Instance, FunctionId)>,
+}
+
+/// Traces every instance once more; returns true if all that was assumed of their results holds.
+fn instances_hold(unit: &Unit, instances: &mut Instances) -> Result<bool, Refusal> {
+    let mut hold = true;
+    let mut number = 0;
+    while let Some(instance) = instances.all.get(number).cloned() {
+        let mut tracer = Tracer::new(unit, instances, instance.function, FrameKind::Pushed);
+        let origins = tracer.instance(&instance)?.origins;
+        if let Some(known) = instances.results.get_mut(number)
+            && *known != origins
+        {
+            *known = origins;
+            hold = false;
+        }
+        number += 1;
+    }
+    Ok(hold)
+}
+
+/// The trace of the operator's call.
+#[derive(Debug)]
+struct TracedOperator {
+    draft: Draft,
+    parameters: Vec<Variable>,
+    /// The nodes of the active parameters.
+    nodes: Vec<Node>,
+    steps: Vec<Step>,
+    end: TracedEnd,
+}
+
+impl TracedOperator {
+    fn new(unit: &Unit, id: FunctionId, active: &[bool], instances: &mut Instances) -> Result<TracedOperator, Refusal> {
+        let mut tracer = Tracer::new(unit, instances, id, FrameKind::Visible);
+        let caller = unit.function(id);
+        let mut environment = Environment::new();
+        let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
+        let parameters: Vec<Variable> = parameters.collect();
+        let mut nodes = Vec::new();
+        for (variable, _) in parameters.iter().zip(active).filter(|(_, active)| **active) {
+            let node = tracer.draft.node();
+            tracer.draft.identify(*variable, Identity::of(node));
+            nodes.push(node);
+        }
+        let mut steps = Vec::new();
+        let end = tracer.block(&caller.body, &mut environment, &mut steps)?;
+        Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end })
+    }
+
+    /// The operator: the primal, the sweep from the cotangents of the results on, and the cotangents given back.
+    fn function(self, caller: &Function, numbers: &Numbers) -> Function {
+        let TracedOperator { mut draft, mut parameters, nodes, steps, end } = self;
+        let mut results = caller.results.clone();
+        let mut sweep = Sweep { draft: &mut draft, instances: &numbers.reverse, counted: BTreeSet::new() };
+        let mut accumulators = Accumulators::new();
+        let mut out = Vec::new();
+        let primals = match &end {
+            TracedEnd::Yield(operands) => operands.clone(),
+            TracedEnd::Repeat(_) | TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => Vec::new(),
+        };
+        for kind in &caller.results {
+            if *kind == Kind::Real {
+                parameters.push(sweep.draft.fresh(Kind::Real));
+            }
+        }
+        let mut cotangents = parameters.iter().skip(caller.parameters.len());
+        for (operand, _) in primals.iter().zip(&caller.results).filter(|(_, kind)| **kind == Kind::Real) {
+            if let Some(cotangent) = cotangents.next() {
+                let identity = sweep.draft.identity(*operand);
+                sweep.contribute(&identity, Operand::Variable(*cotangent), &mut accumulators, &mut out);
+            }
+        }
+        sweep.steps(&steps, &mut accumulators, &mut out);
+        let mut yields = primals;
+        for node in nodes {
+            results.push(Kind::Real);
+            yields.push(match accumulators.get(&node) {
+                None => ZERO,
+                Some(operand) => {
+                    let target = sweep.draft.fresh(Kind::Real);
+                    out.push(Statement::PositiveZero { target, operand: *operand });
+                    Operand::Variable(target)
+                }
+            });
+        }
+        let counted = sweep.counted;
+        let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
+        let mut statements = lowering.statements(steps);
+        let end = match end {
+            TracedEnd::Yield(_) => {
+                statements.extend(out);
+                End::Yield(yields)
+            }
+            TracedEnd::BailOut(source) => End::BailOut(source),
+            TracedEnd::Repeat(_) | TracedEnd::Branch { .. } => internal_bug!("the operator's call has one path"),
+        };
+        let body = Block { statements, end };
+        finished(Function { name: caller.name.clone(), parameters, results, body, ..draft.function })
+    }
+}
+
+/// The augmented function and the reverse function of an instance.
+fn instance_functions(name: &str, mut draft: Draft, traced: TracedInstance, numbers: &Numbers) -> [Function; 2] {
+    let TracedInstance { parameters, nodes, inner, body, results, own, .. } = traced;
+    let mut sweep = Sweep { draft: &mut draft, instances: &numbers.reverse, counted: BTreeSet::new() };
+    let mut accumulators = Accumulators::new();
+    let mut swept = Vec::new();
+    for node in &nodes {
+        let variable = sweep.draft.fresh(Kind::Real);
+        swept.push(variable);
+        accumulators.insert(*node, Operand::Variable(variable));
+    }
+    let mut yielded = Vec::new();
+    for own in own {
+        yielded.push(own.map(|_| {
+            let variable = sweep.draft.fresh(Kind::Real);
+            swept.push(variable);
+            Operand::Variable(variable)
+        }));
+    }
+    let mut statements = Vec::new();
+    let handover = Handover { yielded: &yielded, repeated: &[], inner, last: None };
+    let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
+    let counted = sweep.counted;
+    let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
+    let popped: Vec<Variable> = draft.exports(Draft::OUTERMOST).iter().map(|export| export.1).collect();
+    if !popped.is_empty() {
+        statements.insert(0, Statement::Pop { targets: popped });
+    }
+    let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
+    let augmented = lowering.augmented(body, &parameters);
+    let function = |name: String, parameters, results, body| {
+        finished(Function { name, variables: draft.function.variables.clone(), parameters, results, body })
+    };
+    let cotangents = vec![Kind::Real; nodes.len()];
+    [
+        function(format!("augmented {name}"), parameters, results, augmented),
+        function(format!("sweep {name}"), swept, cotangents, Block { statements, end }),
+    ]
+}
+
+/// Numbers the variables of a function in the order of their assignments, and drops the others.
+fn finished(mut function: Function) -> Function {
+    let mut assigned = function.parameters.clone();
+    function.body.each_statement(&mut |statement| {
+        assigned.extend(statement.targets());
+        if let Statement::Loop { state, .. } = statement {
+            assigned.extend(state);
+        }
+    });
+    let kinds = assigned.iter().map(|variable| function.kind(Operand::Variable(*variable))).collect();
+    let numbers: BTreeMap<Variable, Variable> = assigned.into_iter().zip((0..).map(Variable)).collect();
+    let renumber = |variable: &mut Variable| match numbers.get(variable) {
+        Some(number) => *variable = *number,
+        None => internal_bug!("a variable that is used is assigned"),
+    };
+    let mut rename = |operand: &mut Operand| {
+        if let Operand::Variable(variable) = operand {
+            renumber(variable);
+        }
+    };
+    function.parameters.iter_mut().for_each(renumber);
+    function.body.rename(&mut rename, &mut { renumber });
+    function.variables = kinds;
+    function
+}

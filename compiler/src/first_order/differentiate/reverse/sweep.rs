@@ -1,0 +1,449 @@
+//! The reverse sweep over a trace (report, 9.2): the operations in exact reverse order, each of which adds to the
+//! accumulators of its active operands, from the first to the last.
+//!
+//! The accumulator of a node is the operand that holds its present value; an absent one is the constant +0. The sweep
+//! over a branch branches in the same way, the one over a loop pops the records of the iterations from the last to the
+//! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
+
+use super::super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
+use super::calls::{Instance, Parameter};
+use super::draft::{Draft, yielding};
+use super::identity::{Identity, Node};
+use super::loops::TracedLoop;
+use super::trace::{Step, Traced, TracedCall, TracedEnd};
+use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use vlad_table::{Comparison, Operation};
+
+/// The accumulators at a point of the sweep; absent ones are +0.
+pub(super) type Accumulators = BTreeMap<Node, Operand>;
+
+/// The sweep in the making.
+#[derive(Debug)]
+pub(super) struct Sweep<'trace> {
+    pub draft: &'trace mut Draft,
+    /// The instances that are called, with the numbers of their reverse functions.
+    pub instances: &'trace [(Instance, FunctionId)],
+    /// The counters of the loops that are swept over: variables of their state.
+    pub counted: BTreeSet<Variable>,
+}
+
+/// The accumulators with which the sweep over a construct begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handover<'sweep> {
+    /// Those of the results.
+    pub yielded: &'sweep [Option<Operand>],
+    /// Those of the next iteration's state.
+    pub repeated: &'sweep [Option<Operand>],
+    /// The first node made in the construct.
+    pub inner: Node,
+    /// For a loop the condition that the iteration was the last one.
+    pub last: Option<Operand>,
+}
+
+impl Sweep<'_> {
+    fn emit<'code>(&'code mut self, out: &'code mut Vec<Statement>) -> Emitter<'code> {
+        Emitter { function: &mut self.draft.function, statements: out }
+    }
+
+    /// The accumulator of a node that no operation follows any more.
+    fn take(&mut self, accumulators: &mut Accumulators, node: Option<Node>) -> Option<Operand> {
+        node.and_then(|node| accumulators.remove(&node))
+    }
+
+    /// Emits the sweep over a block; returns the accumulators that it leaves, or none if the block bails out.
+    pub fn block(
+        &mut self,
+        traced: &Traced,
+        mut accumulators: Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        match &traced.end {
+            TracedEnd::Yield(operands) => {
+                self.hand_over(operands, handover.yielded, handover.inner, &mut accumulators, out);
+            }
+            TracedEnd::Repeat(operands) => {
+                self.hand_over(operands, handover.repeated, handover.inner, &mut accumulators, out);
+            }
+            TracedEnd::Branch { test, consequent, alternative } => {
+                accumulators = self.branch(*test, [consequent, alternative], &accumulators, handover, out)?;
+            }
+            TracedEnd::BailOut(_) => return None,
+        }
+        self.steps(&traced.steps, &mut accumulators, out);
+        Some(accumulators)
+    }
+
+    /// Emits the sweep over statements.
+    pub fn steps(&mut self, steps: &[Step], accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        for step in steps.iter().rev() {
+            self.step(step, accumulators, out);
+        }
+    }
+
+    /// The accumulators of moved values become those of the inner nodes that the values are.
+    fn hand_over(
+        &mut self,
+        operands: &[Operand],
+        moved: &[Option<Operand>],
+        inner: Node,
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        // Of several values that are one node the first has the accumulator: it comes last.
+        for (operand, accumulator) in operands.iter().zip(moved).rev() {
+            let Some(accumulator) = accumulator else { continue };
+            let identity = self.draft.identity(*operand);
+            self.store(&identity, *accumulator, inner, accumulators, out);
+        }
+    }
+
+    /// Replaces the accumulator of the node that a value is, if that is one from `inner` on.
+    fn store(
+        &mut self,
+        identity: &Identity,
+        accumulator: Operand,
+        inner: Node,
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        let identity = self.read_identity(identity);
+        for node in identity.nodes().into_iter().filter(|node| *node >= inner) {
+            let old = accumulators.get(&node).copied().unwrap_or(ZERO);
+            let is_node = self.draft.is_node(&identity, node, out);
+            let new = self.draft.select(is_node, accumulator, old, out);
+            accumulators.insert(node, new);
+        }
+    }
+
+    fn read_identity(&mut self, identity: &Identity) -> Identity {
+        let choices = identity.choices.iter().map(|(flag, node)| (self.draft.read(*flag), *node)).collect();
+        Identity { choices, otherwise: identity.otherwise }
+    }
+
+    fn branch(
+        &mut self,
+        test: Operand,
+        [consequent, alternative]: [&Traced; 2],
+        accumulators: &Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let after_yes = self.block(consequent, accumulators.clone(), handover, &mut yes);
+        let after_no = self.block(alternative, accumulators.clone(), handover, &mut no);
+        let (after_yes, after_no) = match (after_yes, after_no) {
+            (Some(after_yes), Some(after_no)) => (after_yes, after_no),
+            (Some(after), None) => {
+                out.extend(yes);
+                return Some(after);
+            }
+            (after, _) => {
+                out.extend(no);
+                return after;
+            }
+        };
+        let nodes: BTreeSet<Node> = after_yes.keys().chain(after_no.keys()).copied().collect();
+        let of = |after: &Accumulators, node: Node| after.get(&node).copied().unwrap_or(ZERO);
+        let (mut targets, mut yes_yields, mut no_yields) = (Vec::new(), Vec::new(), Vec::new());
+        let mut after = Accumulators::new();
+        for node in nodes {
+            let (on_yes, on_no) = (of(&after_yes, node), of(&after_no, node));
+            let mut merged = on_yes;
+            if on_yes != on_no {
+                let target = self.draft.fresh(Kind::Real);
+                targets.push(target);
+                yes_yields.push(on_yes);
+                no_yields.push(on_no);
+                merged = Operand::Variable(target);
+            }
+            after.insert(node, merged);
+        }
+        if yes.is_empty() && no.is_empty() && targets.is_empty() {
+            return Some(after);
+        }
+        let mut yes = Box::new(Block { statements: yes, end: End::Yield(yes_yields) });
+        let mut no = Box::new(Block { statements: no, end: End::Yield(no_yields) });
+        let test = match (handover.last, consequent.ends(), alternative.ends()) {
+            (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => last,
+            (Some(last), Some(Ends::Repeat), Some(Ends::Yield)) => {
+                std::mem::swap(&mut yes, &mut no);
+                last
+            }
+            _ => self.draft.read(test),
+        };
+        let end = End::Branch { test, consequent: yes, alternative: no };
+        out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
+        Some(after)
+    }
+
+    fn step(&mut self, step: &Step, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        match step {
+            Step::Plain(_) | Step::Test { .. } => {}
+            Step::Node { node, target, operation, first, second } => {
+                let Some(accumulator) = accumulators.remove(node) else { return };
+                let operands: Vec<Operand> = [Some(*first), *second].into_iter().flatten().collect();
+                for (index, operand) in operands.iter().enumerate() {
+                    let identity = self.draft.identity(*operand);
+                    if !identity.is_active() {
+                        continue;
+                    }
+                    let reads = operation.reads(index == 0, index == 1);
+                    let mut read = |is_read, operand| if is_read { self.draft.read(operand) } else { ZERO };
+                    let primals = Primals {
+                        first: read(reads.first, *first),
+                        second: second.map(|second| read(reads.second, second)),
+                        result: read(reads.result, Operand::Variable(*target)),
+                    };
+                    let product = self.emit(out).contribution(*operation, index, &primals, accumulator);
+                    self.contribute(&identity, product, accumulators, out);
+                }
+            }
+            Step::Bind { own, inner, block, .. } => {
+                let yielded: Vec<_> = own.iter().map(|own| self.take(accumulators, *own)).collect();
+                if yielded.iter().all(Option::is_none) && !block.calls() {
+                    return;
+                }
+                let handover = Handover { yielded: &yielded, repeated: &[], inner: *inner, last: None };
+                if let Some(after) = self.block(block, std::mem::take(accumulators), handover, out) {
+                    *accumulators = after;
+                }
+            }
+            Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
+            Step::Call(call) => self.call(call, accumulators, out),
+        }
+    }
+
+    /// Adds a contribution to the accumulator of the node that a value is.
+    pub fn contribute(
+        &mut self,
+        identity: &Identity,
+        contribution: Operand,
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        if is_constant_zero(contribution) {
+            return;
+        }
+        let identity = self.read_identity(identity);
+        let nodes: Vec<Node> = identity.nodes().into_iter().collect();
+        let old: Vec<Operand> = nodes.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect();
+        let new = self.add_to_one(&identity.choices, identity.otherwise, (&nodes, &old), contribution, out);
+        accumulators.extend(nodes.into_iter().zip(new));
+    }
+
+    /// Adds a contribution to one of some accumulators, and returns all of them.
+    fn add_to_one(
+        &mut self,
+        choices: &[(Operand, Node)],
+        otherwise: Option<Node>,
+        (nodes, old): (&[Node], &[Operand]),
+        contribution: Operand,
+        out: &mut Vec<Statement>,
+    ) -> Vec<Operand> {
+        let Some(((flag, node), rest)) = choices.split_first() else {
+            return self.add_to(otherwise, (nodes, old), contribution, out);
+        };
+        match flag {
+            Operand::Boolean(true) => return self.add_to(Some(*node), (nodes, old), contribution, out),
+            Operand::Boolean(false) => return self.add_to_one(rest, otherwise, (nodes, old), contribution, out),
+            Operand::Variable(_) | Operand::Real(_) => {}
+        }
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let yes_yields = self.add_to(Some(*node), (nodes, old), contribution, &mut yes);
+        let no_yields = self.add_to_one(rest, otherwise, (nodes, old), contribution, &mut no);
+        let targets: Vec<Variable> = nodes.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
+        let end = End::Branch {
+            test: *flag,
+            consequent: Box::new(Block { statements: yes, end: End::Yield(yes_yields) }),
+            alternative: Box::new(Block { statements: no, end: End::Yield(no_yields) }),
+        };
+        out.push(Statement::Bind { targets: targets.clone(), block: Block { statements: Vec::new(), end } });
+        targets.into_iter().map(Operand::Variable).collect()
+    }
+
+    fn add_to(
+        &mut self,
+        node: Option<Node>,
+        (nodes, old): (&[Node], &[Operand]),
+        contribution: Operand,
+        out: &mut Vec<Statement>,
+    ) -> Vec<Operand> {
+        let mut new = old.to_vec();
+        for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
+            *place = self.emit(out).binary(Operation::Add, *place, contribution);
+        }
+        new
+    }
+
+    /// Sweeps over a loop: a loop over its iterations from the last to the first, whose state is the number of the
+    /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
+    fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        let yielded: Vec<_> = traced.own.iter().map(|own| self.take(accumulators, *own)).collect();
+        if yielded.iter().all(Option::is_none) && !traced.body.calls() {
+            return;
+        }
+        self.counted.insert(traced.count);
+        let mut outer = BTreeSet::new();
+        traced.body.contributed(&mut |identity| outer.extend(identity), self.draft);
+        outer.retain(|node| *node < traced.inner);
+        let remaining = self.draft.fresh(Kind::Real);
+        let last = self.draft.fresh(Kind::Boolean);
+        let mut state = vec![remaining, last];
+        let mut initial = vec![self.draft.read(Operand::Variable(traced.total)), Operand::Boolean(true)];
+        let mut inside = Accumulators::new();
+        let mut repeated = Vec::new();
+        for own in &traced.state_own {
+            repeated.push(own.map(|_| {
+                let variable = self.draft.fresh(Kind::Real);
+                state.push(variable);
+                initial.push(ZERO);
+                Operand::Variable(variable)
+            }));
+        }
+        for node in &outer {
+            let variable = self.draft.fresh(Kind::Real);
+            state.push(variable);
+            initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
+            inside.insert(*node, Operand::Variable(variable));
+        }
+        let first = self.draft.fresh(Kind::Boolean);
+        self.draft.substitute(traced.frame, traced.first, first);
+        let mut statements = vec![Statement::Compare {
+            target: first,
+            comparison: Comparison::Equal,
+            first: Operand::Variable(remaining),
+            second: Operand::real(1.0),
+        }];
+        let handover = Handover {
+            yielded: &yielded,
+            repeated: &repeated,
+            inner: traced.inner,
+            last: Some(Operand::Variable(last)),
+        };
+        let Some(mut after) = self.block(&traced.body, inside, handover, &mut statements) else { return };
+        let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
+        if !exports.is_empty() {
+            statements.insert(0, Statement::Pop { targets: exports });
+        }
+        let mut rest = Vec::new();
+        let fewer = self.emit(&mut rest).binary(Operation::Subtract, Operand::Variable(remaining), Operand::real(1.0));
+        let mut next = vec![fewer, Operand::Boolean(false)];
+        for own in traced.state_own.iter().filter(|own| own.is_some()) {
+            next.push(self.take(&mut after, *own).unwrap_or(ZERO));
+        }
+        let left: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
+        next.extend(&left);
+        let end = End::Branch {
+            test: Operand::Variable(first),
+            consequent: Box::new(yielding(left)),
+            alternative: Box::new(Block { statements: rest, end: End::Repeat(next) }),
+        };
+        let mut targets = Vec::new();
+        for node in outer {
+            let target = self.draft.fresh(Kind::Real);
+            targets.push(target);
+            accumulators.insert(node, Operand::Variable(target));
+        }
+        out.push(Statement::Loop { targets, state, initial, body: Block { statements, end } });
+    }
+
+    /// Sweeps over a call: the reverse function gets the accumulators of the arguments and of the results' own nodes,
+    /// and returns the former.
+    fn call(&mut self, call: &TracedCall, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        let results: Vec<Operand> = call
+            .own
+            .iter()
+            .filter(|own| own.is_some())
+            .map(|own| self.take(accumulators, *own).unwrap_or(ZERO))
+            .collect();
+        let Some((instance, function)) = self.instances.get(call.instance) else {
+            vlad_table::internal_bug!("the instance of a call exists");
+        };
+        let (instance, function) = (instance.clone(), *function);
+        let mut arguments = Vec::new();
+        let mut returned = Vec::new();
+        for (index, parameter) in instance.parameters.iter().enumerate() {
+            let (Parameter::Own(_), Some(argument)) = (parameter, call.arguments.get(index)) else { continue };
+            let identity = self.draft.identity(*argument);
+            let identity = self.read_identity(&identity);
+            let mut accumulator = ZERO;
+            for node in identity.nodes() {
+                let is_node = self.draft.is_node(&identity, node, out);
+                let candidate = accumulators.get(&node).copied().unwrap_or(ZERO);
+                accumulator = self.draft.select(is_node, candidate, accumulator, out);
+            }
+            arguments.push(accumulator);
+            returned.push((identity, self.draft.fresh(Kind::Real)));
+        }
+        arguments.extend(results);
+        let targets = returned.iter().map(|(_, target)| *target).collect();
+        out.push(Statement::Call { targets, function, arguments });
+        // Of several arguments that are one node the first has the accumulator: it comes last.
+        for (identity, target) in returned.iter().rev() {
+            for node in identity.nodes() {
+                let old = accumulators.get(&node).copied().unwrap_or(ZERO);
+                let is_node = self.draft.is_node(identity, node, out);
+                let new = self.draft.select(is_node, Operand::Variable(*target), old, out);
+                accumulators.insert(node, new);
+            }
+        }
+    }
+}
+
+/// The way in which all paths of a block end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    Yield,
+    Repeat,
+}
+
+impl Traced {
+    fn ends(&self) -> Option<Ends> {
+        match &self.end {
+            TracedEnd::Yield(_) => Some(Ends::Yield),
+            TracedEnd::Repeat(_) => Some(Ends::Repeat),
+            TracedEnd::Branch { consequent, alternative, .. } => {
+                consequent.ends().filter(|ends| alternative.ends() == Some(*ends))
+            }
+            TracedEnd::BailOut(_) => None,
+        }
+    }
+
+    /// True if an augmented function is called: what it pushes is to be popped.
+    fn calls(&self) -> bool {
+        let called = self.steps.iter().any(|step| match step {
+            Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
+            Step::Bind { block, .. } => block.calls(),
+            Step::Loop(traced) => traced.body.calls(),
+            Step::Call(_) => true,
+        });
+        match &self.end {
+            TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
+            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => called,
+        }
+    }
+
+    /// Visits the nodes to which the sweep over the block may contribute.
+    fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
+        for step in &self.steps {
+            match step {
+                Step::Plain(_) | Step::Test { .. } => {}
+                Step::Node { first, second, .. } => {
+                    visit(draft.identity(*first).nodes());
+                    second.iter().for_each(|second| visit(draft.identity(*second).nodes()));
+                }
+                Step::Bind { block, .. } => block.contributed(visit, draft),
+                Step::Loop(inner) => inner.body.contributed(visit, draft),
+                Step::Call(call) => {
+                    call.arguments.iter().for_each(|argument| visit(draft.identity(*argument).nodes()));
+                }
+            }
+        }
+        if let TracedEnd::Branch { consequent, alternative, .. } = &self.end {
+            consequent.contributed(visit, draft);
+            alternative.contributed(visit, draft);
+        }
+    }
+}
