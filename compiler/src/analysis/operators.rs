@@ -45,7 +45,7 @@ impl Specialiser<'_> {
             directions.push((!is_zero).then_some(direction));
             reals.push(if is_zero { x.clone() } else { Value::leaf(any, direction) });
         })?;
-        Ok((self.rebuilt(x, &mut reals.into_iter())?.of, directions))
+        Ok((self.rebuilt_with(x, tangent, &mut reals.into_iter())?.of, directions))
     }
 
     /// Calls f on x in forward mode, each given with its lifted abstract value and the directions of its reals.
@@ -219,20 +219,34 @@ impl Specialiser<'_> {
     /// A value with its reals replaced, from left to right.
     pub fn rebuilt(&mut self, value: &Value, reals: &mut dyn Iterator<Item = Value>) -> Result<Value, Stop> {
         let mut leaves = Vec::new();
-        let of = self.rebuilt_part(value, reals, &mut leaves)?;
+        let of = self.rebuilt_part(value, None, reals, &mut leaves)?;
+        Ok(Value { of, leaves: leaves.into() })
+    }
+
+    /// A value with its reals replaced, where a companion conforms to it. Bundles are marked as either of the two is.
+    pub fn rebuilt_with(
+        &mut self,
+        value: &Value,
+        companion: &Value,
+        reals: &mut dyn Iterator<Item = Value>,
+    ) -> Result<Value, Stop> {
+        let mut leaves = Vec::new();
+        let of = self.rebuilt_part(value, Some(companion), reals, &mut leaves)?;
         Ok(Value { of, leaves: leaves.into() })
     }
 
     fn rebuilt_part(
         &mut self,
         value: &Value,
+        companion: Option<&Value>,
         reals: &mut dyn Iterator<Item = Value>,
         leaves: &mut Vec<Operand>,
     ) -> Result<AbstractId, Stop> {
-        let (mut firsts, mut rest) = (Vec::new(), value.clone());
+        let (mut firsts, mut rest, mut companion) = (Vec::new(), value.clone(), companion.cloned());
         while let Some((first, second)) = self.parts(&rest) {
-            firsts.push(self.rebuilt_part(&first, reals, leaves)?);
-            rest = second;
+            let (of_first, of_second) = companion.and_then(|companion| self.parts(&companion)).unzip();
+            firsts.push(self.rebuilt_part(&first, of_first.as_ref(), reals, leaves)?);
+            (rest, companion) = (second, of_second);
         }
         let mut of = match self.domain.get(rest.of) {
             Abstract::Real { .. } | Abstract::AnyReal => match reals.next() {
@@ -248,9 +262,15 @@ impl Specialiser<'_> {
                     rest.of
                 }
                 (head, parts) => {
+                    let other = companion.map(|companion| self.decomposed(&companion));
+                    let head = match (head, other.as_ref().map(|(head, _)| *head)) {
+                        (Head::Bundle(is_tagged), Some(Head::Bundle(other))) => Head::Bundle(is_tagged || other),
+                        _ => head,
+                    };
+                    let others = other.map_or(Vec::new(), |(_, parts)| parts);
                     let mut rebuilt = Vec::with_capacity(parts.len());
-                    for part in &parts {
-                        rebuilt.push(self.rebuilt_part(part, reals, leaves)?);
+                    for (place, part) in parts.iter().enumerate() {
+                        rebuilt.push(self.rebuilt_part(part, others.get(place), reals, leaves)?);
                     }
                     self.domain.compose(head, &rebuilt)?
                 }

@@ -340,6 +340,6 @@ impl Specialiser<'_> {
         self.together(frame, a, b, node, &mut |this, frame, a, b| {
             sums.push(this.operation(frame, Operation::Add, a, Some(b)));
         })?;
-        self.rebuilt(a, &mut sums.into_iter())
+        self.rebuilt_with(a, b, &mut sums.into_iter())
     }
 }

@@ -35,6 +35,9 @@ impl Refusal {
     }
 }
 
+/// The functions that were called in reverse mode, with their active parameters, and what is called instead.
+type Reversed = HashMap<(FunctionId, Vec<bool>), FunctionId>;
+
 /// Removes all levels.
 ///
 /// # Errors
@@ -45,8 +48,10 @@ pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
+    let mut reversed = Reversed::new();
     for function in order {
-        Removal { unit, derivatives: &mut derivatives, function, known: HashMap::new() }.run()?;
+        let (derivatives, reversed) = (&mut derivatives, &mut reversed);
+        Removal { unit, derivatives, reversed, function, known: HashMap::new() }.run()?;
     }
     Ok(())
 }
@@ -93,6 +98,7 @@ fn nested_levels(unit: &Unit) -> Result<Vec<u32>, Refusal> {
 struct Removal<'unit> {
     unit: &'unit mut Unit,
     derivatives: &'unit mut Derivatives,
+    reversed: &'unit mut Reversed,
     function: usize,
     /// The targets that are known constants.
     known: HashMap<Variable, Operand>,
@@ -127,8 +133,7 @@ impl Removal<'_> {
                     self.forward_mode(&targets, function, &arguments, &tangents, &mut block.statements)?;
                 }
                 Statement::Reverse { targets, function, mut arguments, active, cotangents } => {
-                    let function = reverse::remove(self.unit, function, &active)?;
-                    self.derivatives.is_balanced(function);
+                    let function = self.reverse_mode(function, active)?;
                     arguments.extend(cotangents);
                     block.statements.push(Statement::Call { targets, function, arguments });
                 }
@@ -145,6 +150,18 @@ impl Removal<'_> {
             self.block(block)?;
         }
         Ok(())
+    }
+
+    /// The function to be called in place of another one in reverse mode.
+    fn reverse_mode(&mut self, function: FunctionId, active: Vec<bool>) -> Result<FunctionId, Refusal> {
+        let key = (function, active);
+        if let Some(made) = self.reversed.get(&key) {
+            return Ok(*made);
+        }
+        let made = reverse::remove(self.unit, function, &key.1)?;
+        self.derivatives.is_balanced(made);
+        self.reversed.insert(key, made);
+        Ok(made)
     }
 
     /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.

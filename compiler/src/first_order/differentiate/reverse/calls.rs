@@ -9,8 +9,9 @@
 use super::super::Refusal;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};
 use super::trace::{Environment, Step, Traced, TracedCall, Tracer};
+use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{FunctionId, Kind, Operand, Statement, Unit, Variable};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
 /// A parameter of an instance.
@@ -44,18 +45,10 @@ impl Instances {
     /// True if the function can be reached by calls from itself.
     pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
         *self.recursive.entry(function).or_insert_with(|| {
-            let mut reached = BTreeSet::new();
-            let mut left = vec![function];
-            while let Some(caller) = left.pop() {
-                unit.function(caller).body.each_statement(&mut |statement| {
-                    if let Some(callee) = statement.callee()
-                        && reached.insert(callee)
-                    {
-                        left.push(callee);
-                    }
-                });
-            }
-            reached.contains(&function)
+            let graph = callees(unit, Calls::Plain);
+            let called = graph.get(function.0 as usize).into_iter().flatten();
+            let reached = reached(&graph, called.map(|callee| FunctionId(*callee as u32)));
+            reached.get(function.0 as usize) == Some(&true)
         })
     }
 

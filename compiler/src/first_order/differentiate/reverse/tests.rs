@@ -1,67 +1,143 @@
-//! Reverse mode by hand and on random units.
+//! Reverse mode on random units, against the evaluation that runs it, and against values derived by hand.
 
-use super::super::super::random::{Dials, compare};
-use super::super::super::{Statement, Unit};
-use super::*;
+use super::super::remove_levels;
+use crate::first_order::Kind::Real;
+use crate::first_order::build::{Building, Code};
+use crate::first_order::check::check_without_levels;
+use crate::first_order::evaluate::{Leaf, Limits, Script, call};
+use crate::first_order::random::{Dials, compare};
+use crate::first_order::{End, FunctionId, Operand};
+use vlad_table::{Comparison, Operation};
 
-/// Removes all reverse levels, those of callees first.
-fn remove_all(unit: &mut Unit) -> Result<(), Refusal> {
-    let mut made = std::collections::HashMap::new();
-    // The entry is the last function; the others call later ones.
-    let entry = unit.functions.len() - 1;
-    for index in (0..entry).rev().chain([entry]) {
-        let mut body = unit.functions[index].body.clone();
-        let mut refusal = None;
-        body.change_statements(&mut |statement| {
-            if let Statement::Reverse { targets, function, arguments, active, cotangents } = statement {
-                let key = (*function, active.clone());
-                match made.entry(key).or_insert_with(|| remove(unit, *function, active)).clone() {
-                    Ok(function) => {
-                        let arguments = arguments.iter().chain(cotangents.iter()).copied().collect();
-                        *statement = Statement::Call { targets: targets.clone(), function, arguments };
-                    }
-                    Err(found) => refusal = Some(found),
-                }
-            }
-        });
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
-        unit.functions[index].body = body;
-    }
-    Ok(())
+/// Random units have the same bits without their levels.
+fn agree(dials: Dials) {
+    let dials = Dials { functions: 3, statements: 4, ..dials };
+    compare(dials, 0..400, |unit| remove_levels(unit).is_ok());
 }
 
-const SIZE: usize = 3;
+/// No forward levels, and no records but those of reverse mode.
+const REVERSE: Dials = Dials {
+    functions: 3,
+    statements: 4,
+    operations: 40,
+    branches: 12,
+    loops: 0,
+    calls: 12,
+    recursion: 0,
+    forward: 0,
+    reverse: 12,
+    effects: 6,
+    records: 0,
+    bail_outs: 1,
+    special: 30,
+};
 
-/// Random units have the same bits without reverse levels.
-fn agree(dials: Dials, seeds: std::ops::Range<u64>) {
-    compare(Dials { forward: 0, records: 0, functions: dials.functions.min(SIZE), ..dials }, seeds, |unit| {
-        remove_all(unit).inspect_err(|e| eprintln!("refused {}", e.message)).is_ok()
+#[test]
+fn straight_line_code_keeps_its_bits() {
+    agree(Dials { branches: 0, reverse: 20, ..REVERSE });
+}
+
+#[test]
+fn branches_keep_their_bits() {
+    agree(Dials { branches: 25, ..REVERSE });
+}
+
+#[test]
+fn loops_keep_their_bits() {
+    agree(Dials { loops: 20, branches: 20, ..REVERSE });
+}
+
+#[test]
+fn recursion_keeps_its_bits() {
+    agree(Dials { recursion: 70, branches: 20, calls: 20, ..REVERSE });
+}
+
+#[test]
+fn forward_and_reverse_levels_nest() {
+    agree(Dials { forward: 12, ..REVERSE });
+    agree(Dials { forward: 12, reverse: 8, loops: 8, recursion: 40, ..REVERSE });
+}
+
+/// A function of some reals at a point: its value and its gradient, in the unit as it is and without levels.
+fn check_gradient(
+    point: &[f64],
+    expected: &[f64],
+    define: impl FnOnce(&mut Building, FunctionId) -> Box<dyn FnOnce(&mut Code<'_>, &[Operand]) -> End>,
+) {
+    let mut building = Building::default();
+    let kinds = vec![Real; point.len()];
+    let function = building.declare("f", &kinds, &[Real]);
+    let write = define(&mut building, function);
+    building.define(function, write);
+    let gradient = building.declare("gradient", &kinds, &vec![Real; point.len() + 1]);
+    building
+        .define(gradient, |code, x| End::Yield(code.reverse(function, x, &vec![true; x.len()], &[Operand::real(1.0)])));
+    let unit = building.finish();
+    let mut removed = unit.clone();
+    remove_levels(&mut removed).unwrap();
+    assert_eq!(check_without_levels(&removed), Ok(()));
+    let point: Vec<Leaf> = point.iter().copied().map(Leaf::Real).collect();
+    let expected: Vec<Leaf> = expected.iter().copied().map(Leaf::Real).collect();
+    for unit in [&unit, &removed] {
+        let limits = Limits { depth: 100, statements: 1000 };
+        let found = call(unit, gradient, &point, &[], &mut Script::default(), limits).unwrap();
+        assert_eq!(found.results, expected);
+    }
+}
+
+/// `(+ (+ (* 1e16 x) x) x)`: 1, then 2, then 2 + 1e16 (report, 9.2).
+#[test]
+fn contributions_are_added_in_reverse_order() {
+    check_gradient(&[1.0], &[1e16, 1e16 + 2.0], |_, _| {
+        Box::new(|code, x| {
+            let large = code.binary(Operation::Multiply, Operand::real(1e16), x[0]);
+            let sum = code.binary(Operation::Add, large, x[0]);
+            End::Yield(vec![code.binary(Operation::Add, sum, x[0])])
+        })
     });
 }
 
+/// (x + x) + 1e16 x, where an iteration computes x + x from its state: 1e16 first, which two additions of 1 leave as it
+/// is. If the state were a node of its own, their sum 2 would be added at once.
 #[test]
-fn straight_line_code() {
-    agree(Dials { branches: 0, reverse: 20, ..Dials::straight() }, 0..1000);
+fn state_that_begins_as_an_outer_variable_shares_its_accumulator() {
+    check_gradient(&[1.0], &[1e16 + 2.0, 1e16], |_, _| {
+        Box::new(|code, x| {
+            let doubled = code.run_loop(&[Real], &[Operand::real(1.0), x[0]], |code, state| {
+                let ends = code.compare(Comparison::Equal, state[0], Operand::real(0.0));
+                code.branch(
+                    ends,
+                    |_| End::Yield(vec![state[1]]),
+                    |code| {
+                        let rest = code.binary(Operation::Subtract, state[0], Operand::real(1.0));
+                        End::Repeat(vec![rest, code.binary(Operation::Add, state[1], state[1])])
+                    },
+                )
+            });
+            let large = code.binary(Operation::Multiply, Operand::real(1e16), x[0]);
+            End::Yield(vec![code.binary(Operation::Add, doubled[0], large)])
+        })
+    });
 }
 
+/// f(n, a, b) = f(n - 1, b, a b) and f(0, a, b) = a + b: f(2, x, x) = x^2 + x^3 has the derivative 2 x + 3 x^2.
 #[test]
-fn branches() {
-    agree(Dials { branches: 30, reverse: 15, ..Dials::straight() }, 0..1000);
-}
-
-#[test]
-fn loops() {
-    agree(Dials { recursion: 0, loops: 20, branches: 20, ..Dials::default() }, 0..1000);
-}
-
-#[test]
-fn recursion() {
-    agree(Dials { loops: 0, recursion: 70, branches: 20, ..Dials::default() }, 0..1000);
-}
-
-#[test]
-fn everything() {
-    agree(Dials { recursion: 40, ..Dials::default() }, 0..1000);
+fn an_argument_given_twice_is_one_node() {
+    check_gradient(&[3.0], &[36.0, 33.0], |building, _| {
+        let swap = building.declare("swap", &[Real, Real, Real], &[Real]);
+        building.define(swap, |code, x| {
+            let ends = code.compare(Comparison::Equal, x[0], Operand::real(0.0));
+            code.branch(
+                ends,
+                |code| End::Yield(vec![code.binary(Operation::Add, x[1], x[2])]),
+                |code| {
+                    let rest = code.binary(Operation::Subtract, x[0], Operand::real(1.0));
+                    let product = code.binary(Operation::Multiply, x[1], x[2]);
+                    let result = code.call(swap, &[rest, x[2], product])[0];
+                    End::Yield(vec![code.binary(Operation::Multiply, Operand::real(1.0), result)])
+                },
+            )
+        });
+        Box::new(move |code, x| End::Yield(code.call(swap, &[Operand::real(2.0), x[0], x[0]])))
+    });
 }

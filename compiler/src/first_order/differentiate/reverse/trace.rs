@@ -14,9 +14,9 @@ use vlad_core::ExpressionId;
 use vlad_table::Operation;
 
 /// The greatest number of statements of a function that is differentiated, inlined functions included.
-const MOST_STATEMENTS: usize = 50_000;
+const MOST_STATEMENTS: usize = 20_000;
 /// The greatest number of variables of its trace, flags included.
-const MOST_VARIABLES: usize = 100_000;
+const MOST_VARIABLES: usize = 40_000;
 
 /// A traced block.
 #[derive(Debug)]
