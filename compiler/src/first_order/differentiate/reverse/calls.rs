@@ -14,6 +14,9 @@ use crate::first_order::{FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
+/// The greatest number of instances for one reverse level.
+const MOST_INSTANCES: usize = 60;
+
 /// A parameter of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Parameter {
@@ -52,15 +55,18 @@ impl Instances {
         })
     }
 
-    fn number(&mut self, unit: &Unit, instance: Instance) -> usize {
+    fn number(&mut self, unit: &Unit, instance: Instance) -> Result<usize, Refusal> {
         if let Some(number) = self.numbers.get(&instance) {
-            return *number;
+            return Ok(*number);
         }
         let number = self.all.len();
+        if number == MOST_INSTANCES {
+            return Err(Refusal::new("recursion that moves too many values for a derivative in reverse mode"));
+        }
         self.results.push(vec![Origin::default(); unit.function(instance.function).results.len()]);
         self.numbers.insert(instance.clone(), number);
         self.all.push(instance);
-        number
+        Ok(number)
     }
 }
 
@@ -89,7 +95,7 @@ impl Tracer<'_> {
         arguments: &[Operand],
         environment: &mut Environment,
         steps: &mut Vec<Step>,
-    ) {
+    ) -> Result<(), Refusal> {
         let identities = self.identities_of(arguments, arguments.len());
         let mut logic = Vec::new();
         let mut parameters: Vec<Parameter> = Vec::new();
@@ -120,7 +126,7 @@ impl Tracer<'_> {
             parameters.push(parameter);
             same.extend(flags);
         }
-        let instance = self.instances.number(self.unit, Instance { function, parameters });
+        let instance = self.instances.number(self.unit, Instance { function, parameters })?;
         let origins = self.instances.results.get(instance).cloned().unwrap_or_default();
         let results: Vec<Variable> = targets.iter().map(|target| self.assigned(*target, environment)).collect();
         let own: Vec<Option<Node>> = origins.iter().map(|origin| origin.own.then(|| self.draft.node())).collect();
@@ -136,6 +142,7 @@ impl Tracer<'_> {
         steps.extend(logic.into_iter().map(Step::Plain));
         steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own }));
         steps.extend(after.into_iter().map(Step::Plain));
+        Ok(())
     }
 
     /// The identity of a result, whose nodes are parameters in the callee, in terms of the arguments' identities.

@@ -338,7 +338,7 @@ impl<'unit> Tracer<'unit> {
             return Ok(None);
         }
         if self.instances.is_recursive(self.unit, function) {
-            self.recursive_call(targets, function, arguments, environment, steps);
+            self.recursive_call(targets, function, arguments, environment, steps)?;
             return Ok(None);
         }
         let parameters = callee.parameters.iter().copied().zip(arguments.iter().copied()).collect();
