@@ -24,7 +24,8 @@ const LEAST_REACHED: u64 = 12;
 fn check(mixture: Mixture, cases: u64, compiled_one_in: u64) -> Tally {
     let settings = fast_build_settings();
     let engines = Engine::ALL.to_vec();
-    let plan = Plan { engines, settings, compiled_one_in, seed: 1, mixture, dials: GeneratorOptions::default() };
+    let plan =
+        Plan { engines, settings, compiled_one_in, seed: 1, mixture, generator_options: GeneratorOptions::default() };
     let tally = run(&plan, cases);
     println!("{}", tally.summary());
     check_nothing_found(&tally);

@@ -1,7 +1,7 @@
 //! The activation that is evaluated.
 
 use super::code::Code;
-use super::specialiser::InstanceId;
+use super::instance::InstanceId;
 use super::value::Value;
 use vlad_core::GroupId;
 

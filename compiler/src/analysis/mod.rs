@@ -27,6 +27,7 @@ mod code;
 pub mod domain;
 mod evaluate;
 pub mod frame;
+mod instance;
 mod operators;
 mod primitives;
 pub mod reason;
@@ -37,7 +38,8 @@ mod value;
 pub use reason::Reason;
 
 use crate::first_order::{FunctionId, Unit};
-use specialiser::{Global, InstanceId, Specialiser};
+use instance::InstanceId;
+use specialiser::{Global, Specialiser};
 use std::collections::BTreeMap;
 use vlad_core::{ExpressionId, Item, Program};
 

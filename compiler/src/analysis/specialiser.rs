@@ -14,6 +14,7 @@ use super::budget::Budget;
 use super::code::Code;
 use super::domain::{Abstract, AbstractId, Domain};
 use super::frame::Frame;
+use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Reason, Stop};
 use super::value::{Leaves, Value};
 use crate::first_order::template::Template;
@@ -30,41 +31,6 @@ const MOST_SEARCHED: usize = 512;
 
 /// The depth of instances that are evaluated where they are called first; deeper ones are put off.
 const MOST_NESTED_INSTANCES: u32 = 12;
-
-/// The number of an instance. Until the item is done it is the number of its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct InstanceId(pub u32);
-
-/// What an instance evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Subject {
-    /// A top-level expression.
-    Item(ExpressionId),
-    /// The application of an operator to an argument.
-    Application(AbstractId, AbstractId),
-}
-
-/// An instance.
-#[derive(Debug)]
-pub struct Instance {
-    pub(super) subject: Subject,
-    /// The call that it was made for.
-    node: ExpressionId,
-    /// The join of the values returned; none if it never returns as far as is known.
-    result: Option<AbstractId>,
-    /// Its code by the latest evaluation.
-    code: Option<Function>,
-    /// The instances whose evaluation has used the result.
-    dependents: BTreeSet<InstanceId>,
-    /// The instance that called it first.
-    parent: Option<InstanceId>,
-    /// True if that call depends on conditions of the parent that are not known.
-    is_conditional: bool,
-    /// The more general instance that has replaced it.
-    replaced_by: Option<InstanceId>,
-    is_running: bool,
-    is_queued: bool,
-}
 
 /// What is known of a top-level definition.
 #[derive(Clone, Copy, Debug)]

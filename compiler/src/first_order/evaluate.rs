@@ -6,7 +6,7 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`].
 
-use super::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
+use super::{Block, End, FunctionId, Leaf, Operand, Statement, Unit, Variable};
 use std::rc::Rc;
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
@@ -15,26 +15,6 @@ use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 use vlad_values::watch::LimitCheck;
 use vlad_values::{Level, LevelPart, Lifted, Number};
-
-/// A leaf of a value.
-#[derive(Clone, Copy, Debug)]
-pub enum Leaf {
-    /// A real.
-    Real(f64),
-    /// A boolean.
-    Boolean(bool),
-}
-
-impl PartialEq for Leaf {
-    /// Compares reals by their bits; all NaN are equal, since a program cannot distinguish them.
-    fn eq(&self, other: &Leaf) -> bool {
-        match (self, other) {
-            (Leaf::Real(a), Leaf::Real(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
-            (Leaf::Boolean(a), Leaf::Boolean(b)) => a == b,
-            (Leaf::Real(_), Leaf::Boolean(_)) | (Leaf::Boolean(_), Leaf::Real(_)) => false,
-        }
-    }
-}
 
 /// The effects of a unit.
 pub trait Effects {

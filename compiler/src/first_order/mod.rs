@@ -26,6 +26,7 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
+pub mod bits;
 pub mod build;
 pub mod call_graph;
 pub mod check;
@@ -39,6 +40,7 @@ pub mod random;
 pub mod template;
 mod visit;
 
+pub use bits::{Bits, Leaf};
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
@@ -92,10 +94,6 @@ pub enum Kind {
     /// A boolean.
     Boolean,
 }
-
-/// A real constant, by its bits: equal constants have equal bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bits(pub u64);
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -257,18 +255,6 @@ pub enum Statement {
         /// Their number.
         steps: u64,
     },
-}
-
-impl Bits {
-    /// The bits of a real.
-    pub fn of(real: f64) -> Bits {
-        Bits(real.to_bits())
-    }
-
-    /// The real.
-    pub fn real(self) -> f64 {
-        f64::from_bits(self.0)
-    }
 }
 
 impl Operand {

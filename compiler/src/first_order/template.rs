@@ -2,7 +2,7 @@
 //!
 //! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack.
 
-use super::evaluate::Leaf;
+use super::bits::{Bits, Leaf};
 use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
@@ -24,7 +24,7 @@ pub enum Step {
     /// Pushes a known boolean.
     Boolean(bool),
     /// Pushes a known real.
-    Real(super::Bits),
+    Real(Bits),
     /// Pushes a primitive.
     Primitive(Primitive),
     /// Pushes the next leaf, a real.

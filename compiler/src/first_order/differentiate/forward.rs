@@ -22,10 +22,10 @@
 //! real, and a function that reaches the stack is replaced by its derivative also where no argument is active, up to
 //! the functions that leave the stack as they found it ([`Derivatives::is_balanced`]).
 
-use super::Refusal;
 use super::activity::{Activity, join};
 use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
 use super::derivatives::{Derivative, Derivatives, Derived};
+use super::refusal::Refusal;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use vlad_table::{Operation, internal_bug};
 

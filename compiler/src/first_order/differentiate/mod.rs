@@ -9,6 +9,7 @@ pub mod activity;
 pub mod coefficients;
 pub mod derivatives;
 pub mod forward;
+mod refusal;
 pub mod reverse;
 
 use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
@@ -16,24 +17,13 @@ use activity::Activity;
 use coefficients::ZERO;
 use derivatives::Derivatives;
 use forward::derivative;
+
+pub use refusal::Refusal;
 use std::collections::HashMap;
 use vlad_table::internal_bug;
 
 /// The greatest number of nested levels. The code of derivatives grows exponentially with it.
 pub const MOST_NESTED: u32 = 32;
-
-/// The reason why a unit is left to the tagged back end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The reason.
-    pub message: String,
-}
-
-impl Refusal {
-    fn new(message: impl Into<String>) -> Refusal {
-        Refusal { message: message.into() }
-    }
-}
 
 /// The functions that were called in reverse mode, with their active parameters, and what is called instead.
 type Reversed = HashMap<(FunctionId, Vec<bool>), FunctionId>;

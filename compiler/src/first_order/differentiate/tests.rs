@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::first_order::Kind::Real;
+use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check;
-use crate::first_order::evaluate::{Leaf, Limits, Script, call, evaluate};
+use crate::first_order::evaluate::{Limits, Script, call, evaluate};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
 use vlad_table::{Comparison, Operation};

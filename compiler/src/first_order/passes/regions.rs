@@ -368,9 +368,10 @@ fn without_counts(block: &mut Block) {
 mod tests {
     use super::*;
     use crate::first_order::Kind::Real;
+    use crate::first_order::Leaf;
     use crate::first_order::build::Building;
     use crate::first_order::differentiate::remove_levels;
-    use crate::first_order::evaluate::{Leaf, Limits, Script, evaluate};
+    use crate::first_order::evaluate::{Limits, Script, evaluate};
     use crate::first_order::print::print;
 
     #[test]

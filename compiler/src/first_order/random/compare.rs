@@ -1,9 +1,10 @@
 //! The comparison of random units before and after a pass.
 
 use super::{Dials, unit};
+use crate::first_order::Leaf;
 use crate::first_order::Unit;
 use crate::first_order::check::check;
-use crate::first_order::evaluate::{Evaluated, Leaf, Limits, Script, Stop, evaluate};
+use crate::first_order::evaluate::{Evaluated, Limits, Script, Stop, evaluate};
 use crate::first_order::print::print;
 use fastrand::Rng;
 use std::ops::Range;

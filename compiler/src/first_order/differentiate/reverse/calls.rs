@@ -6,7 +6,7 @@
 //! The reverse function takes the accumulators of the parameters' own nodes and of the results' own nodes, and returns
 //! the former.
 
-use super::super::Refusal;
+use super::super::refusal::Refusal;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};
 use super::trace::{Environment, Step, Traced, TracedCall, Tracer};
 use crate::first_order::call_graph::{Calls, callees, reached};

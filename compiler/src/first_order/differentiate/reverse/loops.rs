@@ -4,7 +4,7 @@
 //! with which the iteration before repeated the loop. Which nodes these may be is found by tracing the body under an
 //! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
 
-use super::super::Refusal;
+use super::super::refusal::Refusal;
 use super::draft::{FrameId, FrameKind};
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
 use super::trace::{Environment, Step, Traced, TracedEnd, Tracer};

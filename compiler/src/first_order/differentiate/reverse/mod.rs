@@ -10,6 +10,7 @@
 
 mod calls;
 mod draft;
+mod flags;
 mod identity;
 mod loops;
 mod lower;
@@ -18,8 +19,8 @@ mod sweep;
 mod tests;
 mod trace;
 
-use super::Refusal;
 use super::coefficients::ZERO;
+use super::refusal::Refusal;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use calls::{Instance, Instances, TracedInstance};
 use draft::{Draft, FrameKind, yielding};

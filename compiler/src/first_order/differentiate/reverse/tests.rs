@@ -2,9 +2,10 @@
 
 use super::super::remove_levels;
 use crate::first_order::Kind::Real;
+use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check_without_levels;
-use crate::first_order::evaluate::{Leaf, Limits, Script, call};
+use crate::first_order::evaluate::{Limits, Script, call};
 use crate::first_order::random::{Dials, compare};
 use crate::first_order::{End, FunctionId, Operand};
 use vlad_table::{Comparison, Operation};

@@ -3,7 +3,7 @@
 //! Tracing renames variables, inlines the calls of functions that are not recursive, and follows branches on constants.
 //! A `bind` with one path becomes a part of the block around it, so that its values need no joining.
 
-use super::super::Refusal;
+use super::super::refusal::Refusal;
 use super::calls::Instances;
 use super::draft::{Draft, FrameId, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};

@@ -1,0 +1,41 @@
+//! Instances: what is evaluated, and what is known of it.
+
+use super::domain::AbstractId;
+use crate::first_order::Function;
+use std::collections::BTreeSet;
+use vlad_core::ExpressionId;
+
+/// The number of an instance. Until the item is done it is the number of its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstanceId(pub u32);
+
+/// What an instance evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A top-level expression.
+    Item(ExpressionId),
+    /// The application of an operator to an argument.
+    Application(AbstractId, AbstractId),
+}
+
+/// An instance.
+#[derive(Debug)]
+pub struct Instance {
+    pub(super) subject: Subject,
+    /// The call that it was made for.
+    pub(super) node: ExpressionId,
+    /// The join of the values returned; none if it never returns as far as is known.
+    pub(super) result: Option<AbstractId>,
+    /// Its code by the latest evaluation.
+    pub(super) code: Option<Function>,
+    /// The instances whose evaluation has used the result.
+    pub(super) dependents: BTreeSet<InstanceId>,
+    /// The instance that called it first.
+    pub(super) parent: Option<InstanceId>,
+    /// True if that call depends on conditions of the parent that are not known.
+    pub(super) is_conditional: bool,
+    /// The more general instance that has replaced it.
+    pub(super) replaced_by: Option<InstanceId>,
+    pub(super) is_running: bool,
+    pub(super) is_queued: bool,
+}
