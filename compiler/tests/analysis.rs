@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
-use vlad_compiler::specialise::specialise;
+use vlad_compiler::specialise;
 use vlad_core::Item;
 use vlad_frontend::load::{Input, Options, load};
 

@@ -12,7 +12,7 @@ use vlad_compiler::analysis::{Reason, analyse};
 use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_compiler::first_order::{Leaf, Unit, template::Template};
-use vlad_compiler::specialise::specialise;
+use vlad_compiler::specialise;
 use vlad_conformance::case;
 use vlad_conformance::check::{read_text, setting};
 use vlad_conformance::observe::{RunConditions, observe};
