@@ -21,7 +21,8 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 31] = [
+const FILES: [&str; 33] = [
+    "own_stack",
     "exits",
     "memory",
     "journal",
@@ -51,6 +52,7 @@ const FILES: [&str; 31] = [
     "apply",
     "operands",
     "call",
+    "specialised",
     "services",
     "driver",
 ];

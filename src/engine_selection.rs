@@ -215,7 +215,8 @@ fn automatic(
     let request = || Runner::Automatic(Request::new(compiled, settings));
     let tasks = [compiled];
     // The cache is not searched for a program that was never compiled.
-    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting));
+    let may_be_there =
+        || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting, settings.specialise));
     let is_looked_for = wanted == AutoRequirement::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);

@@ -89,6 +89,10 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
 /* Takes fuel from the rest of the limits, up to the wanted amount; and returns unused fuel to them. */
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
+/* Counts steps that were taken without fuel, of an item that has ended. */
+static inline void vlad_add_steps(struct machine *machine, uint64_t steps) {
+    machine->computations.total_taken += (int64_t)steps;
+}
 /* Ends the innermost computation, which has reached its own limit at the point below top, and returns its state. */
 struct vlad_segment *vlad_interrupt_innermost(struct machine *machine);
 /* The item that waits at a point, as a row: its length, and its values, which are moved from the stack. */

@@ -15,7 +15,9 @@
 #include "inspect.h"
 #include "levels.h"
 #include "memory.h"
+#include "own_stack.h"
 #include "services.h"
+#include "specialised.h"
 #include "stack.h"
 
 #include <stdlib.h>
@@ -26,9 +28,9 @@
 /* The sizes that the host asserts for its mirror types (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
-_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 72, "programs");
+_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 80, "programs");
 _Static_assert(sizeof(struct vlad_checkpoint_options) == 24 && sizeof(struct vlad_action) == 24, "schedules");
-_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 176, "machines");
+_Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 184, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
 
 /* Stops a paused run for a fault that the host found in its check: at the node that the block gave, which is in the
@@ -173,6 +175,14 @@ uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
     return machine->status;
 }
 
+uint32_t vlad_run_specialised(struct vlad_machine *m, uint32_t item, uint32_t node) {
+    struct machine *machine = vlad_private(m);
+    begin_item(machine, node);
+    machine->status = vlad_attempt(machine, machine->program->specialised[item]);
+    if (machine->status == VLAD_STOPPED) give_memory_back(machine);
+    return machine->status;
+}
+
 /* The entry of procedures all of whose calls are known calls. The program never passes them to unknown call sites; but
  * the content of a capsule file may be forged. */
 static int no_entry(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x) {
@@ -226,6 +236,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     machine->calls = setup->calls;
     machine->host = setup->host;
     machine->is_observed = setup->is_observed;
+    machine->gives_up_after = setup->gives_up_after;
     machine->global_count = setup->globals;
     machine->constant_count = setup->constants;
     m->globals = room_for_values(machine, setup->globals);
@@ -244,5 +255,6 @@ void vlad_machine_free(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
     vlad_levels_free(&machine->levels);
     vlad_memory_free(&machine->memory);
+    vlad_own_stack_free(&machine->own_stack);
     free(machine);
 }

@@ -7,14 +7,14 @@
  * The layers of the runtime, bottom to top. A module is a header and a source of its name, and uses only modules before it
  * in the list (conformance/tests/layers/runtime.rs):
  *
- *   interface   value, machine, program, rules, number, tagged
- *   state       differentiation, host_calls, state, exits
+ *   interface   value, machine, program, rules, number, tagged, first_order
+ *   state       own_stack, differentiation, host_calls, state, exits
  *   memory      memory, journal, table, nodes, stack
  *   data        vector, tape, computation
  *   levels      record, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed
- *   primitives  apply, operands, call, services
+ *   primitives  apply, operands, call, specialised, services
  *   host        inspect, driver
  *
  * Calls upwards go through the table of services alone, in inline functions of machine.h: the release of a dead object
@@ -39,6 +39,7 @@ struct vlad_setup {
     uint32_t shipped_nodes;
     uint32_t is_observed; /* true if operators report their begin and end to the host */
     int64_t taken;        /* the steps that the run has already taken */
+    int64_t gives_up_after; /* in tests: the polls and effects after which specialised code gives an item up; else negative */
     int64_t suspension;   /* the steps after which the run is to be suspended, if the program is stoppable; else VLAD_NO_LIMIT */
 };
 
@@ -49,7 +50,10 @@ void vlad_machine_free(struct vlad_machine *m);
 /* Runs an item with the given outermost node. Returns a vlad_status: the item has a value, or m->fault gives the reason
  * for the stop, or the item is at the point where the run is to be suspended. */
 uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node);
-/* The same of an item that was suspended, from the row of its computation (computation.h), whose values it takes. */
+/* Runs the specialised code of an item, which must have some. The status may also be VLAD_GIVEN_UP: then nothing has
+ * happened to the machine, and vlad_run_item runs the item from its start. */
+uint32_t vlad_run_specialised(struct vlad_machine *m, uint32_t item, uint32_t node);
+/* The same as vlad_run_item of an item that was suspended, from the row of its computation (computation.h), whose values it takes. */
 uint32_t vlad_go_on_with_item(struct vlad_machine *m, uint32_t node, const vlad_value *row, uint64_t length);
 
 #endif

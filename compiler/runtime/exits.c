@@ -50,7 +50,7 @@ static _Noreturn void give_up(struct vlad_machine *m, uint32_t kind) {
     m->fault.node = vlad_private(m)->item_node;
     m->fault.site = m->fault.node;
     m->fault.position = VLAD_AT_CALL;
-    longjmp(vlad_private(m)->way_out, 1);
+    longjmp(vlad_private(m)->way_out, VLAD_OUT);
 }
 
 void vlad_out_of_memory(struct vlad_machine *m) { give_up(m, VLAD_FAULT_MEMORY); }

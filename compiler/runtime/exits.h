@@ -9,6 +9,8 @@
 /* The units of work (operations at a level, positions of a datum visited) between two clock and cancellation checks. */
 #define VLAD_WORK_BETWEEN_LOOKS (1u << 13)
 
+/* The value of the longjmp to the way out of an item whose specialised code gives it up. */
+enum { VLAD_OUT = 1, VLAD_OUT_TO_RESTART = 2 };
 /* An allocation has failed: ends the item that runs. Only to be called while an item runs. */
 _Noreturn void vlad_out_of_memory(struct vlad_machine *m);
 /* The host has broken down: likewise. */

@@ -36,6 +36,8 @@
 #endif
 
 struct vlad_machine;
+struct vlad_template;
+struct vlad_specialised;
 
 /* The C function of a block. The result is unused: the outcome is recorded in the machine. */
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
@@ -242,6 +244,18 @@ struct vlad_services {
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* True if a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
+    /* For specialised code (first_order.h). Gives the item up; does not return. */
+    void (*bail_out)(struct vlad_machine *m);
+    /* Checks the clock, cancellation and the memory; returns the turns until the next check. */
+    int64_t (*poll)(struct vlad_machine *m);
+    /* The same when a recursive function is entered, which also needs host stack at that address. */
+    void (*entered)(struct vlad_machine *m, uintptr_t address);
+    /* Grows the record stack, and returns to the part below; both return the new top. */
+    union vlad_bits *(*more_records)(struct vlad_machine *m, uint32_t count);
+    union vlad_bits *(*fewer_records)(struct vlad_machine *m);
+    /* The next number of the input; and the write of a value, of a template and its leaves. */
+    double (*read_number)(struct vlad_machine *m);
+    void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
 #ifdef VLAD_SANITIZED
     void (*free_cell)(struct vlad_machine *m, void *cell);
 #endif
@@ -249,6 +263,17 @@ struct vlad_services {
 
 /* The maximal number of arguments of a procedure that is entered directly. */
 #define VLAD_MOST_ARGUMENTS 32
+
+/* The state of specialised code that its functions share (first_order.h). */
+struct vlad_first_order {
+    int64_t turns;              /* the iterations and calls until the next check of the clock */
+    uint64_t steps;             /* the steps taken */
+    union vlad_bits *top;       /* of the record stack */
+    union vlad_bits *base;      /* the bottom of its current part */
+    union vlad_bits *end;       /* the end of that part */
+    const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
+    uintptr_t stack_end;        /* the lowest address of the host stack at which a recursive function may be entered */
+};
 
 struct vlad_machine {
     /* The fields that generated code accesses most come first. */
@@ -267,6 +292,7 @@ struct vlad_machine {
     uint32_t paused_site;       /* its site, if that node is of library code; the node itself if the block has no site */
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
+    struct vlad_first_order first_order;
     /* The other fields are private to the runtime: see state.h. */
 };
 
@@ -287,13 +313,14 @@ struct vlad_program {
     const uint32_t *code_class; /* lambdas of equal code have equal classes */
     uint32_t stride;            /* VLAD_STRIDE */
     uint32_t places;            /* the maximal number of variables of a procedure or an item */
+    const struct vlad_specialised *const *specialised; /* by item; 0 for an item, or for all, that is not specialised */
     /* The other fields are for stoppable programs. */
     const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 5u
+#define VLAD_VERSION 6u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

@@ -9,6 +9,7 @@
 #include "on_vector.h"
 #include "pull.h"
 #include "release.h"
+#include "specialised.h"
 #include "stack.h"
 #include "transformed.h"
 
@@ -34,6 +35,13 @@ const struct vlad_services vlad_services = {
     .vector_set = vlad_vector_set,
     .vector_push = vlad_vector_push,
     .matches = vlad_same_value,
+    .bail_out = vlad_specialised_gives_up,
+    .poll = vlad_specialised_polls,
+    .entered = vlad_specialised_entered,
+    .more_records = vlad_more_records,
+    .fewer_records = vlad_fewer_records,
+    .read_number = vlad_specialised_reads,
+    .write_leaves = vlad_specialised_writes,
 #ifdef VLAD_SANITIZED
     .free_cell = vlad_cell_dies,
 #endif

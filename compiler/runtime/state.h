@@ -14,6 +14,7 @@
 #include "differentiation.h"
 #include "host_calls.h"
 #include "machine.h"
+#include "own_stack.h"
 
 /* The header of a block of memory from the system; the usable memory follows it. */
 struct vlad_memory_block {
@@ -71,7 +72,8 @@ enum vlad_status {
     VLAD_RUNNING = 0,
     VLAD_FINISHED = 1,
     VLAD_STOPPED = 2,
-    VLAD_AT_POINT = 3 /* at the point below top, where the run is to be suspended */
+    VLAD_AT_POINT = 3, /* at the point below top, where the run is to be suspended */
+    VLAD_GIVEN_UP = 4 /* by its specialised code */
 };
 
 /* The reason why no block runs. */
@@ -125,6 +127,12 @@ struct machine {
     uint32_t is_observed; /* true if the host is notified of operators */
     uint64_t journals; /* the newest journals, not yet reported to the host: nothing was read since they began */
     struct vlad_application pull; /* the application whose backpropagator is called next (pull.c) */
+    /* Of specialised code: the current part of its record stack, a free one above it, its host stack, and the number of
+     * polls and effects after which it is made to give up, in tests; negative if never. */
+    struct vlad_records *records;
+    struct vlad_records *spare_records;
+    struct vlad_own_stack own_stack;
+    int64_t gives_up_after;
 };
 
 static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }

@@ -3,7 +3,8 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`vlad_cps`] | blocks, with steps, and with the owner of each value |
-//! | [`emit`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
+//! | [`analysis`], [`first_order`] | first-order code of the items that can be specialised |
+//! | [`emit`], [`specialised`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
 //! | [`c::print()`] | C text, which includes the headers of the runtime |
 //! | [`toolchain`], [`cache`] | a shared object: compiled now, or found by its key |
 //! | [`loading`], [`foreign`] | code in the process, run with the runtime |
@@ -30,6 +31,7 @@ mod reached;
 pub mod rules;
 mod settings;
 pub mod specialise;
+pub mod specialised;
 mod task;
 mod texts;
 pub mod toolchain;
@@ -38,5 +40,6 @@ pub use engine::{compile, run};
 pub use loaded::Loaded;
 pub use prepared::{Prepared, loaded, prepare};
 pub use settings::{Settings, SizePolicy};
+pub use specialised::Specialise;
 pub use task::{Task, counting_for};
 pub use texts::generate;

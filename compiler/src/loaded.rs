@@ -30,6 +30,13 @@ impl Loaded {
         foreign::run_part(&self.code, program, host, limits, part)
     }
 
+    /// The same program, whose specialised items are given up after so many polls and effects (see
+    /// [`Code::giving_up_after`]).
+    #[must_use]
+    pub fn giving_up_after(self, points: u64) -> Loaded {
+        Loaded { code: self.code.giving_up_after(points), ..self }
+    }
+
     /// The provenance of the object: the cache or the compiler.
     #[must_use]
     pub fn provenance(&self) -> Provenance {

@@ -45,9 +45,9 @@ pub fn prepare(tasks: &[Task<'_>], settings: &Settings) -> Result<Prepared, Tool
     let search = Search::with_environment(settings.compiler.clone());
     let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
     let prefixes: Vec<String> = (0..tasks.len()).map(prefix).collect();
-    let texts = texts(tasks, &prefixes, settings.willingness, toolchain.family())?;
+    let texts = texts(tasks, &prefixes, settings, toolchain.family())?;
     let mark = match tasks {
-        [task] => Some(Mark::of(task.program, task.counting)),
+        [task] => Some(Mark::of(task.program, task.counting, settings.specialise)),
         _ => None,
     };
     Ok(Prepared {

@@ -1,6 +1,7 @@
 //! Settings of compilation.
 
 use crate::cache::CachePolicy;
+use crate::specialised::Specialise;
 use crate::toolchain::Optimisation;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -21,8 +22,9 @@ pub struct Settings {
     pub memory_limit: Option<u64>,
     /// The programs that are compiled at all.
     pub willingness: SizePolicy,
+    /// The items that are specialised.
+    pub specialise: Specialise,
 }
-
 /// The programs that are compiled at all, by their size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SizePolicy {

@@ -1,9 +1,12 @@
 //! The C texts of programs, the limits on their size, and the effort of the compiler that their size permits.
 
 use crate::emit;
+use crate::first_order::Unit;
 use crate::foreign::Counting;
 use crate::reached::reached;
-use crate::settings::SizePolicy;
+use crate::settings::{Settings, SizePolicy};
+use crate::specialise;
+use crate::specialised::Specialise;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::borrow::Cow;
@@ -38,9 +41,21 @@ const TEXT_OF_A_BLOCK: usize = HUGE_TEXT / HUGE_PROGRAM;
 const TEXT_OF_A_SECOND: usize = 100 << 10;
 
 /// Returns the C text of a program (`vlad show c`).
-pub fn generate(program: &Program, counting: Counting) -> String {
+pub fn generate(program: &Program, counting: Counting, specialise: Specialise) -> String {
+    let units = units(program, counting, specialise);
     let program = reached(program);
-    emit::generate(&program, &vlad_cps::pipeline(&program), counting, "vlad_")
+    emit::generate(&program, &vlad_cps::pipeline(&program), counting, &units, "vlad_")
+}
+
+/// Returns the first-order code of the items that are specialised.
+fn units(program: &Program, counting: Counting, which: Specialise) -> Vec<Option<Unit>> {
+    match (which, counting) {
+        // Specialised code does not stop at nodes.
+        (Specialise::Never, _) | (_, Counting::Stoppable) => Vec::new(),
+        (Specialise::Auto | Specialise::Always, Counting::ByBlock) => {
+            specialise::specialise(program).into_iter().map(Result::ok).collect()
+        }
+    }
 }
 
 /// The headers that all generated texts include.
@@ -51,10 +66,11 @@ pub struct Headers {
 
 impl Headers {
     /// Returns all headers, in the order in which they include each other.
-    pub fn all(&self) -> [Header<'_>; 4] {
+    pub fn all(&self) -> [Header<'_>; 5] {
         [
             Header { name: "value.h", text: include_str!("../runtime/value.h") },
             Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
+            Header { name: "first_order.h", text: include_str!("../runtime/first_order.h") },
             Header { name: "program.h", text: include_str!("../runtime/program.h") },
             Header { name: "operations.h", text: &self.operations },
         ]
@@ -68,13 +84,13 @@ impl Headers {
 pub fn texts(
     tasks: &[Task<'_>],
     prefixes: &[String],
-    willingness: SizePolicy,
+    settings: &Settings,
     family: Family,
 ) -> Result<Vec<String>, ToolchainError> {
     let programs: Vec<Cow<'_, Program>> = tasks.iter().map(|task| reached(task.program)).collect();
     let converted: Vec<Converted> = programs.iter().map(|program| vlad_cps::pipeline(program)).collect();
     let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
-    if willingness == SizePolicy::NotHuge && blocks > HUGE_PROGRAM {
+    if settings.willingness == SizePolicy::NotHuge && blocks > HUGE_PROGRAM {
         return Err(ToolchainError::TooLarge);
     }
     let most_text = most_text_for(family);
@@ -83,11 +99,13 @@ pub fn texts(
     }
     let mut texts = Vec::with_capacity(tasks.len());
     for (((task, program), converted), prefix) in tasks.iter().zip(&programs).zip(&converted).zip(prefixes) {
-        let (most, too_large) = match willingness {
+        let (most, too_large) = match settings.willingness {
             SizePolicy::All => (most_text, ToolchainError::FarTooLarge { most_text }),
             SizePolicy::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
         };
-        texts.push(emit::generate_within(most, program, converted, task.counting, prefix).ok_or(too_large)?);
+        let text = |units: &[_]| emit::generate_within(most, program, converted, task.counting, units, prefix);
+        let specialised = text(&units(task.program, task.counting, settings.specialise));
+        texts.push(specialised.or_else(|| text(&[])).ok_or(too_large)?);
     }
     Ok(texts)
 }

@@ -9,6 +9,11 @@ mod print;
 
 pub use print::{print, print_within};
 
+use std::borrow::Cow;
+
+/// A word that is a constant of the generator, or made of names of the program.
+pub type Word = Cow<'static, str>;
+
 /// An item of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
@@ -30,7 +35,7 @@ pub enum Item {
     /// Declares an enumeration: its name, and its constants with their numbers.
     Enumeration(&'static str, Vec<(String, u64)>),
     /// Declares a structure: its name, and its fields.
-    Structure(&'static str, Vec<Field>),
+    Structure(Word, Vec<Field>),
     /// Declares a function.
     Prototype(Head),
     /// Defines a function.
@@ -66,7 +71,7 @@ pub struct Field {
     /// The type.
     pub ctype: &'static str,
     /// The name.
-    pub name: &'static str,
+    pub name: Word,
     /// The comment after it; none if it is empty.
     pub comment: &'static str,
 }
@@ -77,11 +82,11 @@ pub struct Head {
     /// The words before the type of the result.
     pub storage: &'static str,
     /// The type of the result.
-    pub result: &'static str,
+    pub result: Word,
     /// The name.
     pub name: String,
     /// The parameters: type and name.
-    pub parameters: Vec<(&'static str, &'static str)>,
+    pub parameters: Vec<(&'static str, Word)>,
 }
 
 /// A statement.
@@ -99,7 +104,7 @@ pub enum Statement {
     /// Declares and initialises a local variable.
     Define {
         /// The type.
-        ctype: &'static str,
+        ctype: Word,
         /// The name; `name[]` for an array.
         name: String,
         /// The value.
@@ -133,7 +138,9 @@ pub enum Statement {
         /// The statements for any other number; without any, no `default` is printed.
         otherwise: Vec<Statement>,
     },
-    /// Leaves a `switch`.
+    /// Repeats statements until one of them leaves: `for (;;)`.
+    Loop(Vec<Statement>),
+    /// Leaves a `switch` or a loop.
     Break,
     /// States that parameters may be unused.
     Unused(&'static [&'static str]),
@@ -167,7 +174,7 @@ pub enum Expression {
     /// `e->field`.
     Arrow(Box<Expression>, &'static str),
     /// `e.field`.
-    Dot(Box<Expression>, &'static str),
+    Dot(Box<Expression>, Word),
     /// `e[i]`.
     Index(Box<Expression>, Box<Expression>),
     /// An operator before an expression.
@@ -191,6 +198,7 @@ pub enum Infix {
     Add,
     Subtract,
     Multiply,
+    Divide,
     Less,
     Greater,
     NotGreater,
@@ -247,8 +255,8 @@ impl Expression {
 
     /// `self.field`.
     #[must_use]
-    pub fn dot(self, field: &'static str) -> Expression {
-        Expression::Dot(Box::new(self), field)
+    pub fn dot(self, field: impl Into<Word>) -> Expression {
+        Expression::Dot(Box::new(self), field.into())
     }
 
     /// `self[number]`.
@@ -286,6 +294,23 @@ impl Expression {
     pub fn likely(self) -> Expression {
         Expression::call("VLAD_LIKELY", [self])
     }
+}
+
+/// The maximal length of the part of a C name that comes from the program.
+const LONGEST_NAME: usize = 24;
+
+/// Returns a name of the program as the end of a C name, after an underscore.
+pub fn spelled(name: &str) -> String {
+    if name.is_empty() {
+        return String::new();
+    }
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    format!("_{}", name.chars().take(LONGEST_NAME).map(letter).collect::<String>())
+}
+
+/// Parameters, or others of a type and a name, whose names are constants of the generator.
+pub fn named(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<(&'static str, Word)> {
+    all.into_iter().map(|(ctype, name)| (ctype, name.into())).collect()
 }
 
 impl Item {

@@ -148,6 +148,11 @@ impl Printer {
                 }
                 self.line("}");
             }
+            Statement::Loop(statements) => {
+                self.line("for (;;) {");
+                self.statements(statements);
+                self.line("}");
+            }
             Statement::Break => self.line("break;"),
             Statement::Unused(names) => self.line(&format!("(void){};", names.join(", (void)"))),
             Statement::Goto(label) => self.line(&format!("goto {label};")),
@@ -238,7 +243,10 @@ impl Printer {
             }
             Expression::Prefix(operator, of) => {
                 self.text.push_str(operator);
-                self.expression(of, Precedence::Prefix);
+                // Two signs in a row would be another operator.
+                let is_sign = |of: &Expression| matches!(of, Expression::Prefix("-", _));
+                let is_double = *operator == "-" && is_sign(of);
+                self.expression(of, if is_double { Precedence::Postfix } else { Precedence::Prefix });
             }
             Expression::Infix(operator, left, right) => {
                 let (text, own) = infix(*operator);
@@ -289,7 +297,7 @@ impl Printer {
 }
 
 fn same_operator(operator: Infix, expression: &Expression) -> bool {
-    matches!(expression, Expression::Infix(other, ..) if *other == operator && *other != Infix::Subtract)
+    matches!(expression, Expression::Infix(other, ..) if *other == operator && !matches!(other, Infix::Subtract | Infix::Divide))
 }
 
 fn infix(operator: Infix) -> (&'static str, Precedence) {
@@ -297,6 +305,7 @@ fn infix(operator: Infix) -> (&'static str, Precedence) {
         Infix::Add => (" + ", Precedence::Sum),
         Infix::Subtract => (" - ", Precedence::Sum),
         Infix::Multiply => (" * ", Precedence::Product),
+        Infix::Divide => (" / ", Precedence::Product),
         Infix::Less => (" < ", Precedence::Relation),
         Infix::Greater => (" > ", Precedence::Relation),
         Infix::NotGreater => (" <= ", Precedence::Relation),
@@ -338,7 +347,7 @@ fn typed(ctype: &str) -> String {
 fn head_text(head: &Head) -> String {
     let parameters: Vec<String> =
         head.parameters.iter().map(|(ctype, name)| format!("{}{name}", typed(ctype))).collect();
-    format!("{}{}{}({})", head.storage, typed(head.result), head.name, parameters.join(", "))
+    format!("{}{}{}({})", head.storage, typed(&head.result), head.name, parameters.join(", "))
 }
 
 /// A comment of one line, whatever the text contains.
@@ -367,6 +376,7 @@ mod tests {
         assert_eq!(text(both), "a < b & (c == d)");
         let row = name("a").infix(Infix::And, name("b")).infix(Infix::And, name("c").prefix("!"));
         assert_eq!(text(row), "a && b && !c");
+        assert_eq!(text(name("a").prefix("-").prefix("-")), "-(-a)");
         assert_eq!(text(name("p").arrow("q").at(3).dot("r").prefix("&")), "&p->q[3].r");
     }
 

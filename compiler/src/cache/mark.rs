@@ -7,6 +7,7 @@
 
 use super::key::{HashedParts, VERSION};
 use crate::foreign::Counting;
+use crate::specialised::Specialise;
 use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -23,8 +24,8 @@ pub(super) const ENDING: &str = ".mark";
 pub struct Mark(String);
 
 impl Mark {
-    /// Computes the marker of a program that counts its steps in some way.
-    pub fn of(program: &Program, counting: Counting) -> Mark {
+    /// Computes the marker of a program that counts its steps and is specialised in some way.
+    pub fn of(program: &Program, counting: Counting, specialise: Specialise) -> Mark {
         let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
         hash.part(
@@ -32,6 +33,14 @@ impl Mark {
             match counting {
                 Counting::Stoppable => b"stoppable",
                 Counting::ByBlock => b"by block",
+            },
+        );
+        hash.part(
+            "specialise",
+            match specialise {
+                Specialise::Never => b"never",
+                // Always is the same code.
+                Specialise::Auto | Specialise::Always => b"auto",
             },
         );
         // The files include the prelude, which is the same for each version.

@@ -7,13 +7,11 @@ use super::globals::Globals;
 use super::regions::{EntryKind, Regions};
 use super::rows::Rows;
 use super::unit::Unit;
+use crate::c::spelled;
 use crate::foreign::Counting;
 use vlad_core::ExpressionId;
 use vlad_cps::{Activation, BlockId, Converted, Variable};
 use vlad_table::internal_bug;
-
-/// The maximal length of the part of a C name that comes from the program.
-const LONGEST_NAME: usize = 24;
 
 /// The trade-off between the speed and the size of the C code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,13 +120,4 @@ impl Context<'_> {
         let shipped = if self.unit.program.is_shipped(node) { format!("{} ", file.name) } else { String::new() };
         format!("{shipped}{}:{}", position.line, position.column)
     }
-}
-
-/// Returns a name of the program as the end of a C name, after an underscore.
-fn spelled(name: &str) -> String {
-    if name.is_empty() {
-        return String::new();
-    }
-    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
-    format!("_{}", name.chars().take(LONGEST_NAME).map(letter).collect::<String>())
 }

@@ -42,7 +42,7 @@ impl Body<'_, '_> {
     /// Stores a value under a new name, so that later statements cannot change it.
     fn named(&mut self, what: &str, value: C) -> C {
         let name = self.fresh(what);
-        self.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
+        self.put(Statement::Define { ctype: "vlad_value".into(), name: name.clone(), value });
         C::Name(name)
     }
 
@@ -357,7 +357,7 @@ impl Body<'_, '_> {
             | Atom::Slot(_) => C::call("vlad_as_slots", [self.owned(operator)]),
         };
         let name = self.fresh("callee");
-        self.put(Statement::Define { ctype: "struct vlad_slots *", name: name.clone(), value });
+        self.put(Statement::Define { ctype: "struct vlad_slots *".into(), name: name.clone(), value });
         Slots::Other(name)
     }
 }

@@ -3,7 +3,7 @@
 use super::body::Form;
 use super::context::Context;
 use super::regions::EntryKind;
-use crate::c::Head;
+use crate::c::{Head, named};
 
 /// The head of a function, by its number. A chunk or a spilled block must not be inlined into the function before it,
 /// which would undo the cut: such functions get `VLAD_APART`.
@@ -21,7 +21,7 @@ pub fn head(context: &Context<'_>, number: usize, form: Form) -> Head {
 /// The head of a function that is a `vlad_stepwise`.
 pub fn stepwise_head(storage: &'static str, name: String) -> Head {
     let mut head = block_head(storage, name);
-    head.parameters.push(("const struct vlad_frame *", "point"));
+    head.parameters.push(("const struct vlad_frame *", "point".into()));
     head
 }
 
@@ -34,5 +34,5 @@ pub fn block_head(storage: &'static str, name: String) -> Head {
         ("struct vlad_slots *", "slots"),
         ("vlad_value", "x"),
     ];
-    Head { storage, result: "int", name, parameters: parameters.to_vec() }
+    Head { storage, result: "int".into(), name, parameters: named(parameters) }
 }

@@ -65,6 +65,7 @@ pub use operations::header as operations_header;
 pub use tables::program_symbol;
 
 use crate::c::{self, Item};
+use crate::first_order;
 use crate::foreign::Counting;
 use context::Context;
 use std::iter;
@@ -72,10 +73,16 @@ use unit::Unit;
 use vlad_core::Program;
 use vlad_cps::Converted;
 
-/// Returns the C file of a program. All names that it defines begin with the prefix, which must be a C name; the
-/// program itself is [`program_symbol`].
-pub fn generate(program: &Program, converted: &Converted, counting: Counting, prefix: &str) -> String {
-    pipeline(Unit { program, converted, counting, prefix }, |_, items| c::print(items))
+/// Returns the C file of a program, with specialised code for the items that have units. All names that it defines begin
+/// with the prefix, which must be a C name; the program itself is [`program_symbol`].
+pub fn generate(
+    program: &Program,
+    converted: &Converted,
+    counting: Counting,
+    specialised: &[Option<first_order::Unit>],
+    prefix: &str,
+) -> String {
+    pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print(items))
 }
 
 /// Like [`generate`], but returns `None` if the text exceeds `most` bytes. Generation stops as soon as it does.
@@ -84,9 +91,10 @@ pub fn generate_within(
     program: &Program,
     converted: &Converted,
     counting: Counting,
+    specialised: &[Option<first_order::Unit>],
     prefix: &str,
 ) -> Option<String> {
-    pipeline(Unit { program, converted, counting, prefix }, |_, items| c::print_within(most, items))
+    pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print_within(most, items))
 }
 
 /// Checks the postconditions of the analyses of a program (see `check`), in tests.
@@ -94,7 +102,7 @@ pub fn generate_within(
 /// # Errors
 /// A description of the first invariant that is violated, and its location.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
-    pipeline(Unit { program, converted, counting: Counting::Stoppable, prefix: "" }, |context, _| {
+    pipeline(Unit { program, converted, counting: Counting::Stoppable, specialised: &[], prefix: "" }, |context, _| {
         context.places.check(converted)?;
         check::check(context)
     })

@@ -50,7 +50,7 @@ impl Body<'_, '_> {
                 Pattern::Constant(constant) => self.look_at_constant(constant, value, label, node),
                 Pattern::Pair(first, second) => {
                     let name = self.fresh("seen");
-                    self.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
+                    self.put(Statement::Define { ctype: "vlad_value".into(), name: name.clone(), value });
                     self.unless(C::call("vlad_is_pair", [C::name(&*name)]), label);
                     pending.push((second, C::call("vlad_second", [C::name(&*name)])));
                     pending.push((first, C::call("vlad_first", [C::name(&*name)])));
@@ -72,7 +72,7 @@ impl Body<'_, '_> {
                 let name = self.fresh("matches");
                 let operands = [self.borrowed(Atom::Constant(constant)), value];
                 self.put(Statement::Define {
-                    ctype: "int",
+                    ctype: "int".into(),
                     name: name.clone(),
                     value: C::service("matches", operands),
                 });

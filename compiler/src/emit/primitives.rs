@@ -6,9 +6,9 @@
 use super::atoms::number_of;
 use super::body::Body;
 use super::context::Style;
-use super::operations::operation_function;
 use crate::c::{Expression as C, Infix, Statement};
 use crate::rules::comparison_operator;
+use crate::rules::names::program_function;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
 use vlad_table::{
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
             this.operands.iter().map(|operand| self.real_operand(*operand)).unzip();
         let folded = values
             .into_iter()
-            .reduce(|folded, value| C::call(operation_function(operation), [C::name("m"), folded, value]));
+            .reduce(|folded, value| C::call(program_function(operation), [C::name("m"), folded, value]));
         if let Some(folded) = folded {
             self.with_fast_path(this, tests.into_iter().flatten(), C::call("vlad_real", [folded]));
         }
@@ -170,7 +170,7 @@ impl Body<'_, '_> {
         let then = self.nested(|body| match body.moved(vector) {
             Some(vector) => {
                 let name = body.fresh("found");
-                body.put(Statement::Define { ctype: "vlad_value", name: name.clone(), value: result });
+                body.put(Statement::Define { ctype: "vlad_value".into(), name: name.clone(), value: result });
                 body.drop(vector);
                 body.assign(this.variable, C::Name(name));
             }
@@ -288,7 +288,7 @@ impl Body<'_, '_> {
 /// An operation on doubles as a value.
 fn real<const OPERANDS: usize>(operation: Operation, operands: [C; OPERANDS]) -> C {
     let all: Vec<C> = [C::name("m")].into_iter().chain(operands).collect();
-    C::call("vlad_real", [C::call(operation_function(operation), all)])
+    C::call("vlad_real", [C::call(program_function(operation), all)])
 }
 
 /// The kind of values with a tag.

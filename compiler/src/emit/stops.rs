@@ -24,7 +24,7 @@ impl Body<'_, '_> {
         let node = match numbers.as_slice() {
             [node] => node.clone(),
             _ => {
-                let (ctype, name) = ("static const uint32_t", "nodes[]".to_owned());
+                let (ctype, name) = ("static const uint32_t".into(), "nodes[]".to_owned());
                 self.put(Statement::Define { ctype, name, value: C::Braces(numbers) });
                 C::Index(Box::new(C::name("nodes")), Box::new(C::name("fuel")))
             }

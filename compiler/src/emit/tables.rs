@@ -10,6 +10,7 @@ use super::rows::{LiveInterval, StepRow};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
+use crate::specialised::{StepCounting, items, table_name};
 use vlad_core::Awaiting;
 use vlad_cps::{BlockId, Role, Variable};
 
@@ -184,7 +185,8 @@ pub fn program_symbol(prefix: &str) -> String {
 /// The tables of a program, and the object that it exports. C has no empty arrays, so each table has one extra element
 /// at the end.
 pub fn program(context: &Context<'_>) -> Vec<Item> {
-    let Unit { program, converted, counting, prefix } = context.unit;
+    let Unit { program, converted, counting, specialised, prefix } = context.unit;
+    let specialised = items(specialised, prefix, StepCounting::Counted);
     let name = |block: BlockId| context.regions.head(block).map(|_| C::Name(context.function_name(block)));
     let blocks = converted.items.iter().map(|item| {
         let own = name(converted.activation(*item).entry);
@@ -216,6 +218,7 @@ pub fn program(context: &Context<'_>) -> Vec<Item> {
         C::Name(format!("{prefix}classes")),
         C::name("VLAD_STRIDE"),
         C::Number(context.unit.places()),
+        if specialised.is_empty() { C::Number(0) } else { C::Name(table_name(prefix)) },
     ];
     match counting {
         Counting::ByBlock => contents.push(C::name("VLAD_NO_POINTS")),
@@ -226,7 +229,8 @@ pub fn program(context: &Context<'_>) -> Vec<Item> {
             C::Number(converted.blocks.len() as u64),
         ]),
     }
-    vec![
+    let mut all = specialised;
+    all.extend([
         table("vlad_block *const", "items", blocks.chain(end()).collect()),
         table("vlad_block *const", "entries", entries.chain(end()).collect()),
         table("const uint32_t", "classes", classes.chain(end()).collect()),
@@ -236,5 +240,6 @@ pub fn program(context: &Context<'_>) -> Vec<Item> {
             name: program_symbol(prefix),
             contents,
         },
-    ]
+    ]);
+    all
 }

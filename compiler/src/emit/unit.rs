@@ -1,5 +1,6 @@
 //! The program that C is generated for, and the facts about its blocks that need no analysis.
 
+use crate::first_order;
 use crate::foreign::Counting;
 use vlad_core::{ExpressionId, Item, LambdaId, Program};
 use vlad_cps::{Activation, ActivationId, BlockId, Converted};
@@ -13,6 +14,8 @@ pub struct Unit<'program> {
     pub converted: &'program Converted,
     /// The way in which its steps are counted.
     pub counting: Counting,
+    /// The first-order code of its items; none, or an empty slice, for those that are not specialised.
+    pub specialised: &'program [Option<first_order::Unit>],
     /// The prefix of the names of all its C objects.
     pub prefix: &'program str,
 }

@@ -19,6 +19,8 @@ pub enum Counting {
 #[derive(Clone, Debug)]
 pub struct Code {
     raw: NonNull<RawProgram>,
+    /// The number of polls and effects after which specialised code gives an item up.
+    gives_up_after: Option<u64>,
     _library: Arc<Library>,
 }
 
@@ -34,7 +36,7 @@ impl Code {
     /// the runtime.
     pub fn find(library: &Arc<Library>, name: &str, program: &Program) -> Option<Code> {
         let raw = NonNull::new(library.symbol(name)?.cast_mut().cast::<RawProgram>())?;
-        let code = Code { raw, _library: Arc::clone(library) };
+        let code = Code { raw, gives_up_after: None, _library: Arc::clone(library) };
         let found = code.raw();
         let fits = found.version == VERSION
             && found.items as usize == program.items.len()
@@ -45,6 +47,28 @@ impl Code {
     /// The way in which the code counts steps.
     pub fn counting(&self) -> Counting {
         if self.raw().counting == STOPPABLE { Counting::Stoppable } else { Counting::ByBlock }
+    }
+
+    /// The same code, whose specialised items are given up after so many polls and effects: for tests, which compare
+    /// the run with an undisturbed one.
+    #[must_use]
+    pub fn giving_up_after(self, points: u64) -> Code {
+        Code { gives_up_after: Some(points), ..self }
+    }
+
+    pub(super) fn gives_up_after(&self) -> Option<u64> {
+        self.gives_up_after
+    }
+
+    /// Returns true if an item of the program has specialised code.
+    pub(super) fn is_specialised(&self, item: u32) -> bool {
+        let raw = self.raw();
+        if raw.specialised.is_null() || item >= raw.items {
+            return false;
+        }
+        // SAFETY: the table has an entry for each item, and lives as long as the library.
+        let code = unsafe { *raw.specialised.add(item as usize) };
+        !code.is_null()
     }
 
     /// The descriptor of the program.

@@ -177,6 +177,7 @@ pub mod status {
     pub const FINISHED: u32 = 1;
     pub const STOPPED: u32 = 2;
     pub const AT_POINT: u32 = 3;
+    pub const GIVEN_UP: u32 = 4;
 }
 /// `VLAD_NO_LIMIT`.
 pub const NO_LIMIT: i64 = i64::MAX;
@@ -185,7 +186,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// `struct vlad_program`, of which only the first fields are used here.
 #[repr(C)]
@@ -200,6 +201,7 @@ pub struct RawProgram {
     pub code_class: *const u32,
     pub stride: u32,
     pub places: u32,
+    pub specialised: *const *const c_void,
     pub points: *const c_void,
     pub frames: *const c_void,
     pub nodes: u32,
@@ -333,6 +335,7 @@ pub struct Setup {
     pub shipped_nodes: u32,
     pub is_observed: u32,
     pub taken: i64,
+    pub gives_up_after: i64,
     pub suspension: i64,
 }
 
@@ -368,10 +371,10 @@ pub struct RawPendingFrame {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
-const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 72);
+const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 80);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 176 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 184 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a
@@ -381,6 +384,7 @@ unsafe extern "C" {
     pub fn vlad_machine_new(setup: *const Setup) -> *mut RawMachine;
     pub fn vlad_machine_free(machine: *mut RawMachine);
     pub fn vlad_run_item(machine: *mut RawMachine, item: u32, node: u32) -> u32;
+    pub fn vlad_run_specialised(machine: *mut RawMachine, item: u32, node: u32) -> u32;
     pub fn vlad_go_on_with_item(machine: *mut RawMachine, node: u32, row: *const RawValue, length: u64) -> u32;
     pub fn vlad_row_length(machine: *const RawMachine) -> u64;
     pub fn vlad_take_row(machine: *mut RawMachine, row: *mut RawValue);

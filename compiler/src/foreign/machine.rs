@@ -4,13 +4,15 @@ use super::code::Code;
 use super::host::{CALLS, RunContext};
 use super::interface::{
     NO_LIMIT, RawMachine, RawValue, Setup, status, vlad_go_on_with_item, vlad_live_at_end, vlad_machine_free,
-    vlad_machine_new, vlad_run_item, vlad_set_constant, vlad_set_global, vlad_steps_taken, vlad_take_result,
+    vlad_machine_new, vlad_run_item, vlad_run_specialised, vlad_set_constant, vlad_set_global, vlad_steps_taken,
+    vlad_take_result,
 };
 use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
 use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use vlad_core::{ExpressionId, GlobalId, Program};
+use vlad_runtime::effects::AttemptEnd;
 use vlad_runtime::run::{Host, Limits};
 use vlad_table::internal_bug;
 use vlad_values::constants::constant_values;
@@ -22,6 +24,8 @@ use vlad_values::fault::{RuntimeError, no_memory};
 /// whose pointer the machine has, and is accessed here only while none of its items runs.
 pub struct Machine<'run> {
     pub(super) raw: NonNull<RawMachine>,
+    code: &'run Code,
+    is_observed: bool,
     context: NonNull<RunContext<'run>>,
     pub(super) program: &'run Program,
     pub(super) limits: &'run Limits,
@@ -60,7 +64,7 @@ impl<'run> Machine<'run> {
         until: Option<u64>,
     ) -> Result<Machine<'run>, RuntimeError> {
         let context = Box::new(RunContext::new(program, host, limits));
-        let is_observed = u32::from(context.effects.observes());
+        let is_observed = context.effects.observes();
         let context = NonNull::from(Box::leak(context));
         let setup = Setup {
             program: code.raw(),
@@ -71,8 +75,9 @@ impl<'run> Machine<'run> {
             globals: program.globals.len() as u32,
             constants: program.constants.len() as u32,
             shipped_nodes: program.shipped_nodes,
-            is_observed,
+            is_observed: u32::from(is_observed),
             taken: raw_count(taken),
+            gives_up_after: code.gives_up_after().map_or(-1, raw_count),
             suspension: until.map_or(NO_LIMIT, raw_count),
         };
         // SAFETY: code, table and context outlive the machine, which is freed before the context is.
@@ -81,7 +86,7 @@ impl<'run> Machine<'run> {
             drop(unsafe { Box::from_raw(context.as_ptr()) });
             return Err(no_memory());
         };
-        let mut machine = Machine { raw, context, program, limits };
+        let mut machine = Machine { raw, code, is_observed, context, program, limits };
         machine.set_up()?;
         Ok(machine)
     }
@@ -114,8 +119,35 @@ impl<'run> Machine<'run> {
         unsafe { vlad_steps_taken(self.raw.as_ptr()) }
     }
 
-    /// Runs an item, or resumes it from a suspended state.
+    /// Runs an item, or resumes it from a suspended state. Specialised code runs where there is some, unless operators
+    /// are observed, which it does not report. If it gives the item up, the item begins again.
     pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> ItemEnd {
+        if begun.is_some() || self.is_observed || !self.code.is_specialised(item) {
+            return self.run_blocks(item, top, begun);
+        }
+        self.context().effects.begin_attempt();
+        // SAFETY: the machine is idle, and the item has specialised code. While it runs this function does not touch
+        // the context.
+        let ended = unsafe { vlad_run_specialised(self.raw.as_ptr(), item, top.0) };
+        let ran = if ended == status::GIVEN_UP {
+            let context = self.context();
+            // The second execution meets the fault of a call of the host again.
+            context.fault = None;
+            context.effects.restart_attempt();
+            self.run_blocks(item, top, None)
+        } else {
+            self.item_end(ended)
+        };
+        let end = match ran {
+            ItemEnd::Value(_) => AttemptEnd::Value,
+            ItemEnd::Fault | ItemEnd::Point => AttemptEnd::Fault,
+        };
+        self.context().effects.end_attempt(end);
+        ran
+    }
+
+    /// Runs the blocks of an item, or resumes them from a suspended state.
+    fn run_blocks(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> ItemEnd {
         let raw = self.raw.as_ptr();
         let ended = match begun {
             // SAFETY: the machine is idle, and the code has as many items as the program. While the item runs this
@@ -124,12 +156,17 @@ impl<'run> Machine<'run> {
             // SAFETY: as above; the row is one of the machine's, which takes over its owned values.
             Some(ResumedStack { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
         };
+        self.item_end(ended)
+    }
+
+    /// The result of an item that has ended with a status.
+    fn item_end(&mut self, ended: u32) -> ItemEnd {
         if let Some(panic) = self.context().panic.take() {
             resume_unwind(panic);
         }
         match ended {
             // SAFETY: the machine is idle again, and its last item has a value, which the caller takes over.
-            status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(raw) }),
+            status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(self.raw.as_ptr()) }),
             status::STOPPED => ItemEnd::Fault,
             status::AT_POINT => ItemEnd::Point,
             other => internal_bug!("an item does not end with the status {other}"),

@@ -5,7 +5,7 @@
 //! that is taken, and none for a test, since tests consist of operands and constants alone.
 
 use super::names::{operation_constant, operation_function, words};
-use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
+use crate::c::{Expression as C, Field, Head, Infix, Item, Statement, named};
 use std::mem;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Operation, OperationRow, Term, Test, internal_bug};
@@ -45,11 +45,11 @@ pub(super) fn header() -> Vec<Item> {
         |table: Table| [Item::comment(table.about), Item::Extern { ctype: BYTES, name: table.name.to_owned() }];
     let mut items: Vec<Item> = TABLES.into_iter().flat_map(declared).collect();
     let ones = ["VLAD_ONES_MULTIPLIED", "VLAD_ONES_LEFT_OUT"].map(str::to_owned);
-    let half = |name| Field { ctype: "double", name, comment: "" };
+    let half = |name: &'static str| Field { ctype: "double", name: name.into(), comment: "" };
     items.extend([
         Item::comment("Whether products with a coefficient that is the constant 1 are left out."),
         Item::Enumeration("vlad_products_with_one", ones.into_iter().zip(0..).collect()),
-        Item::Structure("vlad_products", vec![half("first"), half("second")]),
+        Item::Structure("vlad_products".into(), vec![half("first"), half("second")]),
         Item::comment("The guarded products of the coefficients of the active operands with u and v; all are plain."),
         products(),
     ]);
@@ -104,14 +104,15 @@ fn products() -> Item {
     });
     let zeros = C::Braces(vec![C::Real(0.0), C::Real(0.0)]);
     let body = vec![
-        Statement::Define { ctype: "struct vlad_products", name: "products".to_owned(), value: zeros },
+        Statement::Define { ctype: "struct vlad_products".into(), name: "products".to_owned(), value: zeros },
         Statement::Unused(&["a", "b", "r"]),
         Statement::Choose { value: C::name("operation"), cases: cases.collect(), otherwise: vec![Statement::Break] },
         Statement::Return(C::name("products")),
     ];
     let mut parameters = vec![MACHINE, OPERATION, ("enum vlad_products_with_one", "ones"), ("uint32_t", "active")];
     parameters.extend(["a", "b", "r", "u", "v"].map(|name| ("double", name)));
-    let (storage, result) = ("static VLAD_INLINE ", "struct vlad_products");
+    let parameters = named(parameters);
+    let (storage, result) = ("static VLAD_INLINE ", "struct vlad_products".into());
     Item::Function { head: Head { storage, result, name: "vlad_products_of".to_owned(), parameters }, body }
 }
 
@@ -183,7 +184,12 @@ pub(super) fn functions() -> Vec<Item> {
     let body = vec![Statement::Choose { value: number, cases: cases.collect(), otherwise }];
     let mut parameters = vec![MACHINE, OPERATION, ("uint32_t", "operand")];
     parameters.extend(["first", "second", "result"].map(|name| ("vlad_value", name)));
-    let head = Head { storage: "", result: "vlad_value", name: "vlad_coefficient".to_owned(), parameters };
+    let head = Head {
+        storage: "",
+        result: "vlad_value".into(),
+        name: "vlad_coefficient".to_owned(),
+        parameters: named(parameters),
+    };
     items.push(Item::Function { head, body });
     items
 }
@@ -206,8 +212,8 @@ fn function(name: String, term: &Term) -> Item {
     let mut body = Body { statements: vec![Statement::Unused(&["m", "a", "b", "r"])], names: 0 };
     let value = body.term(term).owned();
     body.statements.push(Statement::Return(value));
-    let parameters = [MACHINE].into_iter().chain(["a", "b", "r"].map(|name| ("vlad_value", name))).collect();
-    let head = Head { storage: "static ", result: "vlad_value", name, parameters };
+    let parameters = named([MACHINE].into_iter().chain(["a", "b", "r"].map(|name| ("vlad_value", name))));
+    let head = Head { storage: "static ", result: "vlad_value".into(), name, parameters };
     Item::Function { head, body: body.statements }
 }
 
@@ -293,7 +299,7 @@ impl Body {
         let mut all = vec![C::name("m"), C::Name(operation_constant(operation))];
         all.extend(operands.iter().map(TermValue::read));
         let value = C::call(function, all);
-        self.statements.push(Statement::Define { ctype: "vlad_value", name: name.clone(), value });
+        self.statements.push(Statement::Define { ctype: "vlad_value".into(), name: name.clone(), value });
         for operand in operands {
             if let TermValue::Variable(operand) = operand {
                 let dropped = C::call("vlad_drop", [C::name("m"), C::Name(operand)]);

@@ -1,7 +1,7 @@
 //! The operations on plain reals, in C.
 
 use super::names::{operation_constant, operation_function};
-use crate::c::{Expression as C, Head, Item, Statement};
+use crate::c::{Expression as C, Head, Item, Statement, named};
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Operation};
 
@@ -57,8 +57,8 @@ pub(super) fn header() -> Vec<Item> {
 
 /// The C function of a name that executes an operation on the machine and one or two doubles.
 pub(crate) fn function(operation: Operation, name: String) -> Item {
-    let parameters = [("struct vlad_machine *", "m")].into_iter().chain(doubles(operation.arity())).collect();
-    let head = Head { storage: "static inline ", result: "double", name, parameters };
+    let parameters = named([("struct vlad_machine *", "m")].into_iter().chain(doubles(operation.arity())));
+    let head = Head { storage: "static VLAD_INLINE ", result: "double".into(), name, parameters };
     let value = Statement::Return(C::Formula(expression(operation)));
     Item::Function { head, body: vec![Statement::Unused(&["m"]), value] }
 }
@@ -76,9 +76,9 @@ fn any(arity: Arity, name: &str) -> Item {
     let parameters = [("struct vlad_machine *", "m"), ("uint32_t", "operation")].into_iter().chain(doubles(arity));
     let head = Head {
         storage: "static VLAD_INLINE ",
-        result: "double",
+        result: "double".into(),
         name: name.to_owned(),
-        parameters: parameters.collect(),
+        parameters: named(parameters),
     };
     Item::Function { head, body }
 }

@@ -13,6 +13,11 @@ pub fn primitive_constant(primitive: Primitive) -> String {
     format!("VLAD_PRIMITIVE_{}", words(primitive).to_uppercase())
 }
 
+/// The name of the C function of an operation in programs, which takes the machine and one or two doubles.
+pub fn program_function(operation: Operation) -> String {
+    operation_constant(operation).to_lowercase()
+}
+
 /// The name of the C function of an operation on plain reals.
 pub(super) fn operation_function(operation: Operation) -> String {
     format!("vlad_real_{}", words(operation))

@@ -3,7 +3,7 @@
 //! The enums of forms and of their parameters have the constants that the rows use, numbered in their order.
 
 use super::names::{operation_constant, primitive_constant, words};
-use crate::c::{Expression as C, Field, Head, Infix, Item, Statement};
+use crate::c::{Expression as C, Field, Head, Infix, Item, Statement, named};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use vlad_table::primitives::PRIMITIVES;
@@ -146,8 +146,8 @@ fn enumeration(name: &'static str) -> Item {
 }
 
 fn row_type() -> Item {
-    let byte = |name, comment| Field { ctype: "uint8_t", name, comment };
-    let double = |name, comment| Field { ctype: "double", name, comment };
+    let byte = |name: &'static str, comment| Field { ctype: "uint8_t", name: name.into(), comment };
+    let double = |name: &'static str, comment| Field { ctype: "double", name: name.into(), comment };
     let fields = vec![
         byte("form", ""),
         byte("operation", "of a fold, of one operand, of two"),
@@ -158,7 +158,7 @@ fn row_type() -> Item {
         double("empty", "of a fold: the value of no operands"),
         double("from", "of VLAD_SINGLE_FROM: the first operand before the one"),
     ];
-    Item::Structure("vlad_primitive_row", fields)
+    Item::Structure("vlad_primitive_row".into(), fields)
 }
 
 fn comparison_holds() -> Item {
@@ -170,9 +170,9 @@ fn comparison_holds() -> Item {
     let otherwise = vec![Statement::Return(C::Number(0))];
     let head = Head {
         storage: "static inline ",
-        result: "int",
+        result: "int".into(),
         name: "vlad_comparison_holds".to_owned(),
-        parameters: vec![("uint32_t", "comparison"), ("double", "a"), ("double", "b")],
+        parameters: named([("uint32_t", "comparison"), ("double", "a"), ("double", "b")]),
     };
     Item::Function {
         head,

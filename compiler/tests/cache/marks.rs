@@ -4,6 +4,7 @@ use super::{at, entries, mode, object_of};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
+use vlad_compiler::Specialise;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
 use vlad_core::Program;
@@ -15,7 +16,7 @@ fn program(text: &str) -> Program {
 
 /// Markers of programs that consist of one number each.
 fn marks<const COUNT: usize>() -> [Mark; COUNT] {
-    std::array::from_fn(|number| Mark::of(&program(&number.to_string()), Counting::ByBlock))
+    std::array::from_fn(|number| Mark::of(&program(&number.to_string()), Counting::ByBlock, Specialise::Auto))
 }
 
 #[test]
@@ -40,12 +41,14 @@ fn marks_are_left_found_and_cleared() {
 #[test]
 fn marks_tell_programs_apart() {
     let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
-    let mut marks: Vec<Mark> = programs.iter().map(|program| Mark::of(program, Counting::ByBlock)).collect();
-    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::Stoppable)));
+    let mut marks: Vec<Mark> =
+        programs.iter().map(|program| Mark::of(program, Counting::ByBlock, Specialise::Auto)).collect();
+    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::Stoppable, Specialise::Auto)));
+    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::ByBlock, Specialise::Never)));
     for (place, mark) in marks.iter().enumerate() {
         assert_eq!(marks.iter().position(|other| other == mark), Some(place));
     }
-    assert_eq!(Mark::of(&program("1"), Counting::ByBlock), marks[0]);
+    assert_eq!(Mark::of(&program("1"), Counting::ByBlock, Specialise::Auto), marks[0]);
 }
 
 #[test]

@@ -283,6 +283,7 @@ impl Machine {
             code_class: classes.as_ptr(),
             stride: 1,
             places: 0,
+            specialised: ptr::null(),
             points: ptr::null(),
             frames: ptr::null(),
             nodes: 0,
@@ -300,6 +301,7 @@ impl Machine {
             shipped_nodes: 0,
             is_observed: 0,
             taken: 0,
+            gives_up_after: -1,
             suspension: NO_LIMIT,
         };
         // SAFETY: all that the setup points to is kept as long as the machine.

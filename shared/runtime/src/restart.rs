@@ -11,14 +11,13 @@
 //! that behaves differently from the previous one is a bug, which the hash detects at the latest when the engine goes
 //! beyond the journal. After a restart steps are counted as if the run had never been restarted.
 
+use crate::digest::Digest;
 use crate::event::Event;
 use crate::run::{CompletedPart, Host, InputFault, Origin};
-use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, Write};
+use std::io;
 use vlad_core::{Item, Program};
 use vlad_table::internal_bug;
-use vlad_table::number::Notation;
-use vlad_values::{Value, print};
+use vlad_values::Value;
 
 /// The host of a run that may be restarted.
 pub struct Restartable<'run> {
@@ -64,50 +63,6 @@ struct TrailPosition {
     reads: usize,
     written: u64,
     digest: Digest,
-}
-
-/// A running hash of everything read and written.
-#[derive(Clone, Default)]
-struct Digest(DefaultHasher);
-
-impl Digest {
-    fn read(&mut self, real: f64) {
-        self.0.write_u8(0);
-        self.0.write_u64(real.to_bits());
-    }
-
-    fn written(&mut self, program: &Program, value: &Value, origin: Origin) {
-        self.0.write_u8(match origin {
-            Origin::Result => 1,
-            Origin::Written => 2,
-        });
-        match value.base() {
-            // The bits of a real determine its digits, and need no printing.
-            Some(real) => self.0.write_u64(real.to_bits()),
-            None => {
-                // Writing to a hasher does not fail.
-                let _ = print::write_value(&mut Hashing(&mut self.0), program, value, Notation::WithBits);
-            }
-        }
-    }
-
-    fn value(&self) -> u64 {
-        self.0.finish()
-    }
-}
-
-/// A hasher as an output for printing.
-struct Hashing<'digest>(&'digest mut DefaultHasher);
-
-impl Write for Hashing<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl<'run> Restartable<'run> {

@@ -46,7 +46,7 @@ fn program(text: &str) -> Program {
 
 /// The results of all analyses of a program.
 fn analysed<'program>(program: &'program Program, converted: &'program Converted) -> Context<'program> {
-    let unit = Unit { program, converted, counting: Counting::Stoppable, prefix: "" };
+    let unit = Unit { program, converted, counting: Counting::Stoppable, specialised: &[], prefix: "" };
     pipeline(unit, |context, _| context.clone())
 }
 

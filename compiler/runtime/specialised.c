@@ -1,0 +1,233 @@
+/* The execution of specialised code: values in and out by templates, polls, effects, the record stack, and bail-outs.
+ *
+ * Invariants. Between two services specialised code owns nothing but memory of the machine's list: its leaves and its
+ * record stack, which are freed when the item is finished or given up. If the machine stops instead, all memory is freed
+ * with it. Each way out is a longjmp on the stack that the attempt runs on.
+ */
+#include "specialised.h"
+#include "computation.h"
+#include "journal.h"
+#include "memory.h"
+
+/* The turns between two checks of the clock. */
+#define TURNS ((int64_t)1 << 14)
+/* Parts of the record stack grow between these sizes, in words. */
+#define SMALLEST_PART ((size_t)1 << 13)
+#define LARGEST_PART ((size_t)1 << 20)
+
+static void *taken(struct vlad_machine *m, size_t bytes) {
+    void *block = vlad_block_take(&vlad_private(m)->memory, bytes);
+    if (!block) vlad_out_of_memory(m);
+    return block;
+}
+
+void vlad_specialised_gives_up(struct vlad_machine *m) { longjmp(vlad_private(m)->way_out, VLAD_OUT_TO_RESTART); }
+
+/* A point at which tests make specialised code give up. */
+static void may_give_up(struct vlad_machine *m) {
+    struct machine *machine = vlad_private(m);
+    if (machine->gives_up_after >= 0 && machine->gives_up_after-- == 0) vlad_specialised_gives_up(m);
+}
+
+/* Checks the limits. A limit ends the run at once, at the item: another execution would only meet it again. */
+static void look(struct vlad_machine *m) {
+    vlad_look(m);
+    if (m->fault.kind) vlad_host_broke_down(m);
+}
+
+/* The number of turns until the next poll; tests want one at every turn. */
+static int64_t turns(const struct machine *machine) { return machine->gives_up_after >= 0 ? 0 : TURNS; }
+
+int64_t vlad_specialised_polls(struct vlad_machine *m) {
+    may_give_up(m);
+    look(m);
+    return turns(vlad_private(m));
+}
+
+void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address) {
+    if (address < m->first_order.stack_end) vlad_specialised_gives_up(m);
+    m->first_order.turns = vlad_specialised_polls(m);
+}
+
+/* Makes a part of the record stack the current one. */
+static void enter_part(struct vlad_machine *m, struct vlad_records *part, union vlad_bits *top) {
+    vlad_private(m)->records = part;
+    m->first_order.base = part ? part->contents : NULL;
+    m->first_order.end = part ? part->contents + part->words : NULL;
+    m->first_order.top = top;
+}
+
+union vlad_bits *vlad_more_records(struct vlad_machine *m, uint32_t count) {
+    struct machine *machine = vlad_private(m);
+    struct vlad_records *below = machine->records, *part = machine->spare_records;
+    if (part && part->words >= count) {
+        machine->spare_records = NULL;
+    } else {
+        size_t words = below ? 2 * below->words : SMALLEST_PART;
+        if (words > LARGEST_PART) words = LARGEST_PART;
+        if (words < count) words = count;
+        part = taken(m, sizeof *part + words * sizeof part->contents[0]);
+        part->words = words;
+    }
+    part->below = below;
+    part->top_below = m->first_order.top;
+    enter_part(m, part, part->contents);
+    look(m);
+    return m->first_order.top;
+}
+
+union vlad_bits *vlad_fewer_records(struct vlad_machine *m) {
+    struct machine *machine = vlad_private(m);
+    struct vlad_records *part = machine->records;
+    vlad_block_give(&machine->memory, machine->spare_records);
+    machine->spare_records = part;
+    enter_part(m, part->below, part->top_below);
+    return m->first_order.top;
+}
+
+static void free_records(struct vlad_machine *m) {
+    struct machine *machine = vlad_private(m);
+    while (machine->records) vlad_fewer_records(m);
+    vlad_block_give(&machine->memory, machine->spare_records);
+    machine->spare_records = NULL;
+}
+
+/* The value of a template and its leaves, owned. */
+static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
+    vlad_value *stack = taken(m, template->height * sizeof *stack), *top = stack;
+    for (uint32_t place = 0; place < template->length; place++) {
+        const struct vlad_template_step *step = &template->steps[place];
+        switch (step->kind) {
+        case VLAD_STEP_VALUE:
+            *top++ = step->value;
+            break;
+        case VLAD_STEP_LEAF:
+            *top++ = *leaves++;
+            break;
+        case VLAD_STEP_PAIR:
+            top -= 2;
+            *top = vlad_pair(m, top[0], top[1]);
+            top++;
+            break;
+        case VLAD_STEP_PROCEDURE: {
+            struct vlad_slots *slots = vlad_make_slots(m, step->count);
+            top -= step->count;
+            memcpy(slots->values, top, step->count * sizeof *top);
+            *top++ = vlad_procedure(vlad_lambda_of(step->value), slots);
+            break;
+        }
+        }
+    }
+    vlad_value value = stack[0];
+    vlad_block_give(&vlad_private(m)->memory, stack);
+    return value;
+}
+
+/* Takes the leaves out of a value; returns 0 if it is not of the template. The steps are undone from the last to the
+ * first. */
+static int take_apart(struct vlad_machine *m, const struct vlad_template *template, vlad_value value,
+                      vlad_value *leaves) {
+    vlad_value *stack = taken(m, template->height * sizeof *stack), *top = stack;
+    vlad_value *leaf = leaves + template->leaves;
+    int fits = 1;
+    *top++ = value;
+    for (uint32_t place = template->length; fits && place-- > 0;) {
+        const struct vlad_template_step *step = &template->steps[place];
+        vlad_value part = *--top;
+        switch (step->kind) {
+        case VLAD_STEP_VALUE:
+            fits = part.tag == step->value.tag && part.word == step->value.word;
+            break;
+        case VLAD_STEP_LEAF:
+            fits = part.tag == step->value.tag;
+            *--leaf = part;
+            break;
+        case VLAD_STEP_PAIR:
+            fits = vlad_is_pair(part);
+            if (!fits) break;
+            *top++ = vlad_as_pair(part)->first;
+            *top++ = vlad_as_pair(part)->second;
+            break;
+        case VLAD_STEP_PROCEDURE:
+            fits = vlad_kind(part) == VLAD_PROCEDURE && vlad_lambda_of(part) == vlad_lambda_of(step->value) &&
+                   vlad_as_slots(part)->header.extent == step->count;
+            if (!fits) break;
+            memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
+            top += step->count;
+            break;
+        }
+    }
+    vlad_block_give(&vlad_private(m)->memory, stack);
+    return fits;
+}
+
+double vlad_specialised_reads(struct vlad_machine *m) {
+    may_give_up(m);
+    double real;
+    if (!vlad_journal_read_real(vlad_private(m), &real)) vlad_specialised_gives_up(m);
+    return real;
+}
+
+void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
+    may_give_up(m);
+    struct machine *machine = vlad_private(m);
+    vlad_value value = assembled(m, template, leaves);
+    int is_written = vlad_answered(machine, machine->calls.write(machine->host, value));
+    vlad_drop(m, value);
+    if (!is_written) vlad_specialised_gives_up(m);
+}
+
+/* An attempt under way. Its outcome is in memory, since longjmp does not preserve local variables. */
+struct attempt {
+    struct machine *machine;
+    const struct vlad_specialised *code;
+    vlad_value *leaves; /* of the inputs, then of the result; 0 if they are not allocated */
+    enum vlad_status outcome;
+};
+
+static void execute(struct attempt *attempt) {
+    struct vlad_machine *m = &attempt->machine->public;
+    const struct vlad_specialised *code = attempt->code;
+    attempt->leaves = taken(m, ((size_t)code->input_leaves + code->result->leaves) * sizeof *attempt->leaves);
+    vlad_value *leaves = attempt->leaves;
+    for (uint32_t number = 0; number < code->input_count; number++) {
+        const struct vlad_input *input = &code->inputs[number];
+        if (!take_apart(m, input->template, m->globals[input->global], leaves)) vlad_specialised_gives_up(m);
+        leaves += input->template->leaves;
+    }
+    m->first_order.inputs = attempt->leaves;
+    code->run(m, leaves);
+    attempt->machine->result = assembled(m, code->result, leaves);
+    vlad_add_steps(attempt->machine, m->first_order.steps);
+}
+
+static void try(void *argument) {
+    struct attempt *attempt = argument;
+    switch (setjmp(attempt->machine->way_out)) {
+    case 0:
+        execute(attempt);
+        attempt->outcome = VLAD_FINISHED;
+        break;
+    case VLAD_OUT_TO_RESTART:
+        attempt->outcome = VLAD_GIVEN_UP;
+        break;
+    default:
+        attempt->outcome = VLAD_STOPPED;
+        break;
+    }
+}
+
+enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code) {
+    struct vlad_machine *m = &machine->public;
+    struct attempt attempt = {machine, code, NULL, VLAD_STOPPED};
+    m->first_order = (struct vlad_first_order){.turns = turns(machine)};
+    vlad_own_stack_call(&machine->own_stack, &m->first_order.stack_end, try, &attempt);
+    if (attempt.outcome == VLAD_STOPPED) {
+        /* The memory is freed with all other memory of the machine. */
+        machine->records = machine->spare_records = NULL;
+        return VLAD_STOPPED;
+    }
+    free_records(m);
+    vlad_block_give(&machine->memory, attempt.leaves);
+    return attempt.outcome;
+}

@@ -1,0 +1,28 @@
+/* The execution of specialised code (first_order.h). */
+#ifndef VLAD_SPECIALISED_H
+#define VLAD_SPECIALISED_H
+
+#include "exits.h"
+#include "first_order.h"
+
+/* A part of the record stack. */
+struct vlad_records {
+    struct vlad_records *below;
+    union vlad_bits *top_below; /* the top of the part below */
+    size_t words;
+    union vlad_bits contents[];
+};
+
+/* Executes the code of an item. If it is finished the machine has its result; if it is given up, all is as before. */
+enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code);
+
+/* The services for specialised code. */
+_Noreturn void vlad_specialised_gives_up(struct vlad_machine *m);
+int64_t vlad_specialised_polls(struct vlad_machine *m);
+void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address);
+union vlad_bits *vlad_more_records(struct vlad_machine *m, uint32_t count);
+union vlad_bits *vlad_fewer_records(struct vlad_machine *m);
+double vlad_specialised_reads(struct vlad_machine *m);
+void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
+
+#endif

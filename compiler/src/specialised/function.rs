@@ -1,0 +1,322 @@
+//! A function of a unit as a function of C.
+//!
+//! Blocks are in tail position of a function, a `Bind` or a loop, so control is structured in C as well: the end of a
+//! block assigns the targets of that construct, and nothing of it follows. A `Bind` is a scope, a loop `for (;;)` that
+//! is left by `break`; a function returns its results.
+//!
+//! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
+//! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
+
+use super::calls::visit;
+use super::{Scope, StepCounting, ctype, leaf};
+use crate::c::{Expression as C, Infix, Item, Statement as S};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use crate::rules::comparison_operator;
+use crate::rules::names::program_function;
+use vlad_table::{Operation, internal_bug};
+
+/// The C function of a function of a unit.
+pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
+    let function = scope.unit.function(id);
+    let mut counts = false;
+    visit(&function.body, &mut |statement| counts |= matches!(statement, Statement::Count { .. }));
+    let has_loop = scope.calls.has_loop(id);
+    let is_counted = counts && scope.counting == StepCounting::Counted;
+    let body = Body { scope, id, function, has_turns: has_loop, has_steps: has_loop && is_counted };
+    Item::Function { head: scope.head(id), body: body.whole() }
+}
+
+/// The name of a variable.
+pub fn variable_name(Variable(number): Variable) -> String {
+    format!("v{number}")
+}
+
+/// The construct that a block is in tail position of.
+#[derive(Clone, Copy)]
+enum Tail<'unit> {
+    Function,
+    Bind { targets: &'unit [Variable] },
+    Loop { targets: &'unit [Variable], state: &'unit [Variable] },
+}
+
+struct Body<'unit> {
+    scope: &'unit Scope<'unit>,
+    id: FunctionId,
+    function: &'unit Function,
+    /// True if the turns are in a local.
+    has_turns: bool,
+    /// True if the steps are in a local.
+    has_steps: bool,
+}
+
+impl<'unit> Body<'unit> {
+    fn whole(&self) -> Vec<S> {
+        let mut statements = Vec::new();
+        if self.scope.calls.closes_cycle(self.id) {
+            statements.push(S::Evaluate(C::call("VLAD_ENTER", [C::name("m")])));
+        }
+        if self.has_turns {
+            statements.push(S::Define { ctype: "int64_t".into(), name: "turns".to_owned(), value: shared("turns") });
+        }
+        if self.has_steps {
+            statements.push(S::Define { ctype: "uint64_t".into(), name: "steps".to_owned(), value: C::Number(0) });
+        }
+        self.block(&self.function.body, Tail::Function, &mut statements);
+        statements
+    }
+
+    fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
+        for statement in &block.statements {
+            self.statement(statement, out);
+        }
+        match &block.end {
+            End::Yield(values) => self.yields(values, tail, out),
+            End::Repeat(values) => match tail {
+                Tail::Loop { state, .. } => self.repeat(state, values, out),
+                Tail::Function | Tail::Bind { .. } => internal_bug!("only the body of a loop repeats it"),
+            },
+            End::Branch { test, consequent, alternative } => {
+                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+                self.block(consequent, tail, &mut then);
+                self.block(alternative, tail, &mut otherwise);
+                out.push(S::If { test: operand(*test), then, otherwise });
+            }
+            End::BailOut(_) => out.push(S::Evaluate(C::call("vlad_bail_out", [C::name("m")]))),
+        }
+    }
+
+    fn yields(&self, values: &[Operand], tail: Tail<'unit>, out: &mut Vec<S>) {
+        match tail {
+            Tail::Function => {
+                self.give_turns(out);
+                if self.has_steps {
+                    out.push(S::Add(shared("steps"), C::name("steps")));
+                }
+                match values {
+                    [] => {}
+                    [value] => out.push(S::Return(operand(*value))),
+                    values => {
+                        let value = C::Braces(values.iter().copied().map(operand).collect());
+                        let (ctype, name) = (self.scope.results_type(self.id), "results".to_owned());
+                        out.extend([S::Define { ctype, name, value }, S::Return(C::name("results"))]);
+                    }
+                }
+            }
+            Tail::Bind { targets } => assign(targets, values, out),
+            Tail::Loop { targets, .. } => {
+                assign(targets, values, out);
+                out.push(S::Break);
+            }
+        }
+    }
+
+    /// Assigns the new state of a loop, all variables at once: a value that an assignment before its own would overwrite
+    /// is kept in a variable of its own.
+    fn repeat(&self, state: &[Variable], values: &[Operand], out: &mut Vec<S>) {
+        let mut late = Vec::new();
+        for (place, (variable, value)) in state.iter().zip(values).enumerate() {
+            if Operand::Variable(*variable) == *value {
+                continue;
+            }
+            let is_overwritten = state
+                .iter()
+                .take(place)
+                .zip(values)
+                .any(|(before, new)| Operand::Variable(*before) == *value && Operand::Variable(*before) != *new);
+            let value = if is_overwritten {
+                let name = format!("next{}", variable.0);
+                let ctype = ctype(self.kind(*variable)).into();
+                out.push(S::Define { ctype, name: name.clone(), value: operand(*value) });
+                C::Name(name)
+            } else {
+                operand(*value)
+            };
+            late.push(S::Assign(name(*variable), value));
+        }
+        out.extend(late);
+    }
+
+    fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+        match statement {
+            Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
+                self.define(*target, operand(*first), out);
+            }
+            Statement::Operation { target, operation, first, second } => {
+                self.define(*target, executed(*operation, *first, *second), out);
+            }
+            Statement::PositiveZero { target, operand: value } => {
+                self.define(*target, operand(*value).infix(Infix::Add, C::Real(0.0)), out);
+            }
+            Statement::Compare { target, comparison, first, second } => {
+                let value = operand(*first).infix(comparison_operator(*comparison), operand(*second));
+                self.define(*target, value, out);
+            }
+            Statement::Bind { targets, block } => {
+                self.declare(targets, out);
+                let mut inside = Vec::new();
+                self.block(block, Tail::Bind { targets }, &mut inside);
+                out.push(S::Scope(inside));
+            }
+            Statement::Loop { targets, state, initial, body } => {
+                self.declare(targets, out);
+                for (variable, value) in state.iter().zip(initial) {
+                    self.define(*variable, operand(*value), out);
+                }
+                let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
+                self.block(body, Tail::Loop { targets, state }, &mut inside);
+                out.push(S::Loop(inside));
+            }
+            Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, out),
+            Statement::Forward { .. } | Statement::Reverse { .. } => {
+                internal_bug!("C is generated for code without levels of differentiation")
+            }
+            Statement::Input { target, input } => {
+                let function = match self.kind(*target) {
+                    Kind::Real => "vlad_input_real",
+                    Kind::Boolean => "vlad_input_boolean",
+                };
+                self.define(*target, C::call(function, [C::name("m"), C::Number((*input).into())]), out);
+            }
+            Statement::Read { target } => self.define(*target, C::service("read_number", []), out),
+            Statement::Write { template, leaves } => self.write(*template, leaves, out),
+            Statement::Push { values } => self.push(values, out),
+            Statement::Pop { targets } => self.pop(targets, out),
+            Statement::Count { steps } => match (self.scope.counting, self.has_steps) {
+                (StepCounting::Ignored, _) => {}
+                (StepCounting::Counted, true) => out.push(S::Add(C::name("steps"), C::Number(*steps))),
+                (StepCounting::Counted, false) => out.push(S::Add(shared("steps"), C::Number(*steps))),
+            },
+        }
+    }
+
+    fn call(&self, targets: &[Variable], callee: FunctionId, arguments: &[Operand], out: &mut Vec<S>) {
+        let arguments = [C::name("m")].into_iter().chain(arguments.iter().copied().map(operand));
+        let call = C::call(self.scope.function_name(callee), arguments.collect::<Vec<_>>());
+        let shares_turns = self.scope.calls.takes_turns(callee);
+        if shares_turns {
+            self.give_turns(out);
+        }
+        match targets {
+            [] => out.push(S::Evaluate(call)),
+            [target] => self.define(*target, call, out),
+            [first, ..] => {
+                let name = format!("results{}", first.0);
+                let ctype = self.scope.results_type(callee);
+                out.push(S::Define { ctype, name: name.clone(), value: call });
+                for (target, place) in targets.iter().zip(0..) {
+                    self.define(*target, C::name(&name).dot(format!("r{place}")), out);
+                }
+            }
+        }
+        if shares_turns && self.has_turns {
+            out.push(S::Assign(C::name("turns"), shared("turns")));
+        }
+    }
+
+    fn write(&self, template: u32, leaves: &[Operand], out: &mut Vec<S>) {
+        let parts = leaves.iter().map(|value| leaf(self.function.kind(*value), operand(*value)));
+        let leaves = if leaves.is_empty() { C::Number(0) } else { C::Literal("vlad_value", parts.collect()) };
+        let template = C::Name(self.scope.written_name(template)).prefix("&");
+        out.push(S::Evaluate(C::service("write_leaves", [template, leaves])));
+    }
+
+    fn push(&self, values: &[Operand], out: &mut Vec<S>) {
+        if values.is_empty() {
+            return;
+        }
+        let record = C::call("vlad_push_record", [C::name("m"), C::Number(values.len() as u64)]);
+        let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
+        inside.extend(values.iter().zip(0..).map(|(value, place)| {
+            let word = C::name("record").at(place).dot(word(self.function.kind(*value)));
+            S::Assign(word, operand(*value))
+        }));
+        out.push(S::Scope(inside));
+    }
+
+    fn pop(&self, targets: &[Variable], out: &mut Vec<S>) {
+        let Some(first) = targets.first() else { return };
+        let value = C::call("vlad_pop_record", [C::name("m"), C::Number(targets.len() as u64)]);
+        let name = format!("record{}", first.0);
+        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
+        for (target, place) in targets.iter().zip(0..) {
+            self.define(*target, C::name(&name).at(place).dot(word(self.kind(*target))), out);
+        }
+    }
+
+    /// Gives the turns back to the machine, if they are in a local.
+    fn give_turns(&self, out: &mut Vec<S>) {
+        if self.has_turns {
+            out.push(S::Assign(shared("turns"), C::name("turns")));
+        }
+    }
+
+    fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
+        for kind in [Kind::Real, Kind::Boolean] {
+            let names: Vec<String> =
+                targets.iter().filter(|target| self.kind(**target) == kind).copied().map(variable_name).collect();
+            if !names.is_empty() {
+                out.push(S::Declare { ctype: ctype(kind), names });
+            }
+        }
+    }
+
+    fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
+        let ctype = ctype(self.kind(variable)).into();
+        out.push(S::Define { ctype, name: variable_name(variable), value });
+    }
+
+    fn kind(&self, variable: Variable) -> Kind {
+        self.function.kind(Operand::Variable(variable))
+    }
+}
+
+const RECORD: &str = "union vlad_bits *";
+
+/// The field of a word of a record.
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Real => "real",
+        Kind::Boolean => "word",
+    }
+}
+
+/// The value of an operation. The operators of IEEE 754 are those of C.
+fn executed(operation: Operation, first: Operand, second: Option<Operand>) -> C {
+    let infix = match operation {
+        Operation::Add => Some(Infix::Add),
+        Operation::Subtract => Some(Infix::Subtract),
+        Operation::Multiply => Some(Infix::Multiply),
+        Operation::Divide => Some(Infix::Divide),
+        Operation::Negate => return operand(first).prefix("-"),
+        _ => None,
+    };
+    match (infix, second) {
+        (Some(infix), Some(second)) => operand(first).infix(infix, operand(second)),
+        (Some(_) | None, second) => {
+            let operands = [C::name("m"), operand(first)].into_iter().chain(second.map(operand));
+            C::call(program_function(operation), operands.collect::<Vec<_>>())
+        }
+    }
+}
+
+fn operand(value: Operand) -> C {
+    match value {
+        Operand::Variable(variable) => name(variable),
+        // No literal has the bits of an infinity or a NaN.
+        Operand::Real(bits) => C::finite(bits.real()).unwrap_or_else(|| C::call("vlad_with_bits", [C::Bits(bits.0)])),
+        Operand::Boolean(boolean) => C::Number(u64::from(boolean)),
+    }
+}
+
+fn assign(targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
+    out.extend(targets.iter().zip(values).map(|(target, value)| S::Assign(name(*target), operand(*value))));
+}
+
+fn name(variable: Variable) -> C {
+    C::Name(variable_name(variable))
+}
+
+/// A count that all functions share.
+fn shared(count: &'static str) -> C {
+    C::machine("first_order").dot(count)
+}

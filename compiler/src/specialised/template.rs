@@ -1,0 +1,60 @@
+//! Templates of values as static arrays, which the runtime interprets (`compiler/runtime/specialised.c`).
+
+use crate::c::{Expression as C, Item};
+use crate::first_order::template::{Step, Template};
+use vlad_core::LambdaId;
+
+/// The array of the steps of a template, and the template of that name.
+pub fn items(name: String, template: &Template) -> [Item; 2] {
+    let steps = format!("{name}_steps");
+    let counts = [template.steps.len(), template.leaves(), height(template)];
+    let contents = [C::name(&steps)].into_iter().chain(counts.map(|count| C::Number(count as u64))).collect();
+    [
+        Item::Object {
+            storage: "static ",
+            ctype: "const struct vlad_template_step",
+            name: format!("{steps}[]"),
+            contents: template.steps.iter().map(step).collect(),
+        },
+        Item::Object { storage: "static ", ctype: "const struct vlad_template", name, contents },
+    ]
+}
+
+fn step(step: &Step) -> C {
+    let of = |kind: &str, count: u32, tag: C, word: C| {
+        C::Braces(vec![C::name(kind), C::Number(count.into()), C::Braces(vec![tag, word])])
+    };
+    let value = |tag: &str, word| of("VLAD_STEP_VALUE", 0, C::name(tag), word);
+    match step {
+        Step::Nil => value("VLAD_NIL", C::Number(0)),
+        Step::Boolean(boolean) => value("VLAD_BOOLEAN", C::Number(u64::from(*boolean))),
+        Step::Real(bits) => value("VLAD_REAL", C::Bits(bits.0)),
+        Step::Primitive(primitive) => value("VLAD_PRIMITIVE", C::Number(*primitive as u64)),
+        Step::RealLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_REAL"), C::Number(0)),
+        Step::BooleanLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_BOOLEAN"), C::Number(0)),
+        Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
+        // The tag of a procedure without slots is known whole.
+        Step::Procedure(LambdaId(lambda), 0) => of("VLAD_STEP_VALUE", 0, tag(*lambda), C::Number(0)),
+        Step::Procedure(LambdaId(lambda), slots) => of("VLAD_STEP_PROCEDURE", *slots, tag(*lambda), C::Number(0)),
+    }
+}
+
+/// The tag of a procedure without slots.
+fn tag(lambda: u32) -> C {
+    C::Bits(u64::from(lambda) << 32 | u64::from(crate::foreign::interface::kind::PLAIN))
+}
+
+/// The maximal height of the stack.
+fn height(template: &Template) -> usize {
+    let (mut height, mut most) = (0_usize, 0);
+    for step in &template.steps {
+        let taken = match step {
+            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
+            Step::Pair => 2,
+            Step::Procedure(_, slots) => *slots as usize,
+        };
+        height = height.saturating_sub(taken) + 1;
+        most = most.max(height);
+    }
+    most
+}
