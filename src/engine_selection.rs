@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
-use vlad_compiler::{Loaded, SizePolicy, prepare};
+use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::runtime::suspended::Scope;
 
@@ -48,24 +48,48 @@ pub struct CompilerArguments {
     /// Neither look for compiled programs in the cache nor keep them there
     #[arg(long)]
     no_cache: bool,
+    /// The top-level items that the engine `native` specialises: computes on plain numbers, with derivatives removed
+    /// beforehand
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = specialisations())]
+    specialise: Specialise,
 }
 
 impl CompilerArguments {
     /// Returns the settings of these options.
     pub fn settings(&self) -> Settings {
         let cache = if self.no_cache { CachePolicy::Bypass } else { CachePolicy::Use };
-        Settings { compiler: self.cc.clone(), cache, ..Settings::default() }
+        Settings { compiler: self.cc.clone(), cache, specialise: self.specialise, ..Settings::default() }
     }
 
     /// Returns the words of the command line that give these options, except those for the cache.
     pub fn words(&self) -> Vec<OsString> {
-        self.cc.iter().flat_map(|compiler| ["--cc".into(), compiler.clone()]).collect()
+        let specialise = match self.specialise {
+            Specialise::Never => "--specialise=never",
+            Specialise::Auto => "--specialise=auto",
+            Specialise::Always => "--specialise=always",
+        };
+        let compiler = self.cc.iter().flat_map(|compiler| ["--cc".into(), compiler.clone()]);
+        compiler.chain([specialise.into()]).collect()
     }
 
     /// Returns true if the user names a compiler, by an option or in the environment.
     pub fn name_a_compiler(&self) -> bool {
         self.cc.is_some() || env::var_os("VLAD_CC").is_some_and(|name| !name.is_empty())
     }
+}
+
+/// The parser of the value of `--specialise`.
+fn specialisations() -> impl TypedValueParser<Value = Specialise> {
+    let names = [
+        PossibleValue::new("never").help("None"),
+        PossibleValue::new("auto").help("Those that can be specialised"),
+        PossibleValue::new("always").help("The same, with notes about the others"),
+    ];
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "never" => Specialise::Never,
+        "always" => Specialise::Always,
+        _ => Specialise::Auto,
+    })
 }
 
 /// The parser of the name of an engine.
@@ -164,6 +188,9 @@ pub fn make_ready(
     allowance: &CompilationLimits,
 ) -> Result<Runner, ToolchainError> {
     let settings = allowance.settings(&arguments.compiler);
+    if settings.specialise == Specialise::Always {
+        note_reasons(task);
+    }
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
@@ -174,6 +201,19 @@ pub fn make_ready(
             let settings = Settings { willingness: SizePolicy::NotHuge, ..settings };
             automatic(arguments, task, &settings, wanted, console, allowance.deadline)
         }
+    }
+}
+
+/// Writes a note for each item that is not specialised.
+fn note_reasons(task: Task<'_>) {
+    for reason in vlad_compiler::analysis::specialise(task.program).into_iter().filter_map(Result::err) {
+        let file = |node| task.program.sources.get(task.program.span(node).file).map(|file| (node, file));
+        let place = reason.node.and_then(file).map_or_else(String::new, |(node, file)| {
+            let position = file.position(task.program.span(node).start);
+            format!("{}:{}:{}: ", file.name, position.line, position.column)
+        });
+        // A failed write of a note is ignored.
+        let _ = writeln!(io::stderr().lock(), "note: {place}not specialised: {}", reason.message);
     }
 }
 

@@ -131,7 +131,11 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         }
         Stage::C => {
             let program = load::load(input, &options)?;
-            Ok(vlad_compiler::generate(&program, vlad_compiler::counting_for(&program, &Limits::default())))
+            Ok(vlad_compiler::generate(
+                &program,
+                vlad_compiler::counting_for(&program, &Limits::default()),
+                vlad_compiler::Specialise::Auto,
+            ))
         }
     });
     match shown {

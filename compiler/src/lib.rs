@@ -31,6 +31,7 @@ mod prepared;
 mod reached;
 pub mod rules;
 mod settings;
+pub mod specialise;
 pub mod specialised;
 mod task;
 mod texts;

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Settings, SizePolicy, Task, prepare};
+use vlad_compiler::{Settings, SizePolicy, Specialise, Task, prepare};
 use vlad_shared::core::source::{Inclusion, KeptFile, KeptSources};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
@@ -31,6 +31,8 @@ pub struct Request {
     pub compiler: Option<OsString>,
     /// The use of the cache of compiled objects.
     pub cache: CachePolicy,
+    /// The items that are specialised.
+    pub specialise: Specialise,
     /// The time limit of the compiler; none if the size of the program is to decide.
     pub time_limit: Option<Duration>,
     /// The memory limit, in bytes, of each process that takes part.
@@ -47,6 +49,7 @@ struct SerialisedRequest<'request> {
     /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
+    specialises: bool,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
 }
@@ -72,6 +75,7 @@ impl Request {
             counting: task.counting,
             compiler: settings.compiler.clone(),
             cache: settings.cache,
+            specialise: settings.specialise,
             time_limit: settings.time_limit,
             memory_limit: settings.memory_limit,
         }
@@ -92,6 +96,7 @@ impl Request {
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
             willingness: SizePolicy::NotHuge,
+            specialise: self.specialise,
         };
         let task = Task { program: &program, counting: self.counting };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
@@ -113,6 +118,7 @@ impl Request {
             is_stoppable: self.counting == Counting::Stoppable,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
+            specialises: self.specialise != Specialise::Never,
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
         };
@@ -147,6 +153,7 @@ impl Request {
             counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
+            specialise: if written.specialises { Specialise::Auto } else { Specialise::Never },
             time_limit: written.time_limit,
             memory_limit: written.memory_limit,
         })
@@ -169,6 +176,7 @@ mod tests {
             counting: Counting::Stoppable,
             compiler: Some(OsString::from_vec(vec![b'c', 0xFF])),
             cache: CachePolicy::Bypass,
+            specialise: Specialise::Never,
             time_limit: Some(Duration::from_millis(1500)),
             memory_limit: Some(1 << 40),
         };

@@ -136,7 +136,7 @@ impl<'run> Machine<'run> {
             context.effects.restart_attempt();
             self.run_blocks(item, top, None)
         } else {
-            self.ran(ended)
+            self.item_end(ended)
         };
         let end = match ran {
             ItemEnd::Value(_) => AttemptEnd::Value,
@@ -156,11 +156,11 @@ impl<'run> Machine<'run> {
             // SAFETY: as above; the row is one of the machine's, which takes over its owned values.
             Some(ResumedStack { row }) => unsafe { vlad_go_on_with_item(raw, top.0, row.as_ptr(), row.len() as u64) },
         };
-        self.ran(ended)
+        self.item_end(ended)
     }
 
     /// The result of an item that has ended with a status.
-    fn ran(&mut self, ended: u32) -> ItemEnd {
+    fn item_end(&mut self, ended: u32) -> ItemEnd {
         if let Some(panic) = self.context().panic.take() {
             resume_unwind(panic);
         }
