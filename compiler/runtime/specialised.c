@@ -8,6 +8,7 @@
 #include "computation.h"
 #include "journal.h"
 #include "memory.h"
+#include "reflection.h"
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
@@ -109,6 +110,12 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
             *top = vlad_pair(m, top[0], top[1]);
             top++;
             break;
+        case VLAD_STEP_TAGGED:
+            top -= step->count;
+            *top = step->count == 1 ? vlad_tagged(m, vlad_kind(step->value), top[0])
+                                    : vlad_make_bundle(m, vlad_kind(step->value), top[0], top[1]);
+            top++;
+            break;
         case VLAD_STEP_PROCEDURE: {
             struct vlad_slots *slots = vlad_make_slots(m, step->count);
             top -= step->count;
@@ -151,6 +158,12 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
         case VLAD_STEP_PROCEDURE:
             fits = vlad_kind(part) == VLAD_PROCEDURE && vlad_lambda_of(part) == vlad_lambda_of(step->value) &&
                    vlad_as_slots(part)->header.extent == step->count;
+            if (!fits) break;
+            memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
+            top += step->count;
+            break;
+        case VLAD_STEP_TAGGED: /* the zero tangent of a constant has no value to take the leaves from */
+            fits = vlad_kind(part) == vlad_kind(step->value);
             if (!fits) break;
             memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
             top += step->count;

@@ -31,7 +31,6 @@ mod prepared;
 mod reached;
 pub mod rules;
 mod settings;
-pub mod specialise;
 pub mod specialised;
 mod task;
 mod texts;

@@ -6,7 +6,6 @@ use crate::foreign::Counting;
 use crate::pipeline;
 use crate::reached::reached;
 use crate::settings::{Settings, SizePolicy};
-use crate::specialise;
 use crate::specialised::Specialise;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
@@ -49,12 +48,12 @@ pub fn generate(program: &Program, counting: Counting, specialise: Specialise) -
 }
 
 /// Returns the first-order code of the items that are specialised.
-fn units(program: &Program, counting: Counting, which: Specialise) -> Vec<Option<Unit>> {
-    match (which, counting) {
+fn units(program: &Program, counting: Counting, specialise: Specialise) -> Vec<Option<Unit>> {
+    match (specialise, counting) {
         // Specialised code does not stop at nodes.
         (Specialise::Never, _) | (_, Counting::Stoppable) => Vec::new(),
         (Specialise::Auto | Specialise::Always, Counting::ByBlock) => {
-            specialise::specialise(program).into_iter().map(Result::ok).collect()
+            pipeline::specialise(program).into_iter().map(Result::ok).collect()
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::c::{Expression as C, Item};
 use crate::first_order::template::{Step, Template};
 use vlad_core::LambdaId;
+use vlad_table::ValueTag;
 
 /// The array of the steps of a template, and the template of that name.
 pub fn items(name: String, template: &Template) -> [Item; 2] {
@@ -33,6 +34,11 @@ fn step(step: &Step) -> C {
         Step::RealLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_REAL"), C::Number(0)),
         Step::BooleanLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_BOOLEAN"), C::Number(0)),
         Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
+        Step::Bundle(false) => of("VLAD_STEP_TAGGED", 2, C::name("VLAD_BUNDLE"), C::Number(0)),
+        Step::Bundle(true) => of("VLAD_STEP_TAGGED", 2, C::name("VLAD_MARKED_BUNDLE"), C::Number(0)),
+        Step::Tagged(ValueTag::Perturbation) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_PERTURBATION"), C::Number(0)),
+        Step::Tagged(ValueTag::Sensitivity) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_SENSITIVITY"), C::Number(0)),
+        Step::Tagged(ValueTag::Reverse) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_REVERSED"), C::Number(0)),
         // The tag of a procedure without slots is known whole.
         Step::Procedure(LambdaId(lambda), 0) => of("VLAD_STEP_VALUE", 0, tag(*lambda), C::Number(0)),
         Step::Procedure(LambdaId(lambda), slots) => of("VLAD_STEP_PROCEDURE", *slots, tag(*lambda), C::Number(0)),
@@ -50,7 +56,8 @@ fn height(template: &Template) -> usize {
     for step in &template.steps {
         let taken = match step {
             Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
-            Step::Pair => 2,
+            Step::Pair | Step::Bundle(_) => 2,
+            Step::Tagged(_) => 1,
             Step::Procedure(_, slots) => *slots as usize,
         };
         height = height.saturating_sub(taken) + 1;
