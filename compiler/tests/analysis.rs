@@ -1,70 +1,119 @@
-//! The flow analysis of the examples: which items have first-order code.
+//! The specialising compiler on whole programs: which items have first-order code, and the reasons for the others.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use vlad_compiler::analysis::Reason;
+use vlad_compiler::first_order::check::check_without_levels;
+use vlad_compiler::first_order::{Statement, Unit};
 use vlad_compiler::specialise;
-use vlad_core::Item;
+use vlad_core::{Item, Program};
 use vlad_frontend::load::{Input, Options, load};
 
-fn visit(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
-    for e in std::fs::read_dir(folder).unwrap() {
-        let p = e.unwrap().path();
-        if p.is_dir() {
-            visit(&p, out)
-        } else if p.extension().is_some_and(|e| e == "vlad") {
-            out.push(p)
+fn text(program: &str) -> Program {
+    let input = Input::Text { name: "test".to_owned(), bytes: program.into(), folder: None };
+    load(input, &Options::default()).unwrap()
+}
+
+fn example(name: &str) -> Program {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(name);
+    load(Input::Path(path), &Options::default()).unwrap()
+}
+
+/// The outcome for each item that is not the definition of a procedure.
+fn outcomes(program: &Program) -> Vec<Result<Unit, Reason>> {
+    let is_computed = |item: &Item| match *item {
+        Item::Define(_, node) => program.procedure_at(node).is_none(),
+        Item::Expression(_) => true,
+    };
+    let units = program.items.iter().zip(specialise(program));
+    units.filter(|(item, _)| is_computed(item)).map(|(_, unit)| unit).collect()
+}
+
+fn reason(program: &str) -> String {
+    match outcomes(&text(program)).pop() {
+        Some(Err(reason)) => reason.message,
+        Some(Ok(_)) | None => panic!("{program} is specialised"),
+    }
+}
+
+fn size(unit: &Unit) -> usize {
+    unit.functions.iter().map(|function| function.body.size()).sum()
+}
+
+#[test]
+fn the_programs_of_the_literature_are_specialised_without_hints() {
+    let programs =
+        ["saddle-", "particle-"].map(|name| ["ff", "fr", "rf", "rr"].map(|modes| format!("{name}{modes}.vlad")));
+    let others = ["backprop-", "probabilistic-prolog-", "probabilistic-lambda-calculus-"]
+        .map(|name| ["f", "r"].map(|mode| format!("{name}{mode}.vlad")));
+    for name in programs.into_iter().flatten().chain(others.into_iter().flatten()) {
+        for outcome in outcomes(&example(&name)) {
+            let unit = outcome.unwrap_or_else(|reason| panic!("{name}: {}", reason.message));
+            check_without_levels(&unit).unwrap();
         }
     }
 }
 
 #[test]
-fn examples() {
-    let mut names = Vec::new();
-    visit(Path::new(&std::env::var("DIR").unwrap()), &mut names);
-    names.sort();
-    let only = std::env::var("ONLY").ok();
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for path in names {
-        if only.as_ref().is_some_and(|only| !path.display().to_string().contains(only.as_str())) {
-            continue;
-        }
-        let Ok(program) = load(Input::Path(path.clone()), &Options::default()) else { continue };
-        let begun = Instant::now();
-        let units = specialise(&program);
-        let time = begun.elapsed();
-        let mut sizes = Vec::new();
-        for (item, unit) in program.items.iter().zip(&units) {
-            let (Item::Define(_, node) | Item::Expression(node)) = *item;
-            match unit {
-                Ok(unit) => {
-                    let size: usize = unit.functions.iter().map(|f| f.body.size()).sum();
-                    sizes.push(size);
-                    *reasons.entry("ok".into()).or_default() += 1;
-                    if only.is_some() {
-                        println!("{}", vlad_compiler::first_order::print::print(unit, Some(&program)));
-                    }
-                }
-                Err(reason) if reason.message == "it defines a procedure" => {}
-                Err(reason) => {
-                    *reasons.entry(reason.message.clone()).or_default() += 1;
-                    if only.is_some() {
-                        println!(
-                            "   no {:?}: {} at {:?}",
-                            program.span(node),
-                            reason.message,
-                            reason.node.map(|n| program.span(n))
-                        );
-                    }
-                }
-            }
-        }
-        if time.as_millis() > 50 || std::env::var("ALL").is_ok() {
-            println!("{} {:?} {:?}", path.file_name().unwrap().display(), time, sizes);
-        }
+fn symbolic_computation_is_done_at_compile_time() {
+    // The clauses of the program and the substitutions are gone: arithmetic of the two probabilities is left.
+    for name in ["probabilistic-prolog-f.vlad", "probabilistic-prolog-r.vlad"] {
+        let unit = outcomes(&example(name)).pop().unwrap().unwrap();
+        assert_eq!(unit.functions.len(), 1);
+        assert!(size(&unit) < 200, "{name}: {} statements", size(&unit));
     }
-    for (reason, count) in reasons {
-        println!("{count:6} {reason}");
+}
+
+#[test]
+fn loops_whose_control_is_not_known_are_loops() {
+    let program = text("(define (count n s) (if (< n 1) s (count (- n 1) (+ s (* n n))))) (count (read-real) 0)");
+    let unit = outcomes(&program).pop().unwrap().unwrap();
+    assert_eq!(unit.functions.len(), 1);
+    let mut loops = 0;
+    unit.functions[0]
+        .body
+        .each_statement(&mut |statement| loops += usize::from(matches!(statement, Statement::Loop { .. })));
+    assert_eq!(loops, 1);
+    assert!(size(&unit) < 20, "{} statements", size(&unit));
+}
+
+#[test]
+fn loops_with_known_control_and_structures_are_unrolled() {
+    let program = text("(define x (read-real)) (reduce + 0 (map (lambda (i) (* x i)) (iota 20)))");
+    let unit = outcomes(&program).pop().unwrap().unwrap();
+    let mut operations = 0;
+    let count =
+        &mut |statement: &Statement| operations += usize::from(matches!(statement, Statement::Operation { .. }));
+    unit.functions[0].body.each_statement(count);
+    // 20 sums and 20 products, of which the one by 1 is its operand.
+    assert_eq!((unit.functions.len(), operations), (1, 39));
+}
+
+#[test]
+fn what_is_not_specialised_has_a_reason() {
+    assert_eq!(reason("(build 3 sqrt)"), "vectors are not specialised");
+    assert_eq!(reason("(get #(1 2) 0)"), "a constant is a vector, or too large");
+    assert_eq!(reason("(primops sqrt 2)"), "`primops` is not specialised");
+    assert_eq!(reason("((*j sqrt) (*j 2))"), "backpropagators are not specialised");
+    assert_eq!(reason("(car 1)"), "it does not return a value");
+    assert_eq!(reason("(if (< (read-real) 0) 1 '())"), "the branches have values of different shapes");
+    let list = "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (up-to (read-real))";
+    assert_eq!(reason(list), "the branches have values of different shapes");
+    assert_eq!(
+        reason("(define v (build 3 sqrt)) (define x (get v 0)) (+ x 1)"),
+        "the value of `x` is not known to the analysis"
+    );
+    let tower = "(define (nest n x) (if (< n 1) x (cdr (j* (lambda (y) (nest (- n 1) y)) x 1)))) (nest (read-real) 1)";
+    assert!(reason(tower).starts_with("derivatives are nested more than 32 deep"));
+}
+
+#[test]
+fn programs_that_explode_are_given_up() {
+    let growing = "(define (grow n l) (if (= n 0) l (grow (- n 1) (cons l l)))) (grow 40 (read-real))";
+    let deep = "(define (wrap n x) (if (= n 0) x (wrap (- n 1) (lambda () x)))) (wrap 100000 1)";
+    let ackermann = "(define (a m n) (cond ((= m 0) (+ n 1)) ((= n 0) (a (- m 1) 1)) (else (a (- m 1) (a m (- n 1))))))
+                     (define (list-of n) (if (= n 0) '() (cons n (list-of (- n 1))))) (list-of (a 3 9))";
+    for program in [growing, deep, ackermann] {
+        reason(program);
     }
 }

@@ -47,7 +47,7 @@ impl Effects for Run<'_> {
 }
 
 fn printed(program: &Program, template: &Template, leaves: &[Leaf]) -> String {
-    let value = template.value(leaves).expect("leaves fit their template");
+    let value = template.value(leaves).unwrap();
     let mut text = Vec::new();
     write_value(&mut text, program, &value, Notation::Shortest).unwrap();
     String::from_utf8(text).unwrap()

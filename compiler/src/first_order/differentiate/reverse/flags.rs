@@ -4,6 +4,7 @@ use super::draft::{Draft, decision};
 use super::identity::{Alternative, Identity, Node, Origin};
 use crate::first_order::{Operand, Statement};
 
+/// Boolean code: conditions are folded where they are constant.
 impl Draft {
     /// Returns `yes` if the test holds, else `no`.
     pub fn select(&mut self, test: Operand, yes: Operand, no: Operand, out: &mut Vec<Statement>) -> Operand {

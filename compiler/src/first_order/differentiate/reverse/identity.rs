@@ -96,8 +96,6 @@ pub(super) fn join(origins: &mut [Origin], identities: &[Identity], inner: Node)
     }
 }
 
-/// Boolean code: conditions are folded where they are constant.
-
 /// The number of flags of joined variables.
 pub(super) fn flag_count(origins: &[Origin]) -> usize {
     origins.iter().map(|origin| origin.alternatives().0.len()).sum()
