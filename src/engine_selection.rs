@@ -206,7 +206,7 @@ pub fn make_ready(
 
 /// Writes a note for each item that is not specialised.
 fn note_reasons(task: Task<'_>) {
-    for reason in vlad_compiler::analysis::specialise(task.program).into_iter().filter_map(Result::err) {
+    for reason in vlad_compiler::specialise::specialise(task.program).into_iter().filter_map(Result::err) {
         let file = |node| task.program.sources.get(task.program.span(node).file).map(|file| (node, file));
         let place = reason.node.and_then(file).map_or_else(String::new, |(node, file)| {
             let position = file.position(task.program.span(node).start);

@@ -2,7 +2,9 @@
 
 use crate::c::{Expression as C, Item};
 use crate::first_order::template::{Step, Template};
+use crate::foreign::interface::kind;
 use vlad_core::LambdaId;
+use vlad_table::ValueTag;
 
 /// The array of the steps of a template, and the template of that name.
 pub fn items(name: String, template: &Template) -> [Item; 2] {
@@ -24,6 +26,7 @@ fn step(step: &Step) -> C {
     let of = |kind: &str, count: u32, tag: C, word: C| {
         C::Braces(vec![C::name(kind), C::Number(count.into()), C::Braces(vec![tag, word])])
     };
+    let slots = |count: u32, tag| of("VLAD_STEP_SLOTS", count, tag, C::Number(0));
     let value = |tag: &str, word| of("VLAD_STEP_VALUE", 0, C::name(tag), word);
     match step {
         Step::Nil => value("VLAD_NIL", C::Number(0)),
@@ -33,15 +36,18 @@ fn step(step: &Step) -> C {
         Step::RealLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_REAL"), C::Number(0)),
         Step::BooleanLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_BOOLEAN"), C::Number(0)),
         Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
-        // The tag of a procedure without slots is known whole.
-        Step::Procedure(LambdaId(lambda), 0) => of("VLAD_STEP_VALUE", 0, tag(*lambda), C::Number(0)),
-        Step::Procedure(LambdaId(lambda), slots) => of("VLAD_STEP_PROCEDURE", *slots, tag(*lambda), C::Number(0)),
+        Step::Procedure(lambda, 0) => of("VLAD_STEP_VALUE", 0, procedure(*lambda, kind::PLAIN), C::Number(0)),
+        Step::Procedure(lambda, count) => slots(*count, procedure(*lambda, kind::PROCEDURE)),
+        Step::Bundle(is_tagged) => slots(2, C::name(if *is_tagged { "VLAD_MARKED_BUNDLE" } else { "VLAD_BUNDLE" })),
+        Step::Tagged(ValueTag::Perturbation) => slots(1, C::name("VLAD_PERTURBATION")),
+        Step::Tagged(ValueTag::Sensitivity) => slots(1, C::name("VLAD_SENSITIVITY")),
+        Step::Tagged(ValueTag::Reverse) => slots(1, C::name("VLAD_REVERSED")),
     }
 }
 
-/// The tag of a procedure without slots.
-fn tag(lambda: u32) -> C {
-    C::Bits(u64::from(lambda) << 32 | u64::from(crate::foreign::interface::kind::PLAIN))
+/// The tag of a procedure, without slots or with them.
+fn procedure(LambdaId(lambda): LambdaId, kind: u8) -> C {
+    C::Bits(u64::from(lambda) << 32 | u64::from(kind))
 }
 
 /// The maximal height of the stack.
@@ -50,7 +56,8 @@ fn height(template: &Template) -> usize {
     for step in &template.steps {
         let taken = match step {
             Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
-            Step::Pair => 2,
+            Step::Pair | Step::Bundle(_) => 2,
+            Step::Tagged(_) => 1,
             Step::Procedure(_, slots) => *slots as usize,
         };
         height = height.saturating_sub(taken) + 1;
