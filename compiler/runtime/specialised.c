@@ -120,7 +120,7 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
             struct vlad_slots *slots = vlad_make_slots(m, step->count);
             top -= step->count;
             memcpy(slots->values, top, step->count * sizeof *top);
-            *top++ = vlad_procedure(vlad_lambda_of(step->value), slots);
+            *top++ = vlad_make(step->value.tag, (uint64_t)(uintptr_t)slots);
             break;
         }
         }
@@ -155,9 +155,8 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
             *top++ = vlad_as_pair(part)->first;
             *top++ = vlad_as_pair(part)->second;
             break;
-        case VLAD_STEP_PROCEDURE:
-            fits = vlad_kind(part) == VLAD_PROCEDURE && vlad_lambda_of(part) == vlad_lambda_of(step->value) &&
-                   vlad_as_slots(part)->header.extent == step->count;
+        case VLAD_STEP_SLOTS:
+            fits = part.tag == step->value.tag && vlad_as_slots(part)->header.extent == step->count;
             if (!fits) break;
             memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
             top += step->count;

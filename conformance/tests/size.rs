@@ -5,7 +5,7 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::thread;
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_compiler::{counting_for, generate};
+use vlad_compiler::{Specialise, counting_for, generate};
 use vlad_conformance::fast_build::observe_text;
 use vlad_conformance::large::{BROKEN, ProgramFamily, SOUND};
 use vlad_engines::{Engine, Ready, Settings, Task};
@@ -36,7 +36,7 @@ fn work(program: &Program) -> Vec<(&'static str, usize)> {
     let captures = program.lambdas.iter().map(|lambda| lambda.captures.len());
     let captures = captures.chain(program.groups.iter().map(|group| group.captures.len()));
     let converted = cps::pipeline(program);
-    let text = |limits| generate(program, counting_for(program, &limits)).len();
+    let text = |limits| generate(program, counting_for(program, &limits), Specialise::Never).len();
     vec![
         ("expressions", program.expressions.len()),
         ("patterns", program.patterns.len()),

@@ -2,6 +2,7 @@
 
 use crate::c::{Expression as C, Item};
 use crate::first_order::template::{Step, Template};
+use crate::foreign::interface::kind;
 use vlad_core::LambdaId;
 use vlad_table::ValueTag;
 
@@ -25,6 +26,7 @@ fn step(step: &Step) -> C {
     let of = |kind: &str, count: u32, tag: C, word: C| {
         C::Braces(vec![C::name(kind), C::Number(count.into()), C::Braces(vec![tag, word])])
     };
+    let slots = |count: u32, tag| of("VLAD_STEP_SLOTS", count, tag, C::Number(0));
     let value = |tag: &str, word| of("VLAD_STEP_VALUE", 0, C::name(tag), word);
     match step {
         Step::Nil => value("VLAD_NIL", C::Number(0)),
@@ -45,9 +47,9 @@ fn step(step: &Step) -> C {
     }
 }
 
-/// The tag of a procedure without slots.
-fn tag(lambda: u32) -> C {
-    C::Bits(u64::from(lambda) << 32 | u64::from(crate::foreign::interface::kind::PLAIN))
+/// The tag of a procedure, without slots or with them.
+fn procedure(LambdaId(lambda): LambdaId, kind: u8) -> C {
+    C::Bits(u64::from(lambda) << 32 | u64::from(kind))
 }
 
 /// The maximal height of the stack.
