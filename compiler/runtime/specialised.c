@@ -8,7 +8,6 @@
 #include "computation.h"
 #include "journal.h"
 #include "memory.h"
-#include "reflection.h"
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
@@ -110,13 +109,7 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
             *top = vlad_pair(m, top[0], top[1]);
             top++;
             break;
-        case VLAD_STEP_TAGGED:
-            top -= step->count;
-            *top = step->count == 1 ? vlad_tagged(m, vlad_kind(step->value), top[0])
-                                    : vlad_make_bundle(m, vlad_kind(step->value), top[0], top[1]);
-            top++;
-            break;
-        case VLAD_STEP_PROCEDURE: {
+        case VLAD_STEP_SLOTS: {
             struct vlad_slots *slots = vlad_make_slots(m, step->count);
             top -= step->count;
             memcpy(slots->values, top, step->count * sizeof *top);
@@ -157,12 +150,6 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
             break;
         case VLAD_STEP_SLOTS:
             fits = part.tag == step->value.tag && vlad_as_slots(part)->header.extent == step->count;
-            if (!fits) break;
-            memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
-            top += step->count;
-            break;
-        case VLAD_STEP_TAGGED: /* the zero tangent of a constant has no value to take the leaves from */
-            fits = vlad_kind(part) == vlad_kind(step->value);
             if (!fits) break;
             memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
             top += step->count;

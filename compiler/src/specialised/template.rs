@@ -36,14 +36,12 @@ fn step(step: &Step) -> C {
         Step::RealLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_REAL"), C::Number(0)),
         Step::BooleanLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_BOOLEAN"), C::Number(0)),
         Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
-        Step::Bundle(false) => of("VLAD_STEP_TAGGED", 2, C::name("VLAD_BUNDLE"), C::Number(0)),
-        Step::Bundle(true) => of("VLAD_STEP_TAGGED", 2, C::name("VLAD_MARKED_BUNDLE"), C::Number(0)),
-        Step::Tagged(ValueTag::Perturbation) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_PERTURBATION"), C::Number(0)),
-        Step::Tagged(ValueTag::Sensitivity) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_SENSITIVITY"), C::Number(0)),
-        Step::Tagged(ValueTag::Reverse) => of("VLAD_STEP_TAGGED", 1, C::name("VLAD_REVERSED"), C::Number(0)),
-        // The tag of a procedure without slots is known whole.
-        Step::Procedure(LambdaId(lambda), 0) => of("VLAD_STEP_VALUE", 0, tag(*lambda), C::Number(0)),
-        Step::Procedure(LambdaId(lambda), slots) => of("VLAD_STEP_PROCEDURE", *slots, tag(*lambda), C::Number(0)),
+        Step::Procedure(lambda, 0) => of("VLAD_STEP_VALUE", 0, procedure(*lambda, kind::PLAIN), C::Number(0)),
+        Step::Procedure(lambda, count) => slots(*count, procedure(*lambda, kind::PROCEDURE)),
+        Step::Bundle(is_tagged) => slots(2, C::name(if *is_tagged { "VLAD_MARKED_BUNDLE" } else { "VLAD_BUNDLE" })),
+        Step::Tagged(ValueTag::Perturbation) => slots(1, C::name("VLAD_PERTURBATION")),
+        Step::Tagged(ValueTag::Sensitivity) => slots(1, C::name("VLAD_SENSITIVITY")),
+        Step::Tagged(ValueTag::Reverse) => slots(1, C::name("VLAD_REVERSED")),
     }
 }
 
