@@ -115,7 +115,7 @@ fn what_is_no_capsule_is_not_replaced() {
     let folder = folder("not_replaced", &[("main.vlad", "(+ 1 2)"), ("empty", "")]);
     let (program, empty) = (path(&folder, "main.vlad"), path(&folder, "empty"));
     let errors = answer(&["suspend", &program, "--after", "1", "-o", &program]).failed("", "error[output]:");
-    assert!(errors.contains("something else than a capsule"), "{errors}");
+    assert!(errors.contains("the file there is not a capsule"), "{errors}");
     assert_eq!(fs::read_to_string(&program).unwrap(), "(+ 1 2)");
     answer(&["suspend", &program, "--after", "1", "-o", &empty]).succeeded();
     assert_eq!(answer(&["resume", &empty]).succeeded(), "3\n");

@@ -32,6 +32,8 @@ pub struct Instance {
     pub(super) dependents: BTreeSet<InstanceId>,
     /// The instance that called it first.
     pub(super) parent: Option<InstanceId>,
+    /// The number of instances that called each other up to that call.
+    pub(super) depth: u32,
     /// True if that call depends on conditions of the parent that are not known.
     pub(super) is_conditional: bool,
     /// The more general instance that has replaced it.

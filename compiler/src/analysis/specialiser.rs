@@ -27,7 +27,10 @@ use vlad_table::internal_bug;
 const MOST_UNROLLED: usize = 128;
 
 /// The number of callers that are searched for the loop that a call belongs to.
-const MOST_SEARCHED: usize = 512;
+const MOST_SEARCHED: usize = 200;
+
+/// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
+const MOST_UNROLLED_CALLS: u32 = 1_500;
 
 /// The depth of instances that are evaluated where they are called first; deeper ones are put off.
 const MOST_NESTED_INSTANCES: u32 = 12;
@@ -161,6 +164,10 @@ impl<'program> Specialiser<'program> {
             return Ok(*id);
         }
         self.budget.instances(self.instances.len() + 1).map_err(|reason| reason.at(node))?;
+        let depth = parent.map_or(0, |parent| self.row(parent).depth + 1);
+        if depth > MOST_UNROLLED_CALLS {
+            return Err(Reason::new(format!("more than {MOST_UNROLLED_CALLS} calls are unrolled")).at(node));
+        }
         let id = InstanceId(self.instances.len() as u32);
         self.instances.push(Instance {
             subject,
@@ -169,6 +176,7 @@ impl<'program> Specialiser<'program> {
             code: None,
             dependents: BTreeSet::new(),
             parent,
+            depth,
             is_conditional,
             replaced_by: None,
             is_running: false,
