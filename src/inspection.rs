@@ -9,6 +9,11 @@ use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use std::sync::Arc;
+use vlad_compiler::analysis::Reason;
+use vlad_compiler::first_order::Unit;
+use vlad_compiler::first_order::print::print;
+use vlad_compiler::specialise;
+use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::print as core_print;
 use vlad_shared::core::report::Failure;
@@ -73,6 +78,8 @@ pub enum Stage {
     Named,
     /// Its core, which `interp` runs
     Core,
+    /// Its first-order code, item by item, which `native` specialises
+    Ir,
     /// Its core after CPS conversion, which `hybrid` and `native` run
     Cps,
     /// The C that `native` makes of it
@@ -106,7 +113,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
-        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Cps | Stage::C => None,
+        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
     if arguments.function.is_some() && transformation.is_none() {
@@ -120,6 +127,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Ast => load::surface(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
+        Stage::Ir => Ok(first_order(&load::load(input, &options)?)),
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
@@ -142,6 +150,15 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Ok(text) => console.conclude_with_text(&text),
         Err(Failure { diagnostics, sources }) => conclude(&console, &diagnostics, &sources),
     }
+}
+
+/// The first-order code of the items of a program, or the reasons why they have none.
+fn first_order(program: &Program) -> String {
+    let item = |(unit, number): (Result<Unit, Reason>, usize)| match unit {
+        Ok(unit) => format!("item {number}\n{}\n", print(&unit, Some(program))),
+        Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.message),
+    };
+    specialise(program).into_iter().zip(0..).map(item).collect()
 }
 
 /// The outputs of an inspection. It has the limits that loading a program has in a run.

@@ -59,17 +59,12 @@ static inline void vlad_bail_out(struct vlad_machine *m) { m->services->bail_out
 #endif
 
 /* Takes a turn of the loops of a function, which has copied the number of turns. */
-#define VLAD_TURN(m, turns) \
-    do { \
-        if (VLAD_UNLIKELY(--(turns) < 0)) (turns) = (m)->services->poll(m); \
-    } while (0)
+#define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : (m)->services->poll(m))
 /* Enters a recursive function. */
-#define VLAD_ENTER(m) \
-    do { \
-        uintptr_t here = VLAD_HERE(); \
-        if (VLAD_UNLIKELY(here < (m)->first_order.stack_end || --(m)->first_order.turns < 0)) \
-            (m)->services->entered(m, here); \
-    } while (0)
+static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
+    if (VLAD_UNLIKELY(here < m->first_order.stack_end || --m->first_order.turns < 0)) m->services->entered(m, here);
+}
+#define VLAD_ENTER(m) vlad_enter((m), VLAD_HERE())
 
 /* Pushes a record of so many words, and pops one; both return its first word. */
 static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, uint32_t count) {

@@ -22,6 +22,7 @@ fn all_errors_are_told() {
 #[case::ast("ast")]
 #[case::named("named")]
 #[case::core("core")]
+#[case::ir("ir")]
 #[case::cps("cps")]
 #[case::c("c")]
 fn the_stages_of_a_program_are_shown(#[case] stage: &str) {

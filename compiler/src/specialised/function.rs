@@ -8,7 +8,7 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::calls::visit;
-use super::{Scope, StepCounting, ctype, leaf};
+use super::scope::{Scope, StepCounting, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use crate::rules::comparison_operator;
@@ -24,11 +24,6 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let is_counted = counts && scope.counting == StepCounting::Counted;
     let body = Body { scope, id, function, has_turns: has_loop, has_steps: has_loop && is_counted };
     Item::Function { head: scope.head(id), body: body.whole() }
-}
-
-/// The name of a variable.
-pub fn variable_name(Variable(number): Variable) -> String {
-    format!("v{number}")
 }
 
 /// The construct that a block is in tail position of.

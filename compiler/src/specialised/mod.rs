@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
+//! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack; every call names its callee. Each
@@ -15,12 +16,15 @@
 
 mod calls;
 mod function;
+mod scope;
 mod template;
 
-use crate::c::{Expression as C, Field, Head, Item, Statement, named};
-use crate::first_order::{Function, FunctionId, Kind, Operand, Unit};
+use crate::c::{Expression as C, Head, Item, Statement, named};
+use crate::first_order::Unit;
 use calls::CallGraph;
-use vlad_table::internal_bug;
+use scope::{Scope, leaf, results};
+
+pub use scope::StepCounting;
 
 /// The items that are specialised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,16 +36,6 @@ pub enum Specialise {
     Auto,
     /// Those that can be; the user wants to know the reasons for the others.
     Always,
-}
-
-/// The treatment of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StepCounting {
-    /// They are counted.
-    #[default]
-    Counted,
-    /// They are not, and the run counts too few.
-    Ignored,
 }
 
 /// Returns the C of the units of a program, by item, and the table of their descriptors. All names begin with the
@@ -69,16 +63,6 @@ pub fn items(units: &[Option<Unit>], prefix: &str, counting: StepCounting) -> Ve
 /// The name of the table of descriptors.
 pub fn table_name(prefix: &str) -> String {
     format!("{prefix}specialised")
-}
-
-/// A unit that C is generated for.
-struct Scope<'unit> {
-    unit: &'unit Unit,
-    /// The number of its item.
-    number: usize,
-    prefix: &'unit str,
-    counting: StepCounting,
-    calls: CallGraph,
 }
 
 impl Scope<'_> {
@@ -145,82 +129,4 @@ impl Scope<'_> {
         let table = (!inputs.is_empty()).then(|| object("const struct vlad_input", format!("{name}[]"), inputs));
         table.into_iter().chain([object("const struct vlad_specialised", self.descriptor(), contents)]).collect()
     }
-
-    fn entry(&self) -> FunctionId {
-        match self.unit.entry {
-            Some(entry) => entry,
-            None => internal_bug!("a unit has an entry"),
-        }
-    }
-
-    fn head(&self, id: FunctionId) -> Head {
-        let function = self.unit.function(id);
-        let result = match function.results.as_slice() {
-            [] => "void".into(),
-            [kind] => ctype(*kind).into(),
-            _ => self.results_type(id),
-        };
-        let mut parameters = named([("struct vlad_machine *", "m")]);
-        let named = function.parameters.iter().map(|variable| {
-            (ctype(function.kind(Operand::Variable(*variable))), function::variable_name(*variable).into())
-        });
-        parameters.extend(named);
-        Head { storage: "static ", result, name: self.function_name(id), parameters }
-    }
-
-    fn name(&self, what: &str, number: usize) -> String {
-        format!("{}{what}{number}", self.prefix)
-    }
-
-    fn function_name(&self, id: FunctionId) -> String {
-        let name = crate::c::spelled(&self.unit.function(id).name);
-        format!("{}_{}{name}", self.name("f", self.number), id.0)
-    }
-
-    fn results_name(&self, id: FunctionId) -> String {
-        format!("{}_results", self.function_name(id))
-    }
-
-    fn results_type(&self, id: FunctionId) -> crate::c::Word {
-        format!("struct {}", self.results_name(id)).into()
-    }
-
-    fn descriptor(&self) -> String {
-        self.name("item", self.number)
-    }
-
-    fn input_name(&self, input: u32) -> String {
-        format!("{}_{input}", self.name("input", self.number))
-    }
-
-    fn written_name(&self, template: u32) -> String {
-        format!("{}_{template}", self.name("written", self.number))
-    }
-
-    fn result_name(&self) -> String {
-        self.name("result", self.number)
-    }
-}
-
-/// The C type of a leaf.
-fn ctype(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Real => "double",
-        Kind::Boolean => "int",
-    }
-}
-
-/// A leaf as a tagged value.
-fn leaf(kind: Kind, value: C) -> C {
-    match kind {
-        Kind::Real => C::call("vlad_real", [value]),
-        Kind::Boolean => C::call("vlad_boolean", [value]),
-    }
-}
-
-/// The fields of the structure of a function's results.
-fn results(function: &Function) -> Vec<Field> {
-    let field =
-        |(kind, place): (&Kind, usize)| Field { ctype: ctype(*kind), name: format!("r{place}").into(), comment: "" };
-    function.results.iter().zip(0..).map(field).collect()
 }

@@ -1,0 +1,112 @@
+//! A unit that C is generated for, and the names and types of its parts in C.
+
+use super::calls::CallGraph;
+use crate::c::{Expression as C, Field, Head, Word, named, spelled};
+use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
+use vlad_table::internal_bug;
+
+/// The treatment of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepCounting {
+    /// They are counted.
+    #[default]
+    Counted,
+    /// They are not, and the run counts too few.
+    Ignored,
+}
+
+/// A unit that C is generated for.
+pub struct Scope<'unit> {
+    pub unit: &'unit Unit,
+    /// The number of its item.
+    pub number: usize,
+    pub prefix: &'unit str,
+    pub counting: StepCounting,
+    pub calls: CallGraph,
+}
+
+impl Scope<'_> {
+    pub fn entry(&self) -> FunctionId {
+        match self.unit.entry {
+            Some(entry) => entry,
+            None => internal_bug!("a unit has an entry"),
+        }
+    }
+
+    pub fn head(&self, id: FunctionId) -> Head {
+        let function = self.unit.function(id);
+        let result = match function.results.as_slice() {
+            [] => "void".into(),
+            [kind] => ctype(*kind).into(),
+            _ => self.results_type(id),
+        };
+        let mut parameters = named([("struct vlad_machine *", "m")]);
+        let named = function
+            .parameters
+            .iter()
+            .map(|variable| (ctype(function.kind(Operand::Variable(*variable))), variable_name(*variable).into()));
+        parameters.extend(named);
+        Head { storage: "static ", result, name: self.function_name(id), parameters }
+    }
+
+    pub fn name(&self, what: &str, number: usize) -> String {
+        format!("{}{what}{number}", self.prefix)
+    }
+
+    pub fn function_name(&self, id: FunctionId) -> String {
+        let name = spelled(&self.unit.function(id).name);
+        format!("{}_{}{name}", self.name("f", self.number), id.0)
+    }
+
+    pub fn results_name(&self, id: FunctionId) -> String {
+        format!("{}_results", self.function_name(id))
+    }
+
+    pub fn results_type(&self, id: FunctionId) -> Word {
+        format!("struct {}", self.results_name(id)).into()
+    }
+
+    pub fn descriptor(&self) -> String {
+        self.name("item", self.number)
+    }
+
+    pub fn input_name(&self, input: u32) -> String {
+        format!("{}_{input}", self.name("input", self.number))
+    }
+
+    pub fn written_name(&self, template: u32) -> String {
+        format!("{}_{template}", self.name("written", self.number))
+    }
+
+    pub fn result_name(&self) -> String {
+        self.name("result", self.number)
+    }
+}
+
+/// The C type of a leaf.
+pub fn ctype(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Real => "double",
+        Kind::Boolean => "int",
+    }
+}
+
+/// A leaf as a tagged value.
+pub fn leaf(kind: Kind, value: C) -> C {
+    match kind {
+        Kind::Real => C::call("vlad_real", [value]),
+        Kind::Boolean => C::call("vlad_boolean", [value]),
+    }
+}
+
+/// The fields of the structure of a function's results.
+pub fn results(function: &Function) -> Vec<Field> {
+    let field =
+        |(kind, place): (&Kind, usize)| Field { ctype: ctype(*kind), name: format!("r{place}").into(), comment: "" };
+    function.results.iter().zip(0..).map(field).collect()
+}
+
+/// The name of a variable.
+pub fn variable_name(Variable(number): Variable) -> String {
+    format!("v{number}")
+}
