@@ -12,7 +12,7 @@ use std::sync::Arc;
 use vlad_compiler::analysis::Reason;
 use vlad_compiler::first_order::Unit;
 use vlad_compiler::first_order::print::print;
-use vlad_compiler::specialise::specialise;
+use vlad_compiler::specialise;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::print as core_print;
@@ -113,7 +113,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
-        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Cps | Stage::C => None,
+        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
     if arguments.function.is_some() && transformation.is_none() {

@@ -1,5 +1,4 @@
-//! Calls of recursive functions: an instance of a function for each set of active parameters and of parameters that may
-//! be one node.
+//! Calls of recursive functions, and the traces of their instances.
 //!
 //! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters
 //! that may be one node; it yields the results, then the flags of their identities, and pushes what its sweep reads.
@@ -8,67 +7,11 @@
 
 use super::super::refusal::Refusal;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};
-use super::trace::{Environment, Step, Traced, TracedCall, Tracer};
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{FunctionId, Kind, Operand, Statement, Unit, Variable};
-use std::collections::{BTreeMap, HashMap};
+use super::instances::{Instance, Parameter};
+use super::trace::{Environment, Tracer};
+use super::traced::{Step, Traced, TracedCall};
+use crate::first_order::{FunctionId, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
-
-/// The greatest number of instances for one reverse level.
-const MOST_INSTANCES: usize = 60;
-
-/// A parameter of an instance.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Parameter {
-    Inactive,
-    /// The same node as an earlier parameter.
-    Same(usize),
-    /// A node of its own, unless a flag says that it is that of an earlier one of these parameters.
-    Own(Vec<usize>),
-}
-
-/// An instance of a function.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Instance {
-    pub function: FunctionId,
-    pub parameters: Vec<Parameter>,
-}
-
-/// The instances of recursive functions for one reverse level.
-#[derive(Debug, Default)]
-pub(super) struct Instances {
-    pub all: Vec<Instance>,
-    /// For each instance the nodes that its results may be; its own nodes from 0 on are those of the parameters.
-    pub results: Vec<Vec<Origin>>,
-    numbers: HashMap<Instance, usize>,
-    recursive: BTreeMap<FunctionId, bool>,
-}
-
-impl Instances {
-    /// True if the function can be reached by calls from itself.
-    pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        *self.recursive.entry(function).or_insert_with(|| {
-            let graph = callees(unit, Calls::Plain);
-            let called = graph.get(function.0 as usize).into_iter().flatten();
-            let reached = reached(&graph, called.map(|callee| FunctionId(*callee as u32)));
-            reached.get(function.0 as usize) == Some(&true)
-        })
-    }
-
-    fn number(&mut self, unit: &Unit, instance: Instance) -> Result<usize, Refusal> {
-        if let Some(number) = self.numbers.get(&instance) {
-            return Ok(*number);
-        }
-        let number = self.all.len();
-        if number == MOST_INSTANCES {
-            return Err(Refusal::new("recursion that moves too many values for a derivative in reverse mode"));
-        }
-        self.results.push(vec![Origin::default(); unit.function(instance.function).results.len()]);
-        self.numbers.insert(instance.clone(), number);
-        self.all.push(instance);
-        Ok(number)
-    }
-}
 
 /// The trace of an instance.
 #[derive(Debug)]

@@ -5,32 +5,13 @@
 //! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
 
 use super::super::refusal::Refusal;
-use super::draft::{FrameId, FrameKind};
+use super::draft::FrameKind;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
-use super::trace::{Environment, Step, Traced, TracedEnd, Tracer};
+use super::trace::{Environment, Tracer};
+use super::traced::{Step, Traced, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
-
-/// A traced loop. Results and state are followed by their flags, for which no own nodes are noted.
-#[derive(Debug)]
-pub(super) struct TracedLoop {
-    pub frame: FrameId,
-    pub targets: Vec<Variable>,
-    pub own: Vec<Option<Node>>,
-    pub state: Vec<Variable>,
-    pub initial: Vec<Operand>,
-    pub state_own: Vec<Option<Node>>,
-    /// The first node made in the loop.
-    pub inner: Node,
-    pub body: Traced,
-    /// The boolean of the state that is true in the first iteration alone.
-    pub first: Variable,
-    /// The number of the iteration; a variable of the state if the loop is swept over.
-    pub count: Variable,
-    /// The number of iterations; then a target.
-    pub total: Variable,
-}
 
 /// The source of a loop, without the variables of the state that never change.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 //! ends, with dummies on the paths that do not have it.
 
 use super::draft::{Draft, FrameId, yielding};
-use super::loops::TracedLoop;
-use super::trace::{Step, Traced, TracedEnd};
+use super::traced::{Step, Traced, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;

@@ -12,23 +12,27 @@ mod calls;
 mod draft;
 mod flags;
 mod identity;
+mod instances;
 mod loops;
 mod lower;
 mod sweep;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod traced;
 
 use super::coefficients::ZERO;
 use super::refusal::Refusal;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
-use calls::{Instance, Instances, TracedInstance};
+use calls::TracedInstance;
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
+use instances::{Instance, Instances};
 use lower::Lowering;
 use std::collections::{BTreeMap, BTreeSet};
 use sweep::{Accumulators, Handover, Sweep};
-use trace::{Environment, Step, TracedEnd, Tracer};
+use trace::{Environment, Tracer};
+use traced::{Step, TracedEnd};
 use vlad_table::internal_bug;
 
 /// Adds a function that calls another one in reverse mode. Its parameters are those of the function, then a cotangent

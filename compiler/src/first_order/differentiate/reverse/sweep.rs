@@ -6,11 +6,10 @@
 //! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
 
 use super::super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
-use super::calls::{Instance, Parameter};
 use super::draft::{Draft, yielding};
 use super::identity::{Identity, Node};
-use super::loops::TracedLoop;
-use super::trace::{Step, Traced, TracedCall, TracedEnd};
+use super::instances::{Instance, Parameter};
+use super::traced::{Step, Traced, TracedCall, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};

@@ -4,70 +4,18 @@
 //! A `bind` with one path becomes a part of the block around it, so that its values need no joining.
 
 use super::super::refusal::Refusal;
-use super::calls::Instances;
-use super::draft::{Draft, FrameId, FrameKind};
+use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
-use super::loops::TracedLoop;
+use super::instances::Instances;
+use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
-use vlad_table::Operation;
 
 /// The greatest number of statements of a function that is differentiated, inlined functions included.
 const MOST_STATEMENTS: usize = 20_000;
 /// The greatest number of variables of its trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
-
-/// A traced block.
-#[derive(Debug)]
-pub(super) struct Traced {
-    pub steps: Vec<Step>,
-    pub end: TracedEnd,
-}
-
-/// A traced statement.
-#[derive(Debug)]
-pub(super) enum Step {
-    /// A statement that makes no node.
-    Plain(Statement),
-    /// An operation with an active operand.
-    Node { node: Node, target: Variable, operation: Operation, first: Operand, second: Option<Operand> },
-    /// A block that bails out if the test has a certain value.
-    Test { test: Operand, bails_out: bool, out: Traced },
-    /// A `bind` with several paths.
-    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced },
-    /// A loop.
-    Loop(Box<TracedLoop>),
-    /// A call of a recursive function.
-    Call(TracedCall),
-}
-
-/// A traced call of a recursive function.
-#[derive(Debug)]
-pub(super) struct TracedCall {
-    /// The instance of the callee.
-    pub instance: usize,
-    /// The results, then their flags.
-    pub targets: Vec<Variable>,
-    /// The arguments, then the flags of those that may be one node.
-    pub arguments: Vec<Operand>,
-    /// The own node of each result.
-    pub own: Vec<Option<Node>>,
-}
-
-/// The end of a traced block.
-#[derive(Debug)]
-pub(super) enum TracedEnd {
-    Yield(Vec<Operand>),
-    Repeat(Vec<Operand>),
-    /// Neither block bails out on all its paths.
-    Branch {
-        test: Operand,
-        consequent: Box<Traced>,
-        alternative: Box<Traced>,
-    },
-    BailOut(ExpressionId),
-}
 
 /// The values of the source's variables.
 pub(super) type Environment = HashMap<Variable, Operand>;
