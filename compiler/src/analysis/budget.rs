@@ -12,7 +12,7 @@ const WORK_OF_PROGRAM: u64 = 1_000_000;
 /// The number of instances of an item.
 const MOST_INSTANCES: usize = 8_000;
 
-/// What is left.
+/// The rest of the budgets.
 #[derive(Debug)]
 pub struct Budget {
     item: u64,

@@ -65,7 +65,7 @@ pub enum Abstract {
     Tagged(ValueTag, AbstractId),
 }
 
-/// What an abstract value is, apart from its parts.
+/// The sort of an abstract value, without its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
     /// A value without parts.

@@ -24,7 +24,7 @@ use vlad_table::internal_bug;
 /// The depth of expressions within an instance at which the analysis gives up.
 const MOST_NESTED: u32 = 250;
 
-/// What is known of the condition of an `if`.
+/// The knowledge about the condition of an `if`.
 pub enum Condition {
     /// It is known.
     Known(bool),
@@ -230,7 +230,7 @@ impl Specialiser<'_> {
         Ok(())
     }
 
-    /// What is known of a value as a condition: only `#f` is false.
+    /// The knowledge about a value as a condition: only `#f` is false.
     pub fn condition(&self, test: &Value) -> Condition {
         match self.domain.get(test.of) {
             Abstract::Boolean(truth) => Condition::Known(*truth),

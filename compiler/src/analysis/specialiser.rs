@@ -35,7 +35,7 @@ const MOST_UNROLLED_CALLS: u32 = 1_500;
 /// The depth of instances that are evaluated where they are called first; deeper ones are put off.
 const MOST_NESTED_INSTANCES: u32 = 12;
 
-/// What is known of a top-level definition.
+/// The knowledge about a top-level definition.
 #[derive(Clone, Copy, Debug)]
 pub enum Global {
     /// It has not been evaluated yet.

@@ -8,7 +8,7 @@ use vlad_table::internal_bug;
 /// A value: what is known of it, and where its leaves are.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// What is known.
+    /// The known part.
     pub of: AbstractId,
     /// The operands of its leaves, from left to right.
     pub leaves: Leaves,

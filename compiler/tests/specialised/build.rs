@@ -187,7 +187,7 @@ impl Host for Counted {
     }
 }
 
-/// What a run does, as far as anybody can see.
+/// The observable behaviour of a run.
 #[derive(Debug, PartialEq)]
 pub struct Seen {
     pub output: String,

@@ -38,7 +38,7 @@ enum Computation {
 struct Sharing {
     /// The operands that stand for variables.
     values: HashMap<Variable, Operand>,
-    /// What is known at the place of the text.
+    /// The knowledge at the place of the text.
     computed: HashMap<Computation, Vec<Variable>>,
     /// The computations in the order in which they became known.
     order: Vec<Computation>,
