@@ -22,7 +22,6 @@ fn all_errors_are_told() {
 #[case::ast("ast")]
 #[case::named("named")]
 #[case::core("core")]
-#[case::ir("ir")]
 #[case::cps("cps")]
 #[case::c("c")]
 fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
@@ -32,6 +31,17 @@ fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
     let from_input = answer_to(&["show", stage, "-"], program.as_bytes()).succeeded();
     assert_eq!(from_input.replace("<stdin>", "<expression>"), shown);
     answer(&["show", stage, "-e", "(f \""]).failed("", "error[read]:");
+}
+
+#[test]
+fn first_order_code_is_shown_with_the_reasons_where_there_is_none() {
+    let program = "(define (twice x) (* 2 x)) (write (twice (read-real))) (build 2 sqrt)";
+    let shown = answer(&["show", "ir", "-e", program]).succeeded();
+    for part in ["item 1\n", "= read\n", " = * 2 ", "write 0 ", "item 2: not specialised: vectors are not specialised"]
+    {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    answer(&["show", "ir", "-e", "(f \""]).failed("", "error[read]:");
 }
 
 #[test]
