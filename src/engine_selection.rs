@@ -14,6 +14,7 @@ use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_shared::core::Item;
 use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
@@ -206,7 +207,10 @@ pub fn make_ready(
 
 /// Writes a note for each item that is not specialised.
 fn note_reasons(task: Task<'_>) {
-    for reason in vlad_compiler::specialise(task.program).into_iter().filter_map(Result::err) {
+    let outcomes = task.program.items.iter().zip(vlad_compiler::specialise(task.program));
+    // The definition of a procedure computes nothing.
+    let is_computed = |item: &Item| task.program.procedure_at(item.node()).is_none();
+    for reason in outcomes.filter(|(item, _)| is_computed(item)).filter_map(|(_, outcome)| outcome.err()) {
         let file = |node| task.program.sources.get(task.program.span(node).file).map(|file| (node, file));
         let place = reason.node.and_then(file).map_or_else(String::new, |(node, file)| {
             let position = file.position(task.program.span(node).start);

@@ -12,6 +12,7 @@
 //! Values are abstract (`domain`); what is not known of them is computed by the residual code that evaluation appends
 //! to the code of the instance. A path that fails ends in bailing out, so nothing here has to know errors.
 
+use super::code::merge_tail;
 use super::domain::{Abstract, AbstractId};
 use super::frame::Frame;
 use super::reason::{Reason, Stop};
@@ -264,19 +265,16 @@ impl Specialiser<'_> {
             (Branch::Value(a, _), Branch::Never(_)) | (Branch::Never(_), Branch::Value(a, _)) => a.of,
             (Branch::Never(_), Branch::Never(_)) => return Err(Stop::Never(node)),
         };
-        let mut blocks = [first, second].map(|branch| match branch {
+        // The end of a block is set here, since only now the shape of the result is known.
+        let [consequent, alternative] = [first, second].map(|branch| match branch {
             Branch::Value(value, mut block) => {
-                // The end of the block is set here, since only now the shape of the result is known.
                 block.end = End::Yield(self.coerced(&value, of));
-                reclosed(block)
+                merge_tail(&mut block);
+                block
             }
             Branch::Never(block) => block,
         });
         let kinds = self.kinds(of);
-        let [consequent, alternative] = &mut blocks;
-        let empty = || Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
-        let (consequent, alternative) =
-            (std::mem::replace(consequent, empty()), std::mem::replace(alternative, empty()));
         let leaves = frame.code.choose(test, consequent, alternative, &kinds);
         Ok(Value { of, leaves: leaves.into() })
     }
@@ -339,11 +337,6 @@ enum Branch {
     Value(Value, Block),
     /// It does not return.
     Never(Block),
-}
-
-fn reclosed(mut block: Block) -> Block {
-    super::code::merge_tail(&mut block);
-    block
 }
 
 fn taken(value: Option<&Value>) -> Value {

@@ -10,7 +10,7 @@ use super::rows::{LiveInterval, StepRow};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
-use crate::specialised::{StepCounting, items, table_name};
+use crate::specialised::{items, table_name};
 use vlad_core::Awaiting;
 use vlad_cps::{BlockId, Role, Variable};
 
@@ -186,7 +186,7 @@ pub fn program_symbol(prefix: &str) -> String {
 /// at the end.
 pub fn program(context: &Context<'_>) -> Vec<Item> {
     let Unit { program, converted, counting, specialised, prefix } = context.unit;
-    let specialised = items(specialised, prefix, StepCounting::Counted);
+    let specialised = items(specialised, prefix);
     let name = |block: BlockId| context.regions.head(block).map(|_| C::Name(context.function_name(block)));
     let blocks = converted.items.iter().map(|item| {
         let own = name(converted.activation(*item).entry);

@@ -1,6 +1,6 @@
 //! The call graph of a unit.
 
-use crate::first_order::{Block, End, FunctionId, Statement, Unit};
+use crate::first_order::{FunctionId, Statement, Unit};
 use vlad_table::internal_bug;
 
 /// The facts about a function that its calls decide.
@@ -23,7 +23,7 @@ impl CallGraph {
         let mut graph = CallGraph { facts: vec![Facts::default(); unit.functions.len()] };
         let mut callees: Vec<Vec<FunctionId>> = vec![Vec::new(); unit.functions.len()];
         for ((function, facts), callees) in unit.functions.iter().zip(&mut graph.facts).zip(&mut callees) {
-            visit(&function.body, &mut |statement| {
+            function.body.each_statement(&mut |statement| {
                 if let Statement::Call { function, .. } = statement {
                     callees.push(*function);
                 }
@@ -104,34 +104,5 @@ impl CallGraph {
                 pending.extend(callers.get(id.0 as usize).into_iter().flatten());
             }
         }
-    }
-}
-
-/// Visits the statements of a block and of those within it. The depth of blocks is bounded.
-pub fn visit<'block>(block: &'block Block, see: &mut dyn FnMut(&'block Statement)) {
-    for statement in &block.statements {
-        see(statement);
-        match statement {
-            Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => visit(block, see),
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Count { .. } => {}
-        }
-    }
-    match &block.end {
-        End::Branch { consequent, alternative, .. } => {
-            visit(consequent, see);
-            visit(alternative, see);
-        }
-        End::Yield(_) | End::Repeat(_) | End::BailOut(_) => {}
     }
 }

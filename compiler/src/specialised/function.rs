@@ -7,8 +7,7 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::calls::visit;
-use super::scope::{Scope, StepCounting, ctype, leaf, variable_name};
+use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use crate::rules::comparison_operator;
@@ -19,10 +18,9 @@ use vlad_table::{Operation, internal_bug};
 pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let function = scope.unit.function(id);
     let mut counts = false;
-    visit(&function.body, &mut |statement| counts |= matches!(statement, Statement::Count { .. }));
+    function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
     let has_loop = scope.calls.has_loop(id);
-    let is_counted = counts && scope.counting == StepCounting::Counted;
-    let body = Body { scope, id, function, has_turns: has_loop, has_steps: has_loop && is_counted };
+    let body = Body { scope, id, function, has_turns: has_loop, has_steps: has_loop && counts };
     Item::Function { head: scope.head(id), body: body.whole() }
 }
 
@@ -176,11 +174,10 @@ impl<'unit> Body<'unit> {
             Statement::Write { template, leaves } => self.write(*template, leaves, out),
             Statement::Push { values } => self.push(values, out),
             Statement::Pop { targets } => self.pop(targets, out),
-            Statement::Count { steps } => match (self.scope.counting, self.has_steps) {
-                (StepCounting::Ignored, _) => {}
-                (StepCounting::Counted, true) => out.push(S::Add(C::name("steps"), C::Number(*steps))),
-                (StepCounting::Counted, false) => out.push(S::Add(shared("steps"), C::Number(*steps))),
-            },
+            Statement::Count { steps } => {
+                let counter = if self.has_steps { C::name("steps") } else { shared("steps") };
+                out.push(S::Add(counter, C::Number(*steps)));
+            }
         }
     }
 

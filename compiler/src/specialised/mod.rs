@@ -24,8 +24,6 @@ use crate::first_order::Unit;
 use calls::CallGraph;
 use scope::{Scope, leaf, results};
 
-pub use scope::StepCounting;
-
 /// The items that are specialised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Specialise {
@@ -40,7 +38,7 @@ pub enum Specialise {
 
 /// Returns the C of the units of a program, by item, and the table of their descriptors. All names begin with the
 /// prefix; there is nothing if no item has a unit.
-pub fn items(units: &[Option<Unit>], prefix: &str, counting: StepCounting) -> Vec<Item> {
+pub fn items(units: &[Option<Unit>], prefix: &str) -> Vec<Item> {
     if units.iter().all(Option::is_none) {
         return Vec::new();
     }
@@ -51,7 +49,7 @@ pub fn items(units: &[Option<Unit>], prefix: &str, counting: StepCounting) -> Ve
             table.push(C::Number(0));
             continue;
         };
-        let scope = Scope { unit, number, prefix, counting, calls: CallGraph::of(unit) };
+        let scope = Scope { unit, number, prefix, calls: CallGraph::of(unit) };
         items.extend(scope.items());
         table.push(C::Name(scope.descriptor()).prefix("&"));
     }

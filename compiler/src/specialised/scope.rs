@@ -5,23 +5,12 @@ use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
 use vlad_table::internal_bug;
 
-/// The treatment of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StepCounting {
-    /// They are counted.
-    #[default]
-    Counted,
-    /// They are not, and the run counts too few.
-    Ignored,
-}
-
 /// A unit that C is generated for.
 pub struct Scope<'unit> {
     pub unit: &'unit Unit,
     /// The number of its item.
     pub number: usize,
     pub prefix: &'unit str,
-    pub counting: StepCounting,
     pub calls: CallGraph,
 }
 

@@ -1,6 +1,6 @@
 //! Common subexpressions: equal operations on equal operands are computed once.
 //!
-//! For code without levels, where an operation is only its value (DESIGN 4.6). What was computed in a block is known in
+//! For code without levels, where an operation is only its value. What was computed in a block is known in
 //! the rest of it and in the blocks nested there. It was computed without bailing out, and the statements shared here
 //! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
 //! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its

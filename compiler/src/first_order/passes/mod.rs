@@ -8,7 +8,7 @@
 //! | [`loops`] | no function calls itself in tail position; no state of a loop is a copy |
 //! | [`inline`] | small functions, and those with one call, are called no more |
 //!
-//! Passes for code without levels, where an operation is only its value (DESIGN 4.6):
+//! Passes for code without levels, where an operation is only its value:
 //!
 //! | pass | postcondition |
 //! |---|---|
