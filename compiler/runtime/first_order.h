@@ -15,14 +15,15 @@
 /* A step of a template: a postfix program that makes a value of its leaves, on a stack. */
 struct vlad_template_step {
     uint32_t kind;    /* one of the enum below */
-    uint32_t count;   /* the number of slots */
+    uint32_t count;   /* the number of slots or elements */
     vlad_value value; /* a known value; of a leaf or of slots only its tag counts */
 };
 enum {
     VLAD_STEP_VALUE = 0,    /* pushes a known value, which is not in the heap */
     VLAD_STEP_LEAF = 1,     /* pushes the next leaf, whose kind is that of the known value */
     VLAD_STEP_PAIR = 2,     /* replaces the two values on top by their pair */
-    VLAD_STEP_SLOTS = 3     /* replaces the slots on top, at least one, by the procedure or tagged value of a tag */
+    VLAD_STEP_SLOTS = 3,    /* replaces the slots on top, at least one, by the procedure or tagged value of a tag */
+    VLAD_STEP_VECTOR = 4    /* replaces the elements on top by their vector */
 };
 struct vlad_template {
     const struct vlad_template_step *steps;

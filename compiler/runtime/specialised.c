@@ -8,6 +8,7 @@
 #include "computation.h"
 #include "journal.h"
 #include "memory.h"
+#include "vector.h"
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
@@ -116,6 +117,13 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
             *top++ = vlad_make(step->value.tag, (uint64_t)(uintptr_t)slots);
             break;
         }
+        case VLAD_STEP_VECTOR: {
+            struct vlad_vector *vector = vlad_vector_new(m, step->count);
+            top -= step->count;
+            for (uint32_t index = 0; index < step->count; index++) vlad_vector_append(m, vector, top[index]);
+            *top++ = vlad_vector_value(vector);
+            break;
+        }
         }
     }
     vlad_value value = stack[0];
@@ -154,6 +162,16 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
             memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
             top += step->count;
             break;
+        case VLAD_STEP_VECTOR: {
+            fits = part.tag == VLAD_VECTOR && vlad_as_vector(part)->length == step->count;
+            if (!fits) break;
+            const struct vlad_vector *vector = vlad_as_vector(part);
+            /* Definitions have no levels. */
+            for (uint32_t index = 0; index < step->count; index++)
+                *top++ = vlad_has_reals(vector) ? vlad_real(vector->elements.reals[index])
+                                                : vector->elements.values[index];
+            break;
+        }
         }
     }
     vlad_block_give(&vlad_private(m)->memory, stack);

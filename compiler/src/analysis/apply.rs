@@ -28,7 +28,8 @@ impl Specialiser<'_> {
             | Abstract::AnyBoolean
             | Abstract::Real { .. }
             | Abstract::AnyReal
-            | Abstract::Pair(..) => Err(Stop::Never(node)),
+            | Abstract::Pair(..)
+            | Abstract::Vector(_) => Err(Stop::Never(node)),
         }
     }
 
@@ -63,7 +64,7 @@ impl Specialiser<'_> {
     pub fn is_same_head(&self, a: Head, b: Head) -> bool {
         match (a, b) {
             (Head::Closure(a), Head::Closure(b)) => self.class(a) == self.class(b),
-            (Head::Pair, Head::Pair) | (Head::Bundle(_), Head::Bundle(_)) => true,
+            (Head::Pair, Head::Pair) | (Head::Vector, Head::Vector) | (Head::Bundle(_), Head::Bundle(_)) => true,
             (Head::Tagged(a), Head::Tagged(b)) => a == b,
             _ => false,
         }

@@ -52,6 +52,8 @@ pub enum Abstract {
     Pair(AbstractId, AbstractId),
     /// A procedure with its slots.
     Closure(LambdaId, Box<[AbstractId]>),
+    /// A vector.
+    Vector(Box<[AbstractId]>),
     /// A bundle: a primal and its tangent (report, part 17).
     Bundle {
         /// The primal.
@@ -74,6 +76,8 @@ pub enum Head {
     Pair,
     /// A procedure.
     Closure(LambdaId),
+    /// A vector, of any length.
+    Vector,
     /// A bundle; true if its tangent is returned as a perturbation.
     Bundle(bool),
     /// A value with a tag.
@@ -96,7 +100,7 @@ struct Facts {
 pub struct Domain {
     values: Vec<(Abstract, Facts)>,
     numbers: HashMap<Abstract, AbstractId>,
-    /// For each constant of the program its value; none for one with a vector in it.
+    /// For each constant of the program its value; none for one that is too large.
     constants: Vec<Option<AbstractId>>,
 }
 
@@ -125,7 +129,11 @@ impl Domain {
                         _ => None,
                     }
                 }
-                Constant::Vector(_) => None,
+                Constant::Vector(elements) => {
+                    let elements: Option<Vec<AbstractId>> =
+                        elements.iter().map(|element| domain.constant(element.0 as usize)).collect();
+                    elements.and_then(|elements| domain.compose(Head::Vector, &elements).ok())
+                }
             };
             domain.constants.push(value);
         }
@@ -237,6 +245,7 @@ impl Domain {
         match self.get(id) {
             Abstract::Pair(first, second) => (Head::Pair, vec![*first, *second]),
             Abstract::Closure(lambda, slots) => (Head::Closure(*lambda), slots.to_vec()),
+            Abstract::Vector(elements) => (Head::Vector, elements.to_vec()),
             Abstract::Bundle { primal, tangent, is_tagged } => (Head::Bundle(*is_tagged), vec![*primal, *tangent]),
             Abstract::Tagged(mark, content) => (Head::Tagged(*mark), vec![*content]),
             Abstract::Nil
@@ -256,6 +265,7 @@ impl Domain {
         let value = match (head, parts) {
             (Head::Pair, [first, second]) => return self.pair(*first, *second),
             (Head::Closure(lambda), slots) => Abstract::Closure(lambda, slots.into()),
+            (Head::Vector, elements) => Abstract::Vector(elements.into()),
             (Head::Bundle(is_tagged), [primal, tangent]) => {
                 Abstract::Bundle { primal: *primal, tangent: *tangent, is_tagged }
             }
@@ -420,13 +430,14 @@ impl Domain {
                         pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
                         continue;
                     }
-                    Abstract::Closure(..) | Abstract::Bundle { .. } | Abstract::Tagged(..) => {
+                    Abstract::Closure(..) | Abstract::Vector(_) | Abstract::Bundle { .. } | Abstract::Tagged(..) => {
                         let (head, parts) = self.decompose(id);
                         pending.push(Task::Step(match head {
                             Head::Closure(lambda) => Step::Procedure(lambda, parts.len() as u32),
+                            Head::Vector => Step::Vector(parts.len() as u32),
                             Head::Bundle(is_tagged) => Step::Bundle(is_tagged),
                             Head::Tagged(mark) => Step::Tagged(mark),
-                            Head::Atom | Head::Pair => internal_bug!("it is a closure, a bundle or a tagged value"),
+                            Head::Atom | Head::Pair => internal_bug!("it has parts, and is no pair"),
                         }));
                         pending.extend(parts.iter().rev().map(|part| Task::Value(*part)));
                         continue;

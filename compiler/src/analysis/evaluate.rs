@@ -106,7 +106,7 @@ impl Specialiser<'_> {
         match self.program.expression(node) {
             Expression::Constant(constant) => match self.domain.constant(constant.0 as usize) {
                 Some(known) => Ok(Value::known(known)),
-                None => self.give_up("a constant is a vector, or too large", node),
+                None => self.give_up("a constant is too large", node),
             },
             Expression::Variable(reference) => self.variable(frame, reference, node),
             Expression::Lambda(lambda) => {

@@ -34,6 +34,7 @@ pub mod reason;
 mod reflection;
 pub mod specialiser;
 mod value;
+mod vectors;
 
 pub use reason::Reason;
 

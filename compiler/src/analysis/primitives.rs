@@ -75,7 +75,7 @@ impl Specialiser<'_> {
                 Ok(self.write(frame, argument))
             }
             Form::Write => Ok(self.write(frame, argument)),
-            Form::OnVector(_) => self.give_up("vectors are not specialised", node),
+            Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {
                 let zero = self.zero(argument)?;
                 self.composed(Head::Bundle(false), &[argument.clone(), zero])
@@ -137,7 +137,7 @@ impl Specialiser<'_> {
     }
 
     /// A fixed number of operands; the last one is the rest.
-    fn operands<const COUNT: usize>(&self, argument: &Value, node: ExpressionId) -> Result<[Value; COUNT], Stop> {
+    pub fn operands<const COUNT: usize>(&self, argument: &Value, node: ExpressionId) -> Result<[Value; COUNT], Stop> {
         let mut operands = Vec::with_capacity(COUNT);
         let mut rest = argument.clone();
         while operands.len() + 1 < COUNT {
@@ -168,7 +168,7 @@ impl Specialiser<'_> {
     }
 
     /// The value itself, which must be a real.
-    fn real(&self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
+    pub fn real(&self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
         match self.domain.get(value.of) {
             Abstract::Real { .. } | Abstract::AnyReal => Ok(value.clone()),
             _ => Err(Stop::Never(node)),
@@ -176,7 +176,7 @@ impl Specialiser<'_> {
     }
 
     /// The known number of a real.
-    fn known(&self, value: &Value) -> Option<f64> {
+    pub fn known(&self, value: &Value) -> Option<f64> {
         match self.domain.get(value.of) {
             Abstract::Real { bits, .. } => Some(bits.real()),
             _ => None,
@@ -242,7 +242,8 @@ impl Specialiser<'_> {
         }
     }
 
-    fn compare(&mut self, frame: &mut Frame, comparison: Comparison, a: &Value, b: &Value) -> Condition {
+    /// Compares two reals.
+    pub fn compare(&mut self, frame: &mut Frame, comparison: Comparison, a: &Value, b: &Value) -> Condition {
         match (self.known(a), self.known(b)) {
             (Some(a), Some(b)) => Condition::Known(comparison.holds(a, b)),
             _ => {
@@ -294,7 +295,8 @@ impl Specialiser<'_> {
             Predicate::Real => matches!(of, Abstract::Real { .. } | Abstract::AnyReal),
             Predicate::Pair => matches!(of, Abstract::Pair(..)),
             Predicate::Procedure => self.is_procedure(value.of),
-            Predicate::Capsule | Predicate::Vector => false,
+            Predicate::Capsule => false,
+            Predicate::Vector => matches!(of, Abstract::Vector(_)),
             Predicate::Tagged(tag) => match of {
                 Abstract::Bundle { .. } => tag == Tag::Bundle,
                 Abstract::Tagged(ValueTag::Perturbation, _) => tag == Tag::Perturbation,

@@ -104,7 +104,7 @@ impl Specialiser<'_> {
                 let result = self.apply(frame, f, x, node)?;
                 self.composed(Head::Tagged(mark), &[result])
             }
-            (Head::Atom | Head::Pair | Head::Closure(_), _) => internal_bug!("the operator is tagged"),
+            (Head::Atom | Head::Pair | Head::Vector | Head::Closure(_), _) => internal_bug!("the operator is tagged"),
         }
     }
 }

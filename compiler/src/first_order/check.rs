@@ -76,7 +76,7 @@ fn leaf_kinds(template: &Template) -> Result<Vec<Kind>, String> {
                 0
             }
             Step::Pair => 2,
-            Step::Procedure(_, slots) => *slots as usize,
+            Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
             Step::Bundle(_) => 2,
             Step::Tagged(_) => 1,
         };

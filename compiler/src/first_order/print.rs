@@ -64,6 +64,7 @@ fn shape(template: &Template) -> String {
         Step::BooleanLeaf => "boolean".to_owned(),
         Step::Pair => "pair".to_owned(),
         Step::Procedure(lambda, slots) => format!("procedure-{}/{slots}", lambda.0),
+        Step::Vector(length) => format!("vector/{length}"),
         Step::Bundle(true) => "bundle-of-perturbation".to_owned(),
         Step::Bundle(false) => "bundle".to_owned(),
         Step::Tagged(ValueTag::Perturbation) => "perturbation".to_owned(),

@@ -35,6 +35,8 @@ pub enum Step {
     Pair,
     /// Replaces as many values on top as the procedure has slots by the procedure; the last slot is on top.
     Procedure(LambdaId, u32),
+    /// Replaces as many values on top by the vector of them; the last element is on top.
+    Vector(u32),
     /// Replaces the two values on top by their bundle; the tangent is on top. True if the tangent is returned as a
     /// perturbation.
     Bundle(bool),
@@ -69,6 +71,10 @@ impl Template {
                     let slots = stack.split_off(stack.len().checked_sub(count as usize)?);
                     let slots = (!slots.is_empty()).then(|| Rc::new(Slots::new(slots)));
                     Value::Procedure { code, slots }
+                }
+                Step::Vector(count) => {
+                    let elements = stack.split_off(stack.len().checked_sub(count as usize)?);
+                    Value::vector(elements.into_iter().collect())
                 }
                 Step::Bundle(is_tagged) => {
                     let (tangent, primal) = (stack.pop()?, stack.pop()?);

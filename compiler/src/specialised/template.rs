@@ -38,6 +38,7 @@ fn step(step: &Step) -> C {
         Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
         Step::Procedure(lambda, 0) => of("VLAD_STEP_VALUE", 0, procedure(*lambda, kind::PLAIN), C::Number(0)),
         Step::Procedure(lambda, count) => slots(*count, procedure(*lambda, kind::PROCEDURE)),
+        Step::Vector(count) => of("VLAD_STEP_VECTOR", *count, C::name("VLAD_VECTOR"), C::Number(0)),
         Step::Bundle(is_tagged) => slots(2, C::name(if *is_tagged { "VLAD_MARKED_BUNDLE" } else { "VLAD_BUNDLE" })),
         Step::Tagged(ValueTag::Perturbation) => slots(1, C::name("VLAD_PERTURBATION")),
         Step::Tagged(ValueTag::Sensitivity) => slots(1, C::name("VLAD_SENSITIVITY")),
@@ -58,7 +59,7 @@ fn height(template: &Template) -> usize {
             Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
             Step::Pair | Step::Bundle(_) => 2,
             Step::Tagged(_) => 1,
-            Step::Procedure(_, slots) => *slots as usize,
+            Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
         };
         height = height.saturating_sub(taken) + 1;
         most = most.max(height);
