@@ -13,7 +13,7 @@ use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
-use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_engines::{Engine, Native, Ready, Settings, Task};
 use vlad_shared::core::Item;
 use vlad_shared::runtime::suspended::Scope;
 
@@ -188,7 +188,11 @@ pub fn make_ready(
     console: &Console,
     allowance: &CompilationLimits,
 ) -> Result<Runner, ToolchainError> {
-    let settings = allowance.settings(&arguments.compiler);
+    let mut settings = allowance.settings(&arguments.compiler);
+    if wanted == AutoRequirement::OneEngine {
+        // Specialised code does not report operators.
+        settings.specialise = Specialise::Never;
+    }
     if settings.specialise == Specialise::Always {
         note_reasons(task);
     }
@@ -259,12 +263,16 @@ fn automatic(
     let request = || Runner::Automatic(Request::new(compiled, settings));
     let tasks = [compiled];
     // The cache is not searched for a program that was never compiled.
-    let may_be_there =
-        || Cache::open(settings.cache).has(&Mark::of(task.program, compiled.counting, settings.specialise));
+    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(compiled, settings.specialise));
     let is_looked_for = wanted == AutoRequirement::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);
-        Runner::Engines(loaded.into_iter().map(|loaded| (Engine::Native, Ready::Native(loaded))).collect())
+        Runner::Engines(
+            loaded
+                .into_iter()
+                .map(|loaded| (Engine::Native, Ready::Native(Box::new(Native::new(loaded, settings)))))
+                .collect(),
+        )
     };
     let look = || {
         let prepared = prepare(&tasks, settings)?;

@@ -20,7 +20,14 @@ impl Loaded {
         Loaded { code, provenance, notes }
     }
 
-    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable.
+    /// Returns true if some item has specialised code, which may give it up.
+    #[must_use]
+    pub fn is_specialised(&self) -> bool {
+        self.code.has_specialised_items()
+    }
+
+    /// Runs the program, which must be the one that was compiled; with a limit of steps only if it is stoppable. The
+    /// run is abandoned if specialised code gives an item up.
     pub fn run(&self, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
         foreign::run(&self.code, program, host, limits)
     }

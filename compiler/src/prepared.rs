@@ -36,6 +36,17 @@ pub struct Prepared {
     sources: Vec<(String, String)>,
 }
 
+/// Compiles programs in one run of the C compiler, and loads them. The result is in their order.
+///
+/// # Errors
+/// There is no C compiler, it fails, or its object cannot be loaded.
+pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, ToolchainError> {
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    prepare(tasks, settings)?.compile(tasks)
+}
+
 /// Prepares programs for the compiler, which is found and asked for its version.
 ///
 /// # Errors
@@ -47,7 +58,7 @@ pub fn prepare(tasks: &[Task<'_>], settings: &Settings) -> Result<Prepared, Tool
     let prefixes: Vec<String> = (0..tasks.len()).map(prefix).collect();
     let texts = texts(tasks, &prefixes, settings, toolchain.family())?;
     let mark = match tasks {
-        [task] => Some(Mark::of(task.program, task.counting, settings.specialise)),
+        [task] => Some(Mark::of(*task, settings.specialise)),
         _ => None,
     };
     Ok(Prepared {

@@ -1,42 +1,61 @@
-//! Reachability: removes the bodies of defined procedures that nothing refers to, since they are not worth the C
-//! compiler's time. A program that includes a library has many.
+//! Reachability: removes the bodies of defined procedures that nothing refers to, and the items that have specialised
+//! code, since they are not worth the C compiler's time. A program that includes a library has many.
+//!
+//! The blocks of a specialised item are never run: if its code gives it up, the run begins again with other code. Its
+//! value may hold procedures of its text; so it stays where code that is not specialised may refer to it.
 //!
 //! An unreachable procedure is never called and never compared, so any code can replace its own: a constant. All
 //! numbers - of nodes, lambdas, definitions - stay the same, and so do the steps, since a definition of a procedure is
 //! one step whatever its body is.
 
+use crate::first_order::Unit;
 use std::borrow::Cow;
 use vlad_core::{
     Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
 };
 use vlad_table::internal_bug;
 
-/// Returns the program with constants for the bodies of the defined procedures that it cannot reach.
-pub fn reached(program: &Program) -> Cow<'_, Program> {
-    let codes = program.known_definitions();
-    let mut walk = Walk { program, codes: &codes, is_reached: vec![false; codes.len()], pending: Vec::new() };
-    for item in &program.items {
+/// Returns the program with constants for the bodies of the defined procedures that it cannot reach, and for the items
+/// that have units and are referred to by none without.
+pub fn reached<'program>(program: &'program Program, units: &[Option<Unit>]) -> Cow<'program, Program> {
+    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
+    let has_unit = |item: usize| units.get(item).is_some_and(Option::is_some);
+    let mut specialised = Vec::new();
+    let mut pending = Vec::new();
+    for (number, item) in program.items.iter().enumerate() {
         match *item {
             Item::Define(_, node) if program.procedure_at(node).is_some() => {}
-            Item::Define(_, node) | Item::Expression(node) => walk.pending.push(node),
+            Item::Define(global, node) if has_unit(number) => {
+                specialised.push((Some(global), node));
+                if let Some(place) = nodes.get_mut(global.0 as usize) {
+                    *place = Some(node);
+                }
+            }
+            Item::Expression(node) if has_unit(number) => specialised.push((None, node)),
+            Item::Define(_, node) | Item::Expression(node) => pending.push(node),
         }
     }
+    let mut walk = Walk { program, codes: &codes, nodes: &nodes, is_reached: vec![false; codes.len()], pending };
     walk.go();
-    let unreached: Vec<LambdaId> = codes
-        .iter()
-        .zip(&walk.is_reached)
-        .filter(|(_, is_reached)| !**is_reached)
-        .filter_map(|(code, _)| *code)
-        .collect();
-    if unreached.is_empty() { Cow::Borrowed(program) } else { Cow::Owned(without(program, &unreached)) }
+    let is_reached = |global: Option<GlobalId>| {
+        global.is_some_and(|global| walk.is_reached.get(global.0 as usize).copied().unwrap_or(false))
+    };
+    let lambdas = codes.iter().zip(&walk.is_reached).filter(|(_, is_reached)| !**is_reached);
+    let lambdas: Vec<LambdaId> = lambdas.filter_map(|(code, _)| *code).collect();
+    let unreached = specialised.into_iter().filter(|(global, _)| !is_reached(*global));
+    let items: Vec<ExpressionId> = unreached.map(|(_, node)| node).collect();
+    if lambdas.is_empty() && items.is_empty() {
+        return Cow::Borrowed(program);
+    }
+    Cow::Owned(without(program, &lambdas, &items))
 }
 
-/// Returns the program with the bodies of some procedures replaced.
-fn without(program: &Program, unreached: &[LambdaId]) -> Program {
+/// Returns the program with constants for the bodies of some procedures and for some items.
+fn without(program: &Program, lambdas: &[LambdaId], items: &[ExpressionId]) -> Program {
     let mut program = program.clone();
     let constant = program.constants.add(Constant::Nil);
     let anything = PatternId(program.patterns.len() as u32);
-    for code in unreached {
+    for code in lambdas {
         let body = ExpressionId(program.expressions.len() as u32);
         let Some(lambda) = program.lambdas.get_mut(code.0 as usize) else {
             internal_bug!("lambda {} is in the arena", code.0);
@@ -44,6 +63,12 @@ fn without(program: &Program, unreached: &[LambdaId]) -> Program {
         program.expressions.push(Expression::Constant(constant));
         program.spans.push(lambda.span);
         *lambda = Lambda { pattern: anything, body, ..lambda.clone() };
+    }
+    for node in items {
+        match program.expressions.get_mut(node.0 as usize) {
+            Some(expression) => *expression = Expression::Constant(constant),
+            None => internal_bug!("expression {} is in the arena", node.0),
+        }
     }
     program.patterns.push(Pattern::Variable);
     program.pattern_spans.extend(program.lambdas.first().map(|lambda| lambda.span));
@@ -56,6 +81,8 @@ struct Walk<'all> {
     program: &'all Program,
     /// The code of each definition that is written as a procedure.
     codes: &'all [Option<LambdaId>],
+    /// The expression of each definition whose value is computed by specialised code.
+    nodes: &'all [Option<ExpressionId>],
     is_reached: Vec<bool>,
     pending: Vec<ExpressionId>,
 }
@@ -79,6 +106,7 @@ impl Walk<'_> {
         if !std::mem::replace(is_reached, true) {
             let code = self.codes.get(global as usize).copied().flatten();
             self.pending.extend(code.map(|code| self.program.lambda(code).body));
+            self.pending.extend(self.nodes.get(global as usize).copied().flatten());
         }
     }
 }

@@ -14,19 +14,21 @@ pub struct Task<'program> {
     /// The way of counting. The program must be stoppable if it is run with a limit of steps or in parts, or if it
     /// interrupts computations.
     pub counting: Counting,
+    /// The first item that is not specialised, nor any after it; none if every item may be.
+    pub tagged_from: Option<usize>,
 }
 
 impl<'program> Task<'program> {
     /// A task for a whole run with limits.
     pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
-        Task { program, counting: counting_for(program, limits) }
+        Task { program, counting: counting_for(program, limits), tagged_from: None }
     }
 
     /// A task for a run of some scope with limits.
     pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
         match scope {
             Scope::Whole => Task::with_limits(program, limits),
-            Scope::Part => Task { program, counting: Counting::Stoppable },
+            Scope::Part => Task { counting: Counting::Stoppable, ..Task::with_limits(program, limits) },
         }
     }
 }

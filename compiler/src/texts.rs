@@ -9,19 +9,14 @@ use crate::settings::{Settings, SizePolicy};
 use crate::specialised::Specialise;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
-use std::borrow::Cow;
 use std::time::Duration;
 use vlad_core::Program;
-use vlad_cps::{self, Converted};
 
 /// The length of C text in bytes above which the compiler optimises little: full optimisation would take long.
 const LONG_TEXT: usize = 1 << 20;
 
 /// The length of C text in bytes above which the compiler does not optimise at all.
 const HUGE_TEXT: usize = 4 << 20;
-
-/// The number of blocks above which the C text exceeds [`HUGE_TEXT`], so that it need not be generated to know.
-const HUGE_PROGRAM: usize = 1 << 15;
 
 /// The lengths in bytes of a C function above which the compiler optimises little, and not at all: the time of
 /// optimisation grows as the square of the length of a function that keeps many variables alive.
@@ -34,7 +29,7 @@ const MOST_TEXT: usize = 16 << 20;
 const MOST_TEXT_FOR_TINY: usize = 8 * MOST_TEXT;
 
 /// The least average length of the C text of a block, in bytes.
-const TEXT_OF_A_BLOCK: usize = HUGE_TEXT / HUGE_PROGRAM;
+const TEXT_OF_A_BLOCK: usize = 128;
 
 /// The length of C text for which the compiler is given another second; a slow machine takes so long without
 /// optimisation.
@@ -42,18 +37,20 @@ const TEXT_OF_A_SECOND: usize = 100 << 10;
 
 /// Returns the C text of a program (`vlad show c`).
 pub fn generate(program: &Program, counting: Counting, specialise: Specialise) -> String {
-    let units = units(program, counting, specialise);
-    let program = reached(program);
+    let units = units(Task { program, counting, tagged_from: None }, specialise);
+    let program = reached(program, &units);
     emit::generate(&program, &vlad_cps::pipeline(&program), counting, &units, "vlad_")
 }
 
 /// Returns the first-order code of the items that are specialised.
-fn units(program: &Program, counting: Counting, specialise: Specialise) -> Vec<Option<Unit>> {
-    match (specialise, counting) {
+fn units(task: Task<'_>, specialise: Specialise) -> Vec<Option<Unit>> {
+    match (specialise, task.counting) {
         // Specialised code does not stop at nodes.
         (Specialise::Never, _) | (_, Counting::Stoppable) => Vec::new(),
         (Specialise::Auto | Specialise::Always, Counting::ByBlock) => {
-            pipeline::specialise(program).into_iter().map(Result::ok).collect()
+            let tagged_from = task.tagged_from.unwrap_or(usize::MAX);
+            let units = pipeline::specialise(task.program).into_iter().enumerate();
+            units.map(|(item, unit)| unit.ok().filter(|_| item < tagged_from)).collect()
         }
     }
 }
@@ -87,24 +84,20 @@ pub fn texts(
     settings: &Settings,
     family: Family,
 ) -> Result<Vec<String>, ToolchainError> {
-    let programs: Vec<Cow<'_, Program>> = tasks.iter().map(|task| reached(task.program)).collect();
-    let converted: Vec<Converted> = programs.iter().map(|program| vlad_cps::pipeline(program)).collect();
-    let blocks: usize = converted.iter().map(|converted| converted.blocks.len()).sum();
-    if settings.willingness == SizePolicy::NotHuge && blocks > HUGE_PROGRAM {
-        return Err(ToolchainError::TooLarge);
-    }
-    let most_text = most_text_for(family);
-    if converted.iter().any(|converted| converted.blocks.len() > most_text / TEXT_OF_A_BLOCK) {
-        return Err(ToolchainError::FarTooLarge { most_text });
-    }
-    let mut texts = Vec::with_capacity(tasks.len());
-    for (((task, program), converted), prefix) in tasks.iter().zip(&programs).zip(&converted).zip(prefixes) {
+    let (most_text, mut texts) = (most_text_for(family), Vec::with_capacity(tasks.len()));
+    for (task, prefix) in tasks.iter().zip(prefixes) {
         let (most, too_large) = match settings.willingness {
             SizePolicy::All => (most_text, ToolchainError::FarTooLarge { most_text }),
             SizePolicy::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
         };
-        let text = |units: &[_]| emit::generate_within(most, program, converted, task.counting, units, prefix);
-        let specialised = text(&units(task.program, task.counting, settings.specialise));
+        let text = |units: &[Option<Unit>]| {
+            let program = reached(task.program, units);
+            let converted = vlad_cps::pipeline(&program);
+            // The text of a program of so many blocks need not be generated to know that it is too long.
+            let may_fit = converted.blocks.len() <= most / TEXT_OF_A_BLOCK;
+            may_fit.then(|| emit::generate_within(most, &program, &converted, task.counting, units, prefix)).flatten()
+        };
+        let specialised = text(&units(*task, settings.specialise));
         texts.push(specialised.or_else(|| text(&[])).ok_or(too_large)?);
     }
     Ok(texts)

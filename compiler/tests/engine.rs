@@ -7,7 +7,7 @@ use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
-use vlad_compiler::{Loaded, Settings, Task, compile, emit};
+use vlad_compiler::{Loaded, Settings, Specialise, Task, compile, emit};
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_core::source::Span;
@@ -21,7 +21,7 @@ fn program(text: &str) -> Program {
 }
 
 fn settings() -> Settings {
-    Settings { cache: CachePolicy::Bypass, ..Settings::default() }
+    Settings { cache: CachePolicy::Bypass, specialise: Specialise::Never, ..Settings::default() }
 }
 
 fn not_optimised() -> Settings {
@@ -219,7 +219,7 @@ fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
     let program = program(text);
     [Counting::ByBlock, Counting::Stoppable]
         .map(|counting| {
-            let loaded = compile(&[Task { program: &program, counting }], &settings()).unwrap();
+            let loaded = compile(&[Task { program: &program, counting, tagged_from: None }], &settings()).unwrap();
             let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
             let Outcome::Failed(diagnostic) = loaded[0].run(&program, &mut host, limits).outcome else {
                 panic!("{text} is stopped")

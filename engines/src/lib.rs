@@ -6,6 +6,10 @@
 //! compiles them here). Then it runs each of them any number of times. Only the first stage can fail because the engine
 //! is not available on this system.
 
+mod native;
+
+pub use native::Native;
+
 use std::fmt;
 use vlad_compiler::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
@@ -45,7 +49,7 @@ pub enum Ready {
     /// For the hybrid engine, likewise.
     Hybrid,
     /// For the native engine: compiled and loaded.
-    Native(vlad_compiler::Loaded),
+    Native(Box<Native>),
 }
 
 impl Engine {
@@ -105,7 +109,8 @@ impl Engine {
             Engine::Native => {
                 let tasks = tasks.iter().map(|task| vlad_compiler::Task::with_scope(scope, task.program, task.limits));
                 let tasks: Vec<vlad_compiler::Task<'_>> = tasks.collect();
-                Ok(vlad_compiler::compile(&tasks, settings)?.into_iter().map(Ready::Native).collect())
+                let loaded = vlad_compiler::compile(&tasks, settings)?.into_iter();
+                Ok(loaded.map(|loaded| Ready::Native(Box::new(Native::new(loaded, settings)))).collect())
             }
         }
     }
@@ -145,7 +150,7 @@ impl Ready {
         match self {
             Ready::Interp => vlad_interp::run(task.program, host, task.limits),
             Ready::Hybrid => vlad_hybrid::run(task.program, host, task.limits),
-            Ready::Native(loaded) => loaded.run(task.program, host, task.limits),
+            Ready::Native(native) => native.run(task, host),
         }
     }
 
@@ -154,7 +159,8 @@ impl Ready {
         match self {
             Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
             Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),
-            Ready::Native(loaded) => loaded.run_part(task.program, host, task.limits, part),
+            Ready::Native(native) if part.scope() == Scope::Whole => PartEnd::Ended(native.run(task, host)),
+            Ready::Native(native) => native.loaded.run_part(task.program, host, task.limits, part),
         }
     }
 }

@@ -14,14 +14,14 @@ pub use request::Request;
 
 use crate::limits::Trust;
 use crate::progress::Activity;
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vlad_compiler::loaded;
 use vlad_engines::{Engine, Ready, Task};
-use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::runtime::restart::Restartable;
-use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
+use vlad_shared::runtime::run::{Host, Limits, Report};
 use vlad_shared::table::internal_bug;
 
 /// The engines that ran a program, for `--stats`.
@@ -33,6 +33,13 @@ pub enum EngineHistory {
     Stayed(CompilerOutcome),
     /// `hybrid`, and after this time `native`.
     Moved(Duration),
+    /// The same, and then `hybrid` again, since specialised code has given an item up.
+    MovedBack {
+        /// The time after which `native` began.
+        begun: Duration,
+        /// The time after which it gave the item up.
+        given_up: Duration,
+    },
 }
 
 impl EngineHistory {
@@ -41,6 +48,7 @@ impl EngineHistory {
         match self {
             EngineHistory::Chosen(engines) => engines,
             EngineHistory::Stayed(_) => &[Engine::WITHOUT_COMPILER],
+            EngineHistory::MovedBack { .. } => &[Engine::WITHOUT_COMPILER, Engine::Native],
             EngineHistory::Moved(_) => &[Engine::Native, Engine::WITHOUT_COMPILER],
         }
     }
@@ -70,6 +78,10 @@ impl fmt::Display for EngineHistory {
                 }
             }
             EngineHistory::Moved(time) => write!(out, "hybrid for {:.6} s, then native", time.as_secs_f64()),
+            EngineHistory::MovedBack { begun, given_up } => {
+                let (begun, given_up) = (begun.as_secs_f64(), given_up.as_secs_f64());
+                write!(out, "hybrid for {begun:.6} s, then native, and after {given_up:.6} s hybrid again")
+            }
         }
     }
 }
@@ -85,14 +97,17 @@ pub fn run(
     let begun = Instant::now();
     let background = Background::begin(request, trust, activity);
     let limits = Limits { begun: Some(begun), abandonment: Some(background.abandonment()), ..*task.limits };
-    let may_come = || background.may_come();
-    let mut restartable = Restartable::new(host, &may_come);
+    // Specialised code may give an item up.
+    let is_specialised = Cell::new(false);
+    let may_restart = || background.may_come() || is_specialised.get();
+    let mut restartable = Restartable::new(host, &may_restart);
     let report = Ready::Hybrid.run(Task { limits: &limits, ..task }, &mut restartable);
-    if !is_given_up(&report) {
+    if !report.is_abandoned() {
         return (report, EngineHistory::Stayed(background.end()));
     }
     let moved = begun.elapsed();
     restartable.restart();
+    is_specialised.set(true);
     let Some(object) = background.take() else {
         internal_bug!("a run is given up when there is an object to go on with");
     };
@@ -101,12 +116,12 @@ pub fn run(
     let Some(native) = loaded(object, &[compiled]).pop() else {
         internal_bug!("an object holds the program that was compiled into it");
     };
-    (native.run(task.program, &mut restartable, &limits), EngineHistory::Moved(moved))
-}
-
-fn is_given_up(report: &Report) -> bool {
-    match &report.outcome {
-        Outcome::Failed(diagnostic) => diagnostic.kind == Kind::Abandoned,
-        Outcome::Finished | Outcome::OutputClosed => false,
+    is_specialised.set(native.is_specialised());
+    let report = native.run(task.program, &mut restartable, &limits);
+    if !report.is_abandoned() {
+        return (report, EngineHistory::Moved(moved));
     }
+    restartable.restart();
+    let report = Ready::Hybrid.run(Task { limits: &limits, ..task }, &mut restartable);
+    (report, EngineHistory::MovedBack { begun: moved, given_up: begun.elapsed() })
 }

@@ -98,7 +98,7 @@ impl Request {
             willingness: SizePolicy::NotHuge,
             specialise: self.specialise,
         };
-        let task = Task { program: &program, counting: self.counting };
+        let task = Task { program: &program, counting: self.counting, tagged_from: None };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
     }
 

@@ -8,12 +8,12 @@
 use super::key::{HashedParts, VERSION};
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
+use crate::task::Task;
 use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use vlad_core::Program;
 use vlad_core::source::Inclusion;
 
 /// The suffix of the name of a marker, after its hash.
@@ -25,7 +25,8 @@ pub struct Mark(String);
 
 impl Mark {
     /// Computes the marker of a program that counts its steps and is specialised in some way.
-    pub fn of(program: &Program, counting: Counting, specialise: Specialise) -> Mark {
+    pub fn of(task: Task<'_>, specialise: Specialise) -> Mark {
+        let Task { program, counting, tagged_from } = task;
         let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
         hash.part(
@@ -43,6 +44,9 @@ impl Mark {
                 Specialise::Auto | Specialise::Always => b"auto",
             },
         );
+        if let Some(item) = tagged_from {
+            hash.part("tagged from", &item.to_le_bytes());
+        }
         // The files include the prelude, which is the same for each version.
         for file in program.sources.files() {
             hash.part("language", file.language.as_bytes());

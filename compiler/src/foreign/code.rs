@@ -71,6 +71,11 @@ impl Code {
         !code.is_null()
     }
 
+    /// Returns true if some item of the program has specialised code.
+    pub fn has_specialised_items(&self) -> bool {
+        (0..self.raw().items).any(|item| self.is_specialised(item))
+    }
+
     /// The descriptor of the program.
     pub(super) fn raw(&self) -> &RawProgram {
         // SAFETY: this crate had the library compiled, and the name denotes constant data of that type; it lives as

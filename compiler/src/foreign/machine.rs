@@ -12,7 +12,6 @@ use super::mathematics::MATHEMATICS;
 use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use vlad_core::{ExpressionId, GlobalId, Program};
-use vlad_runtime::effects::AttemptEnd;
 use vlad_runtime::run::{Host, Limits};
 use vlad_table::internal_bug;
 use vlad_values::constants::constant_values;
@@ -45,6 +44,8 @@ pub enum ItemEnd {
     Point,
     /// The item has stopped at a fault.
     Fault,
+    /// Specialised code has given the item up: other code has to evaluate it, from its start.
+    GivenUp,
 }
 
 /// A count of steps in the runtime's representation.
@@ -119,31 +120,19 @@ impl<'run> Machine<'run> {
         unsafe { vlad_steps_taken(self.raw.as_ptr()) }
     }
 
-    /// Runs an item, or resumes it from a suspended state. Specialised code runs where there is some, unless operators
-    /// are observed, which it does not report. If it gives the item up, the item begins again.
+    /// Runs an item, or resumes it from a suspended state. Specialised code runs where there is some.
     pub(super) fn run_item(&mut self, item: u32, top: ExpressionId, begun: Option<ResumedStack>) -> ItemEnd {
-        if begun.is_some() || self.is_observed || !self.code.is_specialised(item) {
+        if begun.is_some() || !self.code.is_specialised(item) {
             return self.run_blocks(item, top, begun);
         }
-        self.context().effects.begin_attempt();
+        if self.is_observed {
+            // Specialised code does not report operators.
+            return ItemEnd::GivenUp;
+        }
         // SAFETY: the machine is idle, and the item has specialised code. While it runs this function does not touch
         // the context.
         let ended = unsafe { vlad_run_specialised(self.raw.as_ptr(), item, top.0) };
-        let ran = if ended == status::GIVEN_UP {
-            let context = self.context();
-            // The second execution meets the fault of a call of the host again.
-            context.fault = None;
-            context.effects.restart_attempt();
-            self.run_blocks(item, top, None)
-        } else {
-            self.item_end(ended)
-        };
-        let end = match ran {
-            ItemEnd::Value(_) => AttemptEnd::Value,
-            ItemEnd::Fault | ItemEnd::Point => AttemptEnd::Fault,
-        };
-        self.context().effects.end_attempt(end);
-        ran
+        self.item_end(ended)
     }
 
     /// Runs the blocks of an item, or resumes them from a suspended state.
@@ -169,6 +158,7 @@ impl<'run> Machine<'run> {
             status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(self.raw.as_ptr()) }),
             status::STOPPED => ItemEnd::Fault,
             status::AT_POINT => ItemEnd::Point,
+            status::GIVEN_UP => ItemEnd::GivenUp,
             other => internal_bug!("an item does not end with the status {other}"),
         }
     }

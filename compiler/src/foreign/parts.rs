@@ -48,7 +48,7 @@ impl Machine<'_> {
     /// Returns the whole suspended run; it is before a step of an item, inside no operator. The machine keeps nothing
     /// of it except the definitions.
     pub fn suspended(&mut self, item: usize) -> Suspended {
-        let compiled = reached(self.program);
+        let compiled = reached(self.program, &[]);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
         let row = self.take_row();
@@ -100,7 +100,7 @@ impl Machine<'_> {
     /// # Errors
     /// A [`ResumeError`], if memory is exhausted or the program has no such run.
     pub fn take_up(&mut self, from: Suspended) -> Result<ResumedStack, ResumeError> {
-        let compiled = reached(self.program);
+        let compiled = reached(self.program, &[]);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
         let Suspended { globals, point_stack, values, .. } = from;

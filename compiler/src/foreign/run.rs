@@ -15,8 +15,10 @@ use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
+use vlad_values::fault::RuntimeError;
 
-/// Runs a compiled program: evaluates its items in order and prints the values of its expressions.
+/// Runs a compiled program: evaluates its items in order and prints the values of its expressions. The run is abandoned
+/// if specialised code gives an item up.
 ///
 /// The code must be that of the program, and must be stoppable if there is a limit of steps.
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
@@ -53,6 +55,12 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
     })
 }
 
+/// The outcome of a run that other code has to begin again, since specialised code has given an item up.
+fn given_up(program: &Program, top: ExpressionId) -> Outcome {
+    let trouble = RuntimeError::new(Kind::Abandoned, "the item is evaluated again by other code");
+    Outcome::Failed(Box::new(diagnose(program, trouble, top, top, std::iter::empty(), top)))
+}
+
 impl Machine<'_> {
     /// Runs the items of the program in order, starting with item `from`, which may be resumed from a suspended state.
     fn run_program(mut self, from: usize, mut begun: Option<ResumedStack>) -> PartEnd {
@@ -68,6 +76,7 @@ impl Machine<'_> {
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 ItemEnd::Value(value) => self.finish_item(*item, value, top),
                 ItemEnd::Fault => Some(self.stopped(top)),
+                ItemEnd::GivenUp => Some(given_up(self.program, top)),
                 ItemEnd::Point => {
                     let suspended = self.suspended(number);
                     self.check_that_nothing_is_alive();

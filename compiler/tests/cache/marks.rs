@@ -4,19 +4,25 @@ use super::{at, entries, mode, object_of};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
-use vlad_compiler::Specialise;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
+use vlad_compiler::{Specialise, Task};
 use vlad_core::Program;
 use vlad_frontend::load::{Input, Options, load};
+use vlad_runtime::run::Limits;
 
 fn program(text: &str) -> Program {
     load(Input::Text { name: "test".to_owned(), bytes: text.into(), folder: None }, &Options::default()).unwrap()
 }
 
+/// The marker of a program.
+fn mark(program: &Program, counting: Counting, specialise: Specialise) -> Mark {
+    Mark::of(Task { program, counting, tagged_from: None }, specialise)
+}
+
 /// Markers of programs that consist of one number each.
 fn marks<const COUNT: usize>() -> [Mark; COUNT] {
-    std::array::from_fn(|number| Mark::of(&program(&number.to_string()), Counting::ByBlock, Specialise::Auto))
+    std::array::from_fn(|number| mark(&program(&number.to_string()), Counting::ByBlock, Specialise::Auto))
 }
 
 #[test]
@@ -42,13 +48,17 @@ fn marks_are_left_found_and_cleared() {
 fn marks_tell_programs_apart() {
     let programs = ["1", "2", "(include \"linear-algebra\") 1"].map(program);
     let mut marks: Vec<Mark> =
-        programs.iter().map(|program| Mark::of(program, Counting::ByBlock, Specialise::Auto)).collect();
-    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::Stoppable, Specialise::Auto)));
-    marks.extend(programs.iter().map(|program| Mark::of(program, Counting::ByBlock, Specialise::Never)));
+        programs.iter().map(|program| mark(program, Counting::ByBlock, Specialise::Auto)).collect();
+    marks.extend(programs.iter().map(|program| mark(program, Counting::Stoppable, Specialise::Auto)));
+    marks.extend(programs.iter().map(|program| mark(program, Counting::ByBlock, Specialise::Never)));
+    marks.push(Mark::of(
+        Task { tagged_from: Some(1), ..Task::with_limits(&programs[0], &Limits::default()) },
+        Specialise::Auto,
+    ));
     for (place, mark) in marks.iter().enumerate() {
         assert_eq!(marks.iter().position(|other| other == mark), Some(place));
     }
-    assert_eq!(Mark::of(&program("1"), Counting::ByBlock, Specialise::Auto), marks[0]);
+    assert_eq!(mark(&program("1"), Counting::ByBlock, Specialise::Auto), marks[0]);
 }
 
 #[test]

@@ -60,7 +60,9 @@ fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Read
     for (ready, steps) in cuts {
         let so_far = to(ready, Some(*steps), &mut run);
         match &so_far.outcome {
-            Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Steps => run.restart(),
+            Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Steps => {
+                run.restart();
+            }
             Outcome::Finished | Outcome::Failed(_) | Outcome::OutputClosed => {
                 report = Some(so_far);
                 break;

@@ -4,10 +4,7 @@
 //! An operator that executes parts of its procedure again keeps a *journal* of the numbers that its first execution has
 //! read. During re-execution, reads are answered from the journal by their position, and nothing is written. Operators
 //! nest: the first execution of an operator within the re-execution of another reads from the other's journal.
-//!
-//! Below all journals there may be an [`Attempt`], for an item that is evaluated again as a whole.
 
-use crate::attempt::Attempt;
 use crate::event::Event;
 use crate::run::{CompletedPart, Host, InputFault, Origin};
 use std::io;
@@ -42,46 +39,12 @@ pub struct Effects<'run> {
     host: &'run mut dyn Host,
     /// The journals of the operators in progress, outermost first.
     journals: Vec<Journal>,
-    /// The effects of the running item, if it may be evaluated again or is.
-    attempt: Option<Attempt>,
-}
-
-/// The way in which an attempt ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttemptEnd {
-    /// The item has a value.
-    Value,
-    /// The item has stopped at a fault.
-    Fault,
 }
 
 impl<'run> Effects<'run> {
     /// Wraps a host, with no operator in progress.
     pub fn new(host: &'run mut dyn Host) -> Effects<'run> {
-        Effects { host, journals: Vec::new(), attempt: None }
-    }
-
-    /// Begins an item that may have to be evaluated again.
-    pub fn begin_attempt(&mut self) {
-        self.attempt = Some(Attempt::default());
-    }
-
-    /// Begins the item again: effects that it has had do not reach the host a second time.
-    pub fn restart_attempt(&mut self) {
-        self.journals.clear();
-        match &mut self.attempt {
-            Some(attempt) => attempt.restart(),
-            None => internal_bug!("an item that is evaluated again was begun"),
-        }
-    }
-
-    /// Ends the item.
-    pub fn end_attempt(&mut self, end: AttemptEnd) {
-        if let Some(attempt) = self.attempt.take()
-            && end == AttemptEnd::Value
-        {
-            attempt.check_whole();
-        }
+        Effects { host, journals: Vec::new() }
     }
 
     /// Begins a journal for an operator.
@@ -139,10 +102,7 @@ impl Host for Effects<'_> {
             Some((Some(real), _)) => real,
             Some((None, ReadOrigin::Before)) => return Err(InputFault::NotNoted),
             Some((None, ReadOrigin::Here)) => internal_bug!("what is executed again reads what it read"),
-            None => match &mut self.attempt {
-                Some(attempt) => attempt.read(self.host)?,
-                None => self.host.read_real()?,
-            },
+            None => self.host.read_real()?,
         };
         for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {
             journal.reads.push(real);
@@ -155,10 +115,7 @@ impl Host for Effects<'_> {
         if self.journals.iter().any(|journal| journal.replaying) {
             return Ok(());
         }
-        match &mut self.attempt {
-            Some(attempt) => attempt.write(self.host, program, value, origin),
-            None => self.host.write(program, value, origin),
-        }
+        self.host.write(program, value, origin)
     }
 
     fn done(&self) -> CompletedPart {
@@ -231,77 +188,5 @@ mod tests {
         effects.settle();
         effects.end();
         assert_eq!(read(&mut effects), 5.0);
-    }
-    /// A host with the numbers 1 to 3, on whose output the first two writes succeed.
-    #[derive(Default)]
-    struct Limited {
-        read: f64,
-        written: Vec<f64>,
-    }
-
-    impl Host for Limited {
-        fn read_real(&mut self) -> Result<f64, InputFault> {
-            self.read += 1.0;
-            if self.read > 3.0 { Err(InputFault::End) } else { Ok(self.read) }
-        }
-
-        fn write(&mut self, _: &Program, value: &Value, _: Origin) -> io::Result<()> {
-            if self.written.len() == 2 {
-                return Err(io::Error::other("full"));
-            }
-            if let Value::Real(real) = value {
-                self.written.push(*real);
-            }
-            Ok(())
-        }
-    }
-
-    /// Reads and writes as the letters say; returns the faults.
-    fn act(effects: &mut Effects<'_>, letters: &str) -> Vec<String> {
-        let act = |letter| match letter {
-            'r' => effects.read_real().map_err(|fault| format!("{fault:?}")).err(),
-            _ => {
-                let written = effects.write(&Program::default(), &Value::Real(7.0), Origin::Written);
-                written.map_err(|error| error.to_string()).err()
-            }
-        };
-        letters.chars().filter_map(act).collect()
-    }
-
-    #[test]
-    fn an_item_that_is_evaluated_again_has_each_effect_once() {
-        for (before, all, faults) in [
-            ("", "rwr", [""; 0].as_slice()),
-            ("rw", "rwrwr", &[]),
-            ("rrrr", "rrrr", &["End"]),
-            ("www", "www", &["full"]),
-        ] {
-            let mut host = Limited::default();
-            let mut effects = Effects::new(&mut host);
-            effects.begin_attempt();
-            act(&mut effects, before);
-            effects.restart_attempt();
-            assert_eq!(act(&mut effects, all), faults, "{all}");
-            let end = if faults.is_empty() { AttemptEnd::Value } else { AttemptEnd::Fault };
-            effects.end_attempt(end);
-            let reads = all.matches('r').count();
-            assert_eq!((host.read as usize, host.written.len()), (reads, all.matches('w').count().min(2)), "{all}");
-        }
-    }
-
-    #[test]
-    fn other_effects_are_found() {
-        for (before, all) in [("r", ""), ("w", ""), ("rw", "wr"), ("ww", "w"), ("rr", "rw"), ("w", "r")] {
-            let mut host = Limited::default();
-            let mut effects = Effects::new(&mut host);
-            effects.begin_attempt();
-            act(&mut effects, before);
-            effects.restart_attempt();
-            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                act(&mut effects, all);
-                effects.end_attempt(AttemptEnd::Value);
-            }));
-            assert!(found.is_err(), "{before} {all}");
-        }
     }
 }

@@ -5,13 +5,12 @@
 //!   procedures;
 //! - [`computations`], [`steps`], [`effects`]: nested runs, their counts, and their input and output under
 //!   re-execution;
-//! - [`run`]: input, output, limits and outcome; [`restart`]: a run that moves to another engine; `attempt`: an item
-//!   that is evaluated again; `digest`: comparison of repeated effects;
+//! - [`run`]: input, output, limits and outcome; [`restart`]: a run that moves to another engine; `digest`:
+//!   comparison of repeated effects;
 //! - [`pending`], [`frames`], `elements`, [`explain`], [`mismatch`]: from a fault to its diagnostic;
 //! - [`suspended`]: suspended runs in terms of core; [`segments`]: continuations in segments that can be shared.
 
 pub mod apply;
-mod attempt;
 pub mod computations;
 pub mod context;
 mod digest;

@@ -48,11 +48,17 @@ struct ItemEffects {
     /// The steps of the run when the item began.
     begun: u64,
     reads: Vec<f64>,
-    /// A read that failed; it is the last effect.
-    failure: Option<InputFault>,
+    /// The effect that failed; it is the last one.
+    failure: Option<Failure>,
     /// The number of lines written.
     written: u64,
     digest: Digest,
+}
+
+/// An effect that failed.
+enum Failure {
+    Read(InputFault),
+    Write(io::Error),
 }
 
 /// The position of an execution in the trail of the item that is repeated.
@@ -72,8 +78,9 @@ impl<'run> Restartable<'run> {
         Restartable { host, may_restart, journal: Some(Journal::default()), done: CompletedPart::default() }
     }
 
-    /// Begins the run again: the previous engine is abandoned, and the next one begins at the first item.
-    pub fn restart(&mut self) {
+    /// Begins the run again: the previous engine is abandoned, and the next one begins at the first item. Returns the
+    /// item that was running.
+    pub fn restart(&mut self) -> usize {
         let Some(journal) = &mut self.journal else {
             internal_bug!("a run is restarted as long as it may be");
         };
@@ -85,6 +92,7 @@ impl<'run> Restartable<'run> {
         if self.host.observes() {
             self.host.observe(Event::Restarted);
         }
+        self.done.item
     }
 
     /// The journal, while the run may be restarted or is being repeated.
@@ -154,25 +162,37 @@ impl Journal {
                 place.digest.read(*real);
                 Ok(*real)
             }
-            (None, Some(failure)) => Err(failure.clone()),
-            (None, None) => unforeseen(),
+            (None, Some(Failure::Read(fault))) => Err(fault.clone()),
+            (None, Some(Failure::Write(_)) | None) => unforeseen(),
         };
         self.go_on_if_whole();
         Some(answer)
     }
 
-    /// Compares a line with the journal if the item is being repeated; returns true in that case.
-    fn write_again(&mut self, program: &Program, value: &Value, origin: Origin) -> bool {
-        let Some(place) = self.again.as_mut() else { return false };
-        match place.trail.and_then(|trail| self.trails.get(trail)) {
+    /// Compares a line with the journal if the item is being repeated; returns the result of writing it then.
+    fn write_again(&mut self, program: &Program, value: &Value, origin: Origin) -> Option<io::Result<()>> {
+        let place = self.again.as_mut()?;
+        match place.trail.and_then(|trail| self.trails.get_mut(trail)) {
             Some(trail) if place.written < trail.written => {
                 place.written += 1;
                 place.digest.written(program, value, origin);
             }
+            Some(ItemEffects { failure: failure @ Some(Failure::Write(_)), .. }) => match failure.take() {
+                Some(Failure::Write(error)) => return Some(Err(error)),
+                Some(Failure::Read(_)) | None => unforeseen(),
+            },
             Some(_) | None => unforeseen(),
         }
         self.go_on_if_whole();
-        true
+        Some(Ok(()))
+    }
+}
+
+/// An error with the same kind and message.
+fn same_error(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => io::Error::new(error.kind(), error.to_string()),
     }
 }
 
@@ -188,8 +208,8 @@ impl ItemEffects {
 }
 
 impl TrailPosition {
-    /// Returns true if no effects are left in the trail. A trail with a failed read never ends, since that ends every
-    /// run.
+    /// Returns true if no effects are left in the trail. A trail with a failed effect never ends, since that ends
+    /// every run.
     fn is_at_end(&self, trail: &ItemEffects) -> bool {
         self.reads == trail.reads.len() && self.written == trail.written && trail.failure.is_none()
     }
@@ -207,22 +227,29 @@ impl Host for Restartable<'_> {
                     trail.reads.push(*real);
                     trail.digest.read(*real);
                 }
-                Err(failure) => trail.failure = Some(failure.clone()),
+                Err(failure) => trail.failure = Some(Failure::Read(failure.clone())),
             }
         }
         read
     }
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
-        if self.journal().is_some_and(|journal| journal.write_again(program, value, origin)) {
-            return Ok(());
+        if let Some(again) = self.journal().and_then(|journal| journal.write_again(program, value, origin)) {
+            return again;
         }
-        self.host.write(program, value, origin)?;
-        if let Some(trail) = self.journal().and_then(|journal| journal.trails.last_mut()) {
-            trail.written += 1;
-            trail.digest.written(program, value, origin);
+        let written = self.host.write(program, value, origin);
+        let Some(trail) = self.journal().and_then(|journal| journal.trails.last_mut()) else { return written };
+        match written {
+            Ok(()) => {
+                trail.written += 1;
+                trail.digest.written(program, value, origin);
+                Ok(())
+            }
+            Err(error) => {
+                trail.failure = Some(Failure::Write(same_error(&error)));
+                Err(error)
+            }
         }
-        Ok(())
     }
 
     fn done(&self) -> CompletedPart {

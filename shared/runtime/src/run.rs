@@ -4,7 +4,7 @@ use crate::event::Event;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 use vlad_ad::checkpointing::Strategy;
-use vlad_core::diagnostic::Diagnostic;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Item, Program};
 use vlad_table::number::{self, Notation};
 use vlad_values::watch::{Bounds, LimitCheck, RestartSignal};
@@ -128,6 +128,17 @@ pub struct Report {
     pub outcome: Outcome,
     /// The number of steps taken, including those inside operators.
     pub steps: u64,
+}
+
+impl Report {
+    /// Returns true if the engine has abandoned the run, which is to be restarted on another one.
+    #[must_use]
+    pub fn is_abandoned(&self) -> bool {
+        match &self.outcome {
+            Outcome::Failed(diagnostic) => diagnostic.kind == Kind::Abandoned,
+            Outcome::Finished | Outcome::OutputClosed => false,
+        }
+    }
 }
 
 /// A host over any reader and writer, used by the command and the tests.

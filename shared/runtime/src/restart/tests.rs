@@ -94,6 +94,31 @@ fn a_reading_that_failed_fails_again() {
     }
 }
 
+/// A host on whose output nothing can be written.
+struct Full;
+
+impl Host for Full {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        Err(InputFault::End)
+    }
+
+    fn write(&mut self, _: &Program, _: &Value, _: Origin) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::StorageFull, "the tape is full"))
+    }
+}
+
+#[test]
+fn a_writing_that_failed_fails_again() {
+    let mut world = Full;
+    let mut run = Restartable::new(&mut world, &|| true);
+    for _ in 0..2 {
+        run.begin_item(0, EXPRESSION, 0);
+        let error = run.write(&Program::default(), &Value::Nil, Origin::Written).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (io::ErrorKind::StorageFull, "the tape is full"));
+        run.restart();
+    }
+}
+
 #[test]
 fn nothing_is_kept_of_a_run_that_may_not_be_restarted_any_more() {
     let may_restart = std::cell::Cell::new(true);
