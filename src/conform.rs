@@ -2,7 +2,7 @@
 
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::engine_selection::{self, CompilerArguments, engines};
+use crate::engine_selection::{self, CompilerArguments, compared_engines};
 use crate::exit::{EXIT_CODES, Exit};
 use crate::limits::{bytes, seconds};
 use crate::options::LanguageArguments;
@@ -36,8 +36,8 @@ pub struct ConformArguments {
     /// Files, and folders whose programs (.vlad) are taken; if none is given, conformance/corpus
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// An engine to run on; may be repeated; if none is given, all that work here
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here
+    #[arg(long, value_name = "ENGINE", value_parser = compared_engines())]
     engine: Vec<Engine>,
     /// An external implementation to run on, COMMAND or NAME=COMMAND; may be repeated
     #[arg(long, value_name = "COMMAND", value_parser = External::parse)]

@@ -95,11 +95,22 @@ fn specialisations() -> impl TypedValueParser<Value = Specialise> {
 
 /// The parser of the name of an engine.
 pub fn engines() -> impl TypedValueParser<Value = Engine> {
-    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
+    engines_of(&Engine::ALL)
+}
+
+/// The parser of the name of an engine or of a part of one, to be compared with others.
+pub fn compared_engines() -> impl TypedValueParser<Value = Engine> {
+    engines_of(&Engine::COMPARED)
+}
+
+fn engines_of(engines: &[Engine]) -> impl TypedValueParser<Value = Engine> + use<> {
+    let name = |engine: &Engine| PossibleValue::new(engine.name()).help(engine.description());
+    let names: Vec<PossibleValue> = engines.iter().map(name).collect();
     PossibleValuesParser::new(names).map(|name| Engine::named(&name).unwrap_or(Engine::ALL[0]))
 }
 
-/// Returns the engines that are asked for or, if none is, all that work here, in the order of [`Engine::ALL`].
+/// Returns the engines that are asked for or, if none is, those of [`Engine::ALL`] that work here, in the order of
+/// [`Engine::COMPARED`].
 ///
 /// # Errors
 /// An engine that is asked for needs a C compiler, and none works; or the compiler that the user names does not work.
@@ -109,9 +120,9 @@ pub fn engines_that_work(
     settings: &Settings,
 ) -> Result<Vec<Engine>, ToolchainError> {
     let mut engines = Vec::new();
-    for engine in Engine::ALL {
+    for engine in Engine::COMPARED {
         let is_asked_for = asked_for.contains(&engine);
-        if !is_asked_for && !asked_for.is_empty() {
+        if !is_asked_for && !(asked_for.is_empty() && Engine::ALL.contains(&engine)) {
             continue;
         }
         match engine.try_out(settings) {

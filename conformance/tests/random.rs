@@ -59,6 +59,26 @@ fn a_slice_of_good_programs() {
     assert!(missing.is_empty(), "reached fewer than {LEAST_REACHED} times: {missing:?}");
 }
 
+/// Programs for specialised code, on everything that runs it, and as code that is not specialised.
+#[test]
+fn a_slice_of_scalar_programs() {
+    let (engines, settings) = (Engine::COMPARED.to_vec(), fast_build_settings());
+    let (mixture, generator_options) = (Mixture::Scalar, GeneratorOptions::default());
+    let plan = Plan { engines, settings, compiled_one_in: 40, seed: 1, mixture, generator_options };
+    let tally = run(&plan, 8000);
+    println!("{}", tally.summary());
+    check_nothing_found(&tally);
+    assert_eq!((tally.good, tally.refused, tally.interrupted), (8000, 0, 0));
+    for engine in Engine::COMPARED {
+        let least = if engine.compiles() { 200 } else { 8000 };
+        assert!(tally.runs.get(engine.name()).is_some_and(|count| *count >= least), "{:?}", tally.runs);
+    }
+    for ending in ["finished", "type", "input"] {
+        assert!(tally.endings.contains_key(ending), "none ends with `{ending}`");
+    }
+    assert!(tally.median_nodes() >= LEAST_MEDIAN, "programs are small");
+}
+
 #[test]
 fn a_slice_of_bad_programs() {
     let tally = check(Mixture::Bad, 15_000, 300);

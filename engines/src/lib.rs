@@ -6,19 +6,20 @@
 //! compiles them here). Then it runs each of them any number of times. Only the first stage can fail because the engine
 //! is not available on this system.
 
+mod first_order;
 mod native;
 
 pub use native::Native;
 
 use std::fmt;
-use vlad_compiler::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
+use vlad_compiler::{Specialise, doctor};
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
 
-/// An engine.
+/// An engine, or a part of one that is compared with the engines as if it were one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// The interpreter.
@@ -27,6 +28,10 @@ pub enum Engine {
     Hybrid,
     /// The compiler to C.
     Native,
+    /// The compiler to C, without specialised code.
+    NativeTagged,
+    /// The evaluator of the first-order code that the compiler makes of specialised items.
+    FirstOrder,
 }
 
 /// The settings of compilation, for the engine that compiles.
@@ -50,11 +55,18 @@ pub enum Ready {
     Hybrid,
     /// For the native engine: compiled and loaded.
     Native(Box<Native>),
+    /// For the evaluator of first-order code, which makes that code at each run.
+    FirstOrder,
 }
 
 impl Engine {
-    /// Every engine, the specification first.
+    /// Every engine that runs programs for users, the specification first.
     pub const ALL: [Engine; 3] = [Engine::Interp, Engine::Hybrid, Engine::Native];
+
+    /// Everything that `vlad conform` and `vlad fuzz` compare, in the order of comparison. The first one of a comparison
+    /// may run under a limit of steps, where nothing is specialised, so code without specialisation comes first.
+    pub const COMPARED: [Engine; 5] =
+        [Engine::Interp, Engine::Hybrid, Engine::NativeTagged, Engine::Native, Engine::FirstOrder];
 
     /// The fastest engine that needs no compiler; `auto` begins with it.
     pub const WITHOUT_COMPILER: Engine = Engine::Hybrid;
@@ -68,6 +80,8 @@ impl Engine {
             Engine::Interp => "interp",
             Engine::Hybrid => "hybrid",
             Engine::Native => "native",
+            Engine::NativeTagged => "native-tagged",
+            Engine::FirstOrder => "first-order",
         }
     }
 
@@ -77,12 +91,22 @@ impl Engine {
             Engine::Interp => "An interpreter of core, which is the executable specification",
             Engine::Hybrid => "An evaluator of CPS-converted code",
             Engine::Native => "C, made from converted code and compiled by the C compiler of the system",
+            Engine::NativeTagged => "The same with `--specialise never`, whatever that option says",
+            Engine::FirstOrder => "An evaluator of the code of specialised items, before C is made of it",
         }
     }
 
     /// The engine of a name.
     pub fn named(name: &str) -> Option<Engine> {
-        Engine::ALL.into_iter().find(|engine| engine.name() == name)
+        Engine::COMPARED.into_iter().find(|engine| engine.name() == name)
+    }
+
+    /// Returns true if it calls the C compiler.
+    pub fn compiles(self) -> bool {
+        match self {
+            Engine::Native | Engine::NativeTagged => true,
+            Engine::Interp | Engine::Hybrid | Engine::FirstOrder => false,
+        }
     }
 
     /// Makes programs ready, in their order, to be run as a whole.
@@ -106,6 +130,11 @@ impl Engine {
         match self {
             Engine::Interp => Ok(tasks.iter().map(|_| Ready::Interp).collect()),
             Engine::Hybrid => Ok(tasks.iter().map(|_| Ready::Hybrid).collect()),
+            Engine::FirstOrder => Ok(tasks.iter().map(|_| Ready::FirstOrder).collect()),
+            Engine::NativeTagged => {
+                let settings = Settings { specialise: Specialise::Never, ..settings.clone() };
+                Engine::Native.make_ready_for(scope, tasks, &settings)
+            }
             Engine::Native => {
                 let tasks = tasks.iter().map(|task| vlad_compiler::Task::with_scope(scope, task.program, task.limits));
                 let tasks: Vec<vlad_compiler::Task<'_>> = tasks.collect();
@@ -121,8 +150,8 @@ impl Engine {
     /// As for [`Engine::make_ready`].
     pub fn try_out(self, settings: &Settings) -> Result<(), ToolchainError> {
         match self {
-            Engine::Interp | Engine::Hybrid => Ok(()),
-            Engine::Native => {
+            Engine::Interp | Engine::Hybrid | Engine::FirstOrder => Ok(()),
+            Engine::Native | Engine::NativeTagged => {
                 let search = Search::with_environment(settings.compiler.clone());
                 let time_limit = settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT);
                 let toolchain = Toolchain::find(&search, time_limit)?;
@@ -151,6 +180,7 @@ impl Ready {
             Ready::Interp => vlad_interp::run(task.program, host, task.limits),
             Ready::Hybrid => vlad_hybrid::run(task.program, host, task.limits),
             Ready::Native(native) => native.run(task, host),
+            Ready::FirstOrder => first_order::run(task.program, host, task.limits),
         }
     }
 
@@ -158,7 +188,8 @@ impl Ready {
     pub fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: PartRequest) -> PartEnd {
         match self {
             Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
-            Ready::Hybrid => vlad_hybrid::run_part(task.program, host, task.limits, part),
+            // Runs in parts have no first-order code.
+            Ready::Hybrid | Ready::FirstOrder => vlad_hybrid::run_part(task.program, host, task.limits, part),
             Ready::Native(native) if part.scope() == Scope::Whole => PartEnd::Ended(native.run(task, host)),
             Ready::Native(native) => native.loaded.run_part(task.program, host, task.limits, part),
         }

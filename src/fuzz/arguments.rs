@@ -1,6 +1,6 @@
 //! The arguments of `vlad fuzz`, the campaign that they describe, and the command lines of its workers.
 
-use crate::engine_selection::{CompilerArguments, engines};
+use crate::engine_selection::{CompilerArguments, compared_engines};
 use crate::limits::seconds;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -31,9 +31,9 @@ pub struct FuzzArguments {
     /// Begin no more programs after so many minutes; fractions are allowed
     #[arg(long, value_name = "M", value_parser = minutes, allow_negative_numbers = true)]
     pub minutes: Option<Duration>,
-    /// An engine to run on; may be repeated; if none is given, all that work here. The others are compared with the
-    /// first in the order interp, hybrid, native
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here. The
+    /// others are compared with the first in the order interp, hybrid, native-tagged, native, first-order
+    #[arg(long, value_name = "ENGINE", value_parser = compared_engines())]
     pub engine: Vec<Engine>,
     /// The kind of programs
     #[arg(long, value_name = "KIND", default_value = "both")]
@@ -94,6 +94,8 @@ enum MixtureArgument {
     Both,
     /// Procedures with a point, at which their derivatives are checked as by `vlad gradcheck`
     Gradients,
+    /// Programs on numbers that are read, most of which the engine `native` specialises, with nested operators
+    Scalar,
 }
 
 /// The levels of optimisation, as an option.
@@ -135,6 +137,7 @@ impl FuzzArguments {
             MixtureArgument::Bad => Mixture::Bad,
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
+            MixtureArgument::Scalar => Mixture::Scalar,
         };
         let generator_options =
             GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };

@@ -52,7 +52,7 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     Watchdog::start(&Limits::default(), &console);
     if arguments.worker {
         let mut engines = arguments.engine.clone();
-        engines.sort_by_key(|engine| Engine::ALL.iter().position(|other| other == engine));
+        engines.sort_by_key(|engine| Engine::COMPARED.iter().position(|other| other == engine));
         let plan = arguments.plan(engines);
         return match &arguments.case {
             Some(file) => worker::work_on_one(&plan, file),

@@ -16,7 +16,6 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use vlad_conformance::random::CaseKind;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::tally::{Finding, Tally};
 use vlad_files::ending::before_the_end;
@@ -218,7 +217,7 @@ impl Supervisor<'_> {
         let smallest = trial::shrunk(&self.arguments.for_case(&self.plan.engines), case);
         let mut text = format!("; Case {number} of seed {}: {look}.\n", self.arguments.seed).into_bytes();
         text.extend(smallest);
-        let count = Tally { cases: 1, good: u64::from(sort == CaseKind::Good), ..Tally::default() };
+        let count = Tally { cases: 1, good: u64::from(sort.is_good()), ..Tally::default() };
         self.state().tally.merge(count);
         self.find(Finding { number, look: look.to_owned(), text })
     }

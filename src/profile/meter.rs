@@ -24,8 +24,8 @@ impl Measure {
     /// are not counted.
     pub fn of(engine: Engine) -> Measure {
         match engine {
-            Engine::Interp | Engine::Hybrid => Measure::Allocated,
-            Engine::Native => Measure::Resident,
+            Engine::Interp | Engine::Hybrid | Engine::FirstOrder => Measure::Allocated,
+            Engine::Native | Engine::NativeTagged => Measure::Resident,
         }
     }
 }

@@ -15,6 +15,18 @@ fn a_small_campaign_finds_nothing() {
 }
 
 #[test]
+fn first_order_code_and_code_without_it_are_compared() {
+    let scalar = ["fuzz", "--kind", "scalar", "--engine"];
+    let output = answer(&[&scalar[..], &["hybrid", "--engine", "first-order", "--cases", "40"]].concat()).succeeded();
+    assert!(output.contains("runs: first-order 40, hybrid 40\n") && output.contains("\n0 findings\n"), "{output}");
+    let both = ["native", "--engine", "native-tagged", "--cases", "4"];
+    let output = answer(&[&scalar[..], &both].concat()).succeeded();
+    assert!(output.contains("runs: native 4, native-tagged 4\n") && output.contains("\n0 findings\n"), "{output}");
+    // They run no program by themselves.
+    assert_eq!(answer(&["run", "--engine", "first-order", "-e", "1"]).code, Some(2));
+}
+
+#[test]
 fn the_object_says_the_same_with_several_processes() {
     let object = |jobs: &str| {
         let arguments = ["fuzz", "--kind", "good", "--cases", "250", "--engine", "hybrid", "--json", "--jobs", jobs];

@@ -22,8 +22,8 @@ const PROGRAMS: [(&str, &str); 4] = [
 /// The target of an engine: the maximal nanoseconds a step.
 fn target(engine: Engine) -> Option<f64> {
     match engine {
-        Engine::Interp | Engine::Hybrid => None,
-        Engine::Native => Some(5.0),
+        Engine::Interp | Engine::Hybrid | Engine::FirstOrder => None,
+        Engine::Native | Engine::NativeTagged => Some(5.0),
     }
 }
 

@@ -35,6 +35,8 @@ pub enum Mixture {
     Both,
     /// Procedures with a point, whose derivatives are checked ([`super::gradients`]).
     Gradients,
+    /// Programs of which most are specialised.
+    Scalar,
 }
 
 /// The plan of a campaign: its cases and engines.
@@ -61,7 +63,8 @@ type Numbered = (u64, CaseKind, Case);
 impl Plan {
     /// The number of programs that are compared at a time.
     pub fn batch(&self) -> u64 {
-        let is_slow = self.engines.contains(&Engine::Native) && self.settings.optimisation == Some(Optimisation::Full);
+        let is_slow = self.engines.iter().any(|engine| engine.compiles())
+            && self.settings.optimisation == Some(Optimisation::Full);
         if is_slow { SLOW_BATCH } else { BATCH }
     }
 
@@ -79,6 +82,7 @@ impl Plan {
             Mixture::Both if number.is_multiple_of(2) => CaseKind::Good,
             Mixture::Both => CaseKind::Bad,
             Mixture::Gradients => CaseKind::Smooth,
+            Mixture::Scalar => CaseKind::Scalar,
         };
         (sort, generate(sort, Numbers::at(self.seed, number), self.generator_options))
     }
@@ -110,7 +114,7 @@ impl Plan {
             let (_, case) = self.case(number);
             tally.cases += 1;
             for (place, engine) in self.engines.iter().enumerate() {
-                if place > 0 && *engine == Engine::Native && !self.is_compiled(number) {
+                if place > 0 && engine.compiles() && !self.is_compiled(number) {
                     continue;
                 }
                 self.count_runs(&[*engine], 1, &mut tally);
@@ -157,7 +161,7 @@ impl Plan {
         let batch: Vec<Case> = cases.iter().map(|(_, _, case)| case.clone()).collect();
         let first = self.engines.first().copied();
         let (plain, compiling): (Vec<Engine>, Vec<Engine>) =
-            self.engines.iter().partition(|engine| self.compiled_one_in <= 1 || **engine != Engine::Native);
+            self.engines.iter().partition(|engine| self.compiled_one_in <= 1 || !engine.compiles());
         self.count_runs(&plain, batch.len(), tally);
         let mut compared = compare(&plain, &self.settings, &batch);
         if compiling.is_empty() {
@@ -168,7 +172,7 @@ impl Plan {
             .filter(|at| {
                 let cells = reached.cells();
                 let finished = compared.get(*at).is_some_and(|compared| compared.first.errors.is_empty());
-                if let Some((_, CaseKind::Good, case)) = cases.get(*at).filter(|_| finished) {
+                if let Some((.., case)) = cases.get(*at).filter(|(_, sort, _)| finished && sort.is_good()) {
                     case.tree().into_iter().for_each(|tree| reached.add(tree));
                 }
                 cases.get(*at).is_some_and(|(number, ..)| self.is_compiled(*number)) || reached.cells() > cells

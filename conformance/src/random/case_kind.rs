@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::generator_options::GeneratorOptions;
-use super::{bad, program, smooth};
+use super::{bad, program, scalar, smooth};
 
 /// The kind of cases to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,18 @@ pub enum CaseKind {
     Bad,
     /// Procedures with a point, most of which have derivatives there.
     Smooth,
+    /// Programs that compute with numbers that are read, most of which are specialised.
+    Scalar,
+}
+
+impl CaseKind {
+    /// Returns true if its programs are well-typed, but for those that are mutated or made to fail.
+    pub fn is_good(self) -> bool {
+        match self {
+            CaseKind::Good | CaseKind::Scalar => true,
+            CaseKind::Bad | CaseKind::Smooth => false,
+        }
+    }
 }
 
 /// Generates the case of a sort, a seed and parameters.
@@ -21,5 +33,6 @@ pub fn generate(sort: CaseKind, seed: u64, generator_options: GeneratorOptions) 
         CaseKind::Good => program::generate(seed, generator_options),
         CaseKind::Bad => bad::generate(seed, generator_options),
         CaseKind::Smooth => smooth::generate(seed, generator_options),
+        CaseKind::Scalar => scalar::generate(seed, generator_options),
     }
 }

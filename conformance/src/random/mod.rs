@@ -36,6 +36,7 @@ pub mod program;
 pub mod reals;
 pub mod report;
 pub mod saved;
+pub mod scalar;
 pub mod shapes;
 pub mod shrink;
 pub mod shrink_text;

@@ -80,7 +80,7 @@ impl Tally {
         self.limited += u64::from(compared.is_limited);
         self.suspended += u64::from(compared.is_suspended);
         self.interrupted += u64::from(compared.is_limited || compared.is_suspended);
-        if sort == CaseKind::Good {
+        if sort.is_good() {
             self.good += 1;
             *self.nodes.entry(compared.nodes).or_default() += 1;
             if let Some(tree) = case.tree().filter(|_| ending == "finished") {

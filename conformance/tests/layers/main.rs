@@ -59,7 +59,10 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "vlad-values",
         ],
     ),
-    ("vlad-engines", &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table"]),
+    (
+        "vlad-engines",
+        &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table", "vlad-values"],
+    ),
     ("vlad-conformance", &["vlad-compiler", "vlad-engines", "vlad-files", "vlad-hybrid", "vlad-interp", "vlad-shared"]),
     ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
     ("vlad-calc", &["vlad", "vlad-shared"]),

@@ -86,8 +86,8 @@ fn capsule(vlad: &Vlad, programs: &Programs, engine: Engine, lengths: &Lengths, 
 fn peak(vlad: &Vlad, programs: &Programs, engine: Engine, expression: &str) -> io::Result<i64> {
     let program = programs.rounds(expression)?;
     match engine {
-        Engine::Interp | Engine::Hybrid => allocated(vlad, programs.path(), engine, &program),
-        Engine::Native => resident(vlad, programs.path(), &program),
+        Engine::Interp | Engine::Hybrid | Engine::FirstOrder => allocated(vlad, programs.path(), engine, &program),
+        Engine::Native | Engine::NativeTagged => resident(vlad, programs.path(), &program),
     }
 }
 

@@ -1,0 +1,107 @@
+//! Forced bail-outs: specialised code that gives an item up at any point leaves no trace of it.
+//!
+//! Each program of the corpus and of the random ones that reads or writes is compiled once, and run with a bail-out at
+//! the N-th effect or turn, for some N. Output, outcome and steps are those of `hybrid`.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+use std::path::{Path, PathBuf};
+use vlad_compiler::{Loaded, Task, compile, specialise};
+use vlad_conformance::agreement::{self, Behaviour, disagreements};
+use vlad_conformance::case;
+use vlad_conformance::check::{read_text, setting};
+use vlad_conformance::fast_build::fast_build_settings;
+use vlad_conformance::matrix::find;
+use vlad_conformance::random::{CaseKind, GeneratorOptions, generate};
+use vlad_engines::Engine;
+use vlad_shared::core::Program;
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::frontend::vlad::Vlad;
+use vlad_shared::runtime::run::{Host, Limits, Report, StreamHost};
+use vlad_shared::table::number::Notation;
+
+/// The points at which specialised code gives up, one in each run; beyond those of a program it is undisturbed.
+const POINTS: [u64; 12] = [0, 1, 2, 3, 4, 6, 9, 14, 22, 35, 60, 130];
+
+/// A program that is specialised, with its input.
+struct Subject {
+    name: String,
+    program: Program,
+    input: String,
+}
+
+/// The subject of a program, if an item that computes is specialised.
+fn subject(name: String, program: Program, input: String) -> Option<Subject> {
+    let mut units = program.items.iter().zip(specialise(&program));
+    let is_taken = units.any(|(item, unit)| unit.is_ok() && program.procedure_at(item.node()).is_none());
+    is_taken.then_some(Subject { name, program, input })
+}
+
+/// The programs of the corpus that read or write, without limits.
+fn of_the_corpus() -> Vec<Subject> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let subject = |path: &PathBuf| {
+        let text = read_text(path).unwrap();
+        let has_effects = ["write", "read-real"].iter().any(|name| text.contains(name));
+        let case = case::parse(&text, Vlad.comment()).unwrap();
+        let is_limited = case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some();
+        if !has_effects || is_limited {
+            return None;
+        }
+        let setting = setting(&case, path.parent().unwrap());
+        let options = Options { include_folders: setting.include_folders, ..Options::default() };
+        subject(path.display().to_string(), load(Input::Path(path.clone()), &options).ok()?, setting.input)
+    };
+    find::find(&[folder], &[], Languages::default()).unwrap().iter().filter_map(subject).collect()
+}
+
+/// Random programs, all of which read.
+fn random() -> Vec<Subject> {
+    let subject = |seed| {
+        let case = generate(CaseKind::Scalar, seed, GeneratorOptions::default());
+        let name = format!("seed {seed}:\n{}", case.text());
+        let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };
+        subject(name, load(input, &Options::default()).unwrap(), case.input_text())
+    };
+    (0..150).filter_map(subject).collect()
+}
+
+fn behaviour(engine: Engine, subject: &Subject, run: impl FnOnce(&mut dyn Host) -> Report) -> Behaviour {
+    let mut host = StreamHost::new(subject.input.as_bytes(), Vec::new(), Notation::WithBits);
+    let Report { outcome, steps } = run(&mut host);
+    let output = String::from_utf8(host.into_output()).unwrap().lines().map(str::to_owned).collect();
+    Behaviour { engine, output, outcome, steps }
+}
+
+/// Checks that a bail-out at each point changes nothing.
+fn check(subjects: &[Subject]) {
+    let limits = Limits::default();
+    let tasks: Vec<Task<'_>> = subjects.iter().map(|subject| Task::with_limits(&subject.program, &limits)).collect();
+    let compiled: Vec<Loaded> = compile(&tasks, &fast_build_settings()).unwrap();
+    for (subject, loaded) in subjects.iter().zip(compiled) {
+        let task = vlad_engines::Task { program: &subject.program, limits: &limits };
+        let expected =
+            behaviour(Engine::Hybrid, subject, |host| Engine::Hybrid.run(task, &fast_build_settings(), host).unwrap());
+        for point in POINTS {
+            let loaded = loaded.clone().giving_up_after(point);
+            let found = behaviour(Engine::Native, subject, |host| loaded.run(&subject.program, host, &limits));
+            let found = disagreements(&[expected.clone(), found], &subject.program.sources);
+            assert!(found.is_empty(), "{}: a bail-out at {point}\n{}", subject.name, agreement::report(&found));
+        }
+    }
+}
+
+#[test]
+fn bail_outs_in_the_corpus_change_nothing() {
+    let subjects = of_the_corpus();
+    assert!(subjects.len() > 40, "{} programs", subjects.len());
+    check(&subjects);
+}
+
+#[test]
+fn bail_outs_in_random_programs_change_nothing() {
+    let subjects = random();
+    assert!(subjects.len() > 120, "{} programs", subjects.len());
+    check(&subjects);
+}
