@@ -122,7 +122,8 @@ pub fn engines_that_work(
     let mut engines = Vec::new();
     for engine in Engine::COMPARED {
         let is_asked_for = asked_for.contains(&engine);
-        if !is_asked_for && !(asked_for.is_empty() && Engine::ALL.contains(&engine)) {
+        let is_wanted = if asked_for.is_empty() { Engine::ALL.contains(&engine) } else { is_asked_for };
+        if !is_wanted {
             continue;
         }
         match engine.try_out(settings) {

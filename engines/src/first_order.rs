@@ -6,31 +6,30 @@
 //! Invariant: as in `native`, a run with a limit of steps has no first-order code. The evaluator has no other limits but
 //! its own, beyond which `hybrid` takes over.
 
-use crate::Task;
 use std::collections::HashMap;
 use std::io;
-use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
+use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
 use vlad_compiler::first_order::template::Template;
 use vlad_compiler::first_order::{Leaf, Unit};
 use vlad_compiler::specialise;
 use vlad_core::{GlobalId, Item, Program};
 use vlad_runtime::attempt::Attempt;
-use vlad_runtime::run::{Host, InputFault, Origin, Outcome, Report};
+use vlad_runtime::run::{Host, InputFault, Limits, Origin, Outcome, Report};
 use vlad_table::internal_bug;
 use vlad_values::Value;
 
 /// The limits of an item: deeper or longer evaluations are left to `hybrid`.
-const LIMITS: Limits = Limits { depth: 600, statements: 3_000_000 };
+const LIMITS: evaluate::Limits = evaluate::Limits { depth: 600, statements: 3_000_000 };
 
 /// Runs a program.
-pub fn run(task: Task<'_>, host: &mut dyn Host) -> Report {
-    let mut run = Run { program: task.program, attempt: Attempt::default(), host };
-    let steps = if task.limits.steps.is_some() { None } else { run.evaluated() };
+pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
+    let mut run = Run { program, attempt: Attempt::default(), host };
+    let steps = if limits.steps.is_some() { None } else { run.evaluated() };
     if let Some(steps) = steps {
         return Report { outcome: Outcome::Finished, steps };
     }
     run.attempt.restart();
-    let report = vlad_hybrid::run(task.program, &mut run, task.limits);
+    let report = vlad_hybrid::run(program, &mut run, limits);
     if matches!(report.outcome, Outcome::Finished) {
         run.attempt.check_whole();
     }
