@@ -106,8 +106,8 @@ fn deep_data_is_printed() {
 /// an engine whose recursion is as deep as the program.
 fn nesting(engine: Engine) -> usize {
     match engine {
-        Engine::Interp | Engine::Hybrid => 100_000,
-        Engine::Native => 10_000,
+        Engine::Interp | Engine::Hybrid | Engine::FirstOrder => 100_000,
+        Engine::Native | Engine::NativeTagged => 10_000,
     }
 }
 
