@@ -163,17 +163,28 @@ impl Derivatives {
         if let Some(known) = self.stack.get(&function) {
             return *known;
         }
-        let (mut seen, mut pending, mut reaches) = (HashSet::new(), vec![function], false);
-        while let Some(function) = pending.pop() {
-            if self.balanced.contains(&function) || !seen.insert(function) {
-                continue;
-            }
-            unit.function(function).body.each_statement(&mut |statement| match statement {
-                Statement::Push { .. } | Statement::Pop { .. } => reaches = true,
-                other => pending.extend(other.callee()),
-            });
-        }
+        let reaches = reaches_stack(unit, function, &self.balanced);
         self.stack.insert(function, reaches);
         reaches
     }
+
+    /// The functions of which it is noted that they leave the record stack as they found it.
+    pub fn balanced(&self) -> &HashSet<FunctionId> {
+        &self.balanced
+    }
+}
+
+/// Returns true if a call of a function can leave another record stack than it found, given functions that do not.
+pub fn reaches_stack(unit: &Unit, function: FunctionId, balanced: &HashSet<FunctionId>) -> bool {
+    let (mut seen, mut pending, mut reaches) = (HashSet::new(), vec![function], false);
+    while let Some(function) = pending.pop() {
+        if balanced.contains(&function) || !seen.insert(function) {
+            continue;
+        }
+        unit.function(function).body.each_statement(&mut |statement| match statement {
+            Statement::Push { .. } | Statement::Pop { .. } => reaches = true,
+            other => pending.extend(other.callee()),
+        });
+    }
+    reaches
 }

@@ -148,7 +148,7 @@ impl Removal<'_> {
         if let Some(made) = self.reversed.get(&key) {
             return Ok(*made);
         }
-        let made = reverse::remove(self.unit, function, &key.1)?;
+        let made = reverse::remove(self.unit, function, &key.1, self.derivatives.balanced())?;
         self.derivatives.is_balanced(made);
         self.reversed.insert(key, made);
         Ok(made)

@@ -1,10 +1,11 @@
 //! Instances of recursive functions: a function for each set of active parameters and of parameters that may be one node.
 
+use super::super::derivatives::reaches_stack;
 use super::super::refusal::Refusal;
 use super::identity::Origin;
 use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{FunctionId, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The greatest number of instances for one reverse level.
 const MOST_INSTANCES: usize = 60;
@@ -34,9 +35,24 @@ pub(super) struct Instances {
     pub results: Vec<Vec<Origin>>,
     numbers: HashMap<Instance, usize>,
     recursive: BTreeMap<FunctionId, bool>,
+    /// Functions that leave the record stack as they found it.
+    balanced: HashSet<FunctionId>,
+    /// For functions that have been asked for: true if they can leave another record stack than they found.
+    stack: HashMap<FunctionId, bool>,
 }
 
 impl Instances {
+    /// No instances yet, given the functions that are known to leave the record stack as they found it.
+    pub fn beside(balanced: &HashSet<FunctionId>) -> Instances {
+        Instances { balanced: balanced.clone(), ..Instances::default() }
+    }
+
+    /// Returns true if a call of the function can leave another record stack than it found.
+    pub fn reaches_stack(&mut self, unit: &Unit, function: FunctionId) -> bool {
+        let balanced = &self.balanced;
+        *self.stack.entry(function).or_insert_with(|| reaches_stack(unit, function, balanced))
+    }
+
     /// True if the function can be reached by calls from itself.
     pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
         *self.recursive.entry(function).or_insert_with(|| {

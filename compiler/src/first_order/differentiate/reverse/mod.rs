@@ -29,7 +29,7 @@ use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Instance, Instances};
 use lower::Lowering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
 use trace::{Environment, Tracer};
 use traced::{Step, TracedEnd};
@@ -37,14 +37,19 @@ use vlad_table::internal_bug;
 
 /// Adds a function that calls another one in reverse mode. Its parameters are those of the function, then a cotangent
 /// for each real among its results; its results are those of the function, then a cotangent for each parameter that is
-/// active.
+/// active. `balanced` are functions that leave the record stack as they found it.
 ///
 /// # Errors
 /// Returns a refusal if the function uses the record stack, or if the code becomes too large.
-pub fn remove(unit: &mut Unit, function: FunctionId, active: &[bool]) -> Result<FunctionId, Refusal> {
+pub fn remove(
+    unit: &mut Unit,
+    function: FunctionId,
+    active: &[bool],
+    balanced: &HashSet<FunctionId>,
+) -> Result<FunctionId, Refusal> {
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
-    let functions = functions(unit, id, active);
+    let functions = functions(unit, id, active, balanced);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions?);
     Ok(id)
@@ -71,8 +76,13 @@ fn caller(callee: &Function, function: FunctionId) -> Function {
 }
 
 /// The functions that replace the caller of number `id`: the operator itself first, then those of its instances.
-fn functions(unit: &Unit, id: FunctionId, active: &[bool]) -> Result<Vec<Function>, Refusal> {
-    let mut instances = Instances::default();
+fn functions(
+    unit: &Unit,
+    id: FunctionId,
+    active: &[bool],
+    balanced: &HashSet<FunctionId>,
+) -> Result<Vec<Function>, Refusal> {
+    let mut instances = Instances::beside(balanced);
     // The instances are found together with the nodes that their results may be, from none on.
     loop {
         TracedOperator::new(unit, id, active, &mut instances)?;

@@ -17,6 +17,9 @@ const MOST_STATEMENTS: usize = 20_000;
 /// The greatest number of variables of its trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
 
+/// The reason for which code that pushes and pops records itself is refused.
+const RECORD_STACK: &str = "a record stack inside code that is differentiated in reverse mode";
+
 /// The values of the source's variables.
 pub(super) type Environment = HashMap<Variable, Operand>;
 
@@ -165,7 +168,7 @@ impl<'unit> Tracer<'unit> {
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
             Statement::Push { .. } | Statement::Pop { .. } => {
-                return Err(Refusal::new("a record stack inside code that is differentiated in reverse mode"));
+                return Err(Refusal::new(RECORD_STACK));
             }
             Statement::Count { steps: count } => steps.push(Step::Plain(Statement::Count { steps: *count })),
         }
@@ -281,6 +284,10 @@ impl<'unit> Tracer<'unit> {
     ) -> Result<Option<ExpressionId>, Refusal> {
         let callee = self.unit.function(function);
         if !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
+            // Records of this level could come between those that an inner level pushes and pops.
+            if self.instances.reaches_stack(self.unit, function) {
+                return Err(Refusal::new(RECORD_STACK));
+            }
             let targets = targets.iter().map(|target| self.assigned(*target, environment)).collect();
             steps.push(Step::Plain(Statement::Call { targets, function, arguments: arguments.to_vec() }));
             return Ok(None);
