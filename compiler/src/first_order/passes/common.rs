@@ -24,7 +24,7 @@ pub fn share_common(unit: &mut Unit) {
 
 /// A computation, by all that its value depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Computation {
+pub(super) enum Computation {
     Operation(Operation, Operand, Option<Operand>),
     PositiveZero(Operand),
     /// A comparison by its number.
@@ -95,7 +95,7 @@ impl Sharing {
 }
 
 /// The computation of a statement that depends on nothing but its operands.
-fn computation(statement: &Statement) -> Option<Computation> {
+pub(super) fn computation(statement: &Statement) -> Option<Computation> {
     Some(match statement {
         Statement::Operation { operation, first, second, .. } => {
             let (first, second) = match second {

@@ -13,15 +13,20 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
+//! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
+//! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
 
 pub mod common;
 mod dead;
+pub mod fuse;
 pub mod guards;
 pub mod inline;
 pub mod loops;
+mod merge;
+pub mod negations;
 pub mod regions;
 mod simplify;
 mod state;
@@ -49,7 +54,10 @@ pub fn prepare(unit: &mut Unit) {
 pub fn simplify_values(unit: &mut Unit) {
     tidy::tidy(unit);
     common::share_common(unit);
+    fuse::fuse(unit);
+    tidy::tidy(unit);
     zero_signs::leave_out_zero_signs(unit);
+    negations::move_negations(unit);
     guards::leave_out_guards(unit);
     regions::guard_by_region(unit);
     common::share_common(unit);

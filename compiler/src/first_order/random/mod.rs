@@ -11,7 +11,7 @@ use super::build::{Building, Code};
 use super::template::{Step, Template};
 use super::{End, FunctionId, Kind, Operand, Statement, Unit};
 use choice::Pool;
-pub use compare::{Observed, compare, observe};
+pub use compare::{Difference, Observed, compare, difference, observe};
 use fastrand::Rng;
 use std::ops::Range;
 use vlad_core::{ExpressionId, GlobalId};
