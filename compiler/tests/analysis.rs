@@ -114,7 +114,17 @@ fn what_is_not_specialised_has_a_reason() {
         "a vector of more than 64 elements has an index that is not known"
     );
     assert_eq!(reason("(primops sqrt 2)"), "`primops` is not specialised");
-    assert_eq!(reason("((*j sqrt) (*j 2))"), "backpropagators are not specialised");
+    assert_eq!(reason("((*j sqrt) (*j 2))"), "its value contains a backpropagator");
+    assert_eq!(reason("(j* (lambda (x) (cdr ((*j sqrt) (*j x)))) 4 1)"), "an operator takes a backpropagator apart");
+    let late = "(define (f x) (let* ((p ((*j sin) (*j x)))) (cdr ((cdr p) (* x (*j-inverse (car p)))))))";
+    assert_eq!(
+        reason(&format!("{late} (*j f (read-real) 1)")),
+        "a backpropagator that is called late is differentiated in reverse mode"
+    );
+    assert_eq!(
+        reason("(let ((p ((*j write) (*j 2)))) (cdr ((cdr p) (*j-inverse (car p)))))"),
+        "a backpropagator belongs to a procedure that reads or writes"
+    );
     assert_eq!(reason("(car 1)"), "it does not return a value");
     assert_eq!(reason("(if (< (read-real) 0) 1 '())"), "the branches have values of different shapes");
     let list = "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (up-to (read-real))";

@@ -1,5 +1,6 @@
 //! Application: the paper's A, from outside. Patterns, procedures, and the tests that values are equal.
 
+use super::backpropagators::Used;
 use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
@@ -23,6 +24,7 @@ impl Specialiser<'_> {
             Abstract::Closure(..) => self.call(frame, &operator, &argument, node),
             Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
             Abstract::Bundle { .. } | Abstract::Tagged(..) => self.transformed(frame, &operator, &argument, node),
+            Abstract::Backpropagator(..) => self.swept(frame, &operator, &argument, Used::Both, node),
             Abstract::Nil
             | Abstract::Boolean(_)
             | Abstract::AnyBoolean
@@ -132,6 +134,9 @@ impl Specialiser<'_> {
                     true
                 }
                 (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
+                (Abstract::Backpropagator(..), Abstract::Backpropagator(..)) => {
+                    return self.give_up("backpropagators are compared", node);
+                }
                 _ => {
                     let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
                     let is_same = self.is_same_head(head, other) && parts.len() == others.len();

@@ -3,6 +3,7 @@
 //! Statements go to the innermost open block. Invariant: a block is closed as often as it was opened, also where its
 //! evaluation stops early.
 
+use super::backpropagators::Place;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
@@ -57,6 +58,49 @@ impl Code {
     /// Adds a statement to the innermost open block.
     pub fn add(&mut self, statement: Statement) {
         self.innermost().statements.push(statement);
+    }
+
+    /// Adds a statement, and returns its place.
+    pub fn add_at(&mut self, statement: Statement) -> Place {
+        let place = Place { depth: self.open.len(), index: self.innermost().statements.len() };
+        self.add(statement);
+        place
+    }
+
+    /// Gives a call in reverse mode that has nothing to sweep yet what another statement sweeps. Returns its targets; none
+    /// if that is another call, or has a place after other statements than inputs.
+    pub fn seed(&mut self, place: Place, sweep: &Statement) -> Option<Vec<Variable>> {
+        let Statement::Reverse { function, arguments, active, cotangents, .. } = sweep else { return None };
+        let (before, after) = match self.open.last() {
+            Some(open) if self.open.len() == place.depth => open.statements.split_at_checked(place.index + 1)?,
+            Some(_) | None => return None,
+        };
+        let is_call = match before.last() {
+            Some(Statement::Reverse { targets, function: of, arguments: on, active, .. }) => {
+                let is_result = |operand: &Operand| targets.iter().any(|target| Operand::Variable(*target) == *operand);
+                of == function && on == arguments && !active.contains(&true) && !cotangents.iter().any(is_result)
+            }
+            Some(_) | None => false,
+        };
+        if !is_call || !after.iter().all(|statement| matches!(statement, Statement::Input { .. })) {
+            return None;
+        }
+        let gradient: Vec<Variable> =
+            active.iter().filter(|active| **active).map(|_| self.function.fresh(Kind::Real)).collect();
+        let statements = &mut self.innermost().statements;
+        // The inputs may be the cotangents.
+        if let Some(moved) = statements.get_mut(place.index..) {
+            moved.rotate_left(1);
+        }
+        match statements.last_mut() {
+            Some(Statement::Reverse { targets, active: swept, cotangents: of, .. }) => {
+                targets.extend(gradient);
+                swept.clone_from(active);
+                of.clone_from(cotangents);
+                Some(targets.clone())
+            }
+            _ => internal_bug!("the call is the last statement now"),
+        }
     }
 
     /// Counts a step in the innermost open block.

@@ -65,6 +65,8 @@ pub enum Abstract {
     },
     /// A value with a tag.
     Tagged(ValueTag, AbstractId),
+    /// The backpropagator of a procedure, the first part, and its operand.
+    Backpropagator(AbstractId, AbstractId),
 }
 
 /// The sort of an abstract value, without its parts.
@@ -82,6 +84,8 @@ pub enum Head {
     Bundle(bool),
     /// A value with a tag.
     Tagged(ValueTag),
+    /// A backpropagator.
+    Backpropagator,
 }
 
 /// The facts about an abstract value that are kept with it.
@@ -93,6 +97,10 @@ struct Facts {
     size: u32,
     /// A hash of the value without its reals: only values with equal ones differ in their reals alone.
     skeleton: u64,
+    /// True if it contains a backpropagator.
+    has_backpropagators: bool,
+    /// True if it contains a bundle, a tagged value or a backpropagator.
+    has_marks: bool,
 }
 
 /// The abstract values of a program.
@@ -155,6 +163,16 @@ impl Domain {
         self.row(id).1.leaves as usize
     }
 
+    /// Returns true if the value contains a backpropagator.
+    pub fn has_backpropagators(&self, id: AbstractId) -> bool {
+        self.row(id).1.has_backpropagators
+    }
+
+    /// Returns true if the value contains a bundle, a tagged value or a backpropagator.
+    pub fn has_marks(&self, id: AbstractId) -> bool {
+        self.row(id).1.has_marks
+    }
+
     fn row(&self, id: AbstractId) -> &(Abstract, Facts) {
         match self.values.get(id.0 as usize) {
             Some(row) => row,
@@ -178,7 +196,9 @@ impl Domain {
             Abstract::Real { .. } | Abstract::AnyReal => 1,
             _ => hash_of(&value),
         };
-        self.number(value, Facts { leaves: u32::from(is_leaf), depth: 0, size: 1, skeleton })
+        let leaves = u32::from(is_leaf);
+        let facts = Facts { leaves, depth: 0, size: 1, skeleton, has_backpropagators: false, has_marks: false };
+        self.number(value, facts)
     }
 
     /// The empty list.
@@ -227,6 +247,8 @@ impl Domain {
             depth: second_facts.depth.max(first_facts.depth + 1),
             size: first_facts.size.saturating_add(second_facts.size),
             skeleton: hash_of(&(first_facts.skeleton, second_facts.skeleton)),
+            has_backpropagators: first_facts.has_backpropagators || second_facts.has_backpropagators,
+            has_marks: first_facts.has_marks || second_facts.has_marks,
         };
         bounded(facts)?;
         Ok(self.number(Abstract::Pair(first, second), facts))
@@ -248,6 +270,7 @@ impl Domain {
             Abstract::Vector(elements) => (Head::Vector, elements.to_vec()),
             Abstract::Bundle { primal, tangent, is_tagged } => (Head::Bundle(*is_tagged), vec![*primal, *tangent]),
             Abstract::Tagged(mark, content) => (Head::Tagged(*mark), vec![*content]),
+            Abstract::Backpropagator(f, x) => (Head::Backpropagator, vec![*f, *x]),
             Abstract::Nil
             | Abstract::Boolean(_)
             | Abstract::AnyBoolean
@@ -270,14 +293,24 @@ impl Domain {
                 Abstract::Bundle { primal: *primal, tangent: *tangent, is_tagged }
             }
             (Head::Tagged(mark), [content]) => Abstract::Tagged(mark, *content),
-            (Head::Atom | Head::Pair | Head::Bundle(_) | Head::Tagged(_), _) => {
+            (Head::Backpropagator, [f, x]) => Abstract::Backpropagator(*f, *x),
+            (Head::Atom | Head::Pair | Head::Bundle(_) | Head::Tagged(_) | Head::Backpropagator, _) => {
                 internal_bug!("a value is composed of the parts that it has")
             }
         };
-        let mut facts = Facts { leaves: 0, depth: 0, size: 1, skeleton: hash_of(&head) };
+        let mut facts = Facts {
+            leaves: 0,
+            depth: 0,
+            size: 1,
+            skeleton: hash_of(&head),
+            has_backpropagators: head == Head::Backpropagator,
+            has_marks: matches!(head, Head::Bundle(_) | Head::Tagged(_) | Head::Backpropagator),
+        };
         for part in parts {
             let of_part = self.row(*part).1;
             facts.skeleton = hash_of(&(facts.skeleton, of_part.skeleton));
+            facts.has_backpropagators |= of_part.has_backpropagators;
+            facts.has_marks |= of_part.has_marks;
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
             facts.size = facts.size.saturating_add(of_part.size);
             facts.depth = facts.depth.max(of_part.depth + 1);
@@ -430,14 +463,20 @@ impl Domain {
                         pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
                         continue;
                     }
-                    Abstract::Closure(..) | Abstract::Vector(_) | Abstract::Bundle { .. } | Abstract::Tagged(..) => {
+                    Abstract::Closure(..)
+                    | Abstract::Vector(_)
+                    | Abstract::Bundle { .. }
+                    | Abstract::Tagged(..)
+                    | Abstract::Backpropagator(..) => {
                         let (head, parts) = self.decompose(id);
                         pending.push(Task::Step(match head {
                             Head::Closure(lambda) => Step::Procedure(lambda, parts.len() as u32),
                             Head::Vector => Step::Vector(parts.len() as u32),
                             Head::Bundle(is_tagged) => Step::Bundle(is_tagged),
                             Head::Tagged(mark) => Step::Tagged(mark),
-                            Head::Atom | Head::Pair => internal_bug!("it has parts, and is no pair"),
+                            Head::Atom | Head::Pair | Head::Backpropagator => {
+                                internal_bug!("it has parts, and is no pair")
+                            }
                         }));
                         pending.extend(parts.iter().rev().map(|part| Task::Value(*part)));
                         continue;

@@ -114,9 +114,16 @@ impl Specialiser<'_> {
                 self.closure(frame, lambda, &captures, node)
             }
             Expression::Application { operator, operand } => {
+                let used = std::mem::take(&mut frame.used);
                 let operator = self.expression(frame, operator)?;
+                if matches!(self.program.expression(operand), Expression::Application { .. }) {
+                    frame.used = self.used_of_operand(&operator, used);
+                }
                 let operand = self.expression(frame, operand)?;
-                self.apply(frame, operator, operand, node)
+                match self.domain.get(operator.of) {
+                    Abstract::Backpropagator(..) => self.swept(frame, &operator, &operand, used, node),
+                    _ => self.apply(frame, operator, operand, node),
+                }
             }
             Expression::Cons { first, second } => self.cons(frame, first, second),
             Expression::Let { .. } | Expression::Letrec { .. } | Expression::If { .. } => {

@@ -1,5 +1,6 @@
 //! The activation that is evaluated.
 
+use super::backpropagators::{Execution, Sweep, Used};
 use super::code::Code;
 use super::instance::InstanceId;
 use super::value::Value;
@@ -20,6 +21,12 @@ pub struct Frame {
     pub group: Option<GroupId>,
     /// The number of conditions around the place that are not known: whether it is reached depends on them.
     pub unknown_conditions: u32,
+    /// The executions of procedures that backpropagators belong to.
+    pub executions: Vec<Execution>,
+    /// The sweeps of backpropagators.
+    pub sweeps: Vec<Sweep>,
+    /// The parts of the expression's value that are used, if it applies a backpropagator.
+    pub used: Used,
     /// The depth of the expression.
     pub nested: u32,
 }

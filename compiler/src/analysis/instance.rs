@@ -1,5 +1,6 @@
 //! Instances: what is evaluated, and what is known of it.
 
+use super::backpropagators::Sweep;
 use super::domain::AbstractId;
 use crate::first_order::Function;
 use std::collections::BTreeSet;
@@ -28,6 +29,8 @@ pub struct Instance {
     pub(super) result: Option<AbstractId>,
     /// Its code by the latest evaluation.
     pub(super) code: Option<Function>,
+    /// The sweeps of backpropagators in its code.
+    pub(super) sweeps: Vec<Sweep>,
     /// The instances whose evaluation has used the result.
     pub(super) dependents: BTreeSet<InstanceId>,
     /// The instance that called it first.

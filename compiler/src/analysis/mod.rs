@@ -22,6 +22,7 @@
 //! specialised, for a [`Reason`]; nothing here decides what a program means.
 
 mod apply;
+mod backpropagators;
 mod budget;
 mod code;
 pub mod domain;
@@ -95,6 +96,9 @@ impl Specialiser<'_> {
         let Some(result) = self.result(entry) else {
             return Err(Reason::new("it does not return a value").at(node));
         };
+        if self.domain.has_backpropagators(result) {
+            return Err(Reason::new("its value contains a backpropagator").at(node));
+        }
         let mut unit = Unit {
             entry: Some(FunctionId(0)),
             inputs: self.take_inputs(),
@@ -105,10 +109,11 @@ impl Specialiser<'_> {
         // Instances are numbered again, in the order in which they are reached.
         let mut numbers = BTreeMap::from([(entry, FunctionId(0))]);
         let mut reached = vec![entry];
-        let mut next = 0;
+        let (mut next, mut sweeps) = (0, Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
-            let mut function = self.take_code(id);
+            let (mut function, its_sweeps) = self.take_code(id);
+            sweeps.push(its_sweeps);
             function.body.change_statements(&mut |statement| {
                 if let Some(callee) = statement.callee_mut() {
                     let count = numbers.len() as u32;
@@ -120,6 +125,7 @@ impl Specialiser<'_> {
             });
             unit.functions.push(function);
         }
+        backpropagators::execute_again(&mut unit, &sweeps).map_err(|reason| reason.at(node))?;
         Ok((unit, result))
     }
 }

@@ -37,6 +37,7 @@ impl Specialiser<'_> {
         tangent: &Value,
         node: ExpressionId,
     ) -> Result<(AbstractId, Directions), Stop> {
+        self.without_backpropagators(&[x.of], node)?;
         let (mut reals, mut directions) = (Vec::new(), Vec::new());
         let any = self.domain.any_real();
         self.together(frame, x, tangent, node, &mut |this, _, x, tangent| {
@@ -57,6 +58,7 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<(Value, Value), Stop> {
         let (id, result) = self.callee(frame, lifted_f, lifted_x, node)?;
+        self.without_backpropagators(&[result], node)?;
         let arguments = self.arguments(id, f, x);
         let (general_f, general_x) = self.application(id);
         let mut tangents = match directions_of_f {
@@ -115,22 +117,17 @@ impl Specialiser<'_> {
         cotangent: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
+        self.without_backpropagators(&[x.of], node)?;
         let any = self.domain.any_real();
         let lifted = self.domain.with_reals(x.of, any)?;
         let (id, result) = self.callee(frame, f.of, lifted, node)?;
+        self.without_backpropagators(&[result], node)?;
         let arguments = self.arguments(id, f, x);
         let (general_operator, general_argument) = self.application(id);
         let mut active = vec![false; self.domain.leaves(general_operator)];
         active.extend(self.kinds(general_argument).iter().map(|kind| *kind == Kind::Real));
         let kinds = self.kinds(result);
-        // The value of f is needed for its shape alone, to find the cotangents of its reals.
-        let shape = Value { of: result, leaves: vec![Operand::Boolean(false); kinds.len()].into() };
-        let mut cotangents = Vec::new();
-        self.positions_with(&shape, cotangent, node, &mut |this, y, y_bar| {
-            if matches!(this.domain.get(y.of), Abstract::AnyReal) {
-                cotangents.push(this.real_operand(y_bar));
-            }
-        })?;
+        let cotangents = self.cotangents(result, cotangent, node)?;
         let mut all_kinds = kinds.clone();
         all_kinds.extend(active.iter().filter(|active| **active).map(|_| Kind::Real));
         let targets = self.targets(frame, &all_kinds);
@@ -151,6 +148,24 @@ impl Specialiser<'_> {
         self.pair(primal, gradient)
     }
 
+    /// The cotangents of the unknown reals of a result.
+    pub fn cotangents(
+        &mut self,
+        result: AbstractId,
+        cotangent: &Value,
+        node: ExpressionId,
+    ) -> Result<Vec<Operand>, Stop> {
+        // The result is needed for its shape alone.
+        let shape = Value { of: result, leaves: vec![Operand::Boolean(false); self.domain.leaves(result)].into() };
+        let mut cotangents = Vec::new();
+        self.positions_with(&shape, cotangent, node, &mut |this, y, y_bar| {
+            if matches!(this.domain.get(y.of), Abstract::AnyReal) {
+                cotangents.push(this.real_operand(y_bar));
+            }
+        })?;
+        Ok(cotangents)
+    }
+
     /// Visits the reals of two values that have to conform, from left to right. The value fails where they do not.
     pub fn together(
         &mut self,
@@ -160,6 +175,7 @@ impl Specialiser<'_> {
         node: ExpressionId,
         visit: &mut dyn FnMut(&mut Self, &mut Frame, &Value, &Value),
     ) -> Result<(), Stop> {
+        self.without_backpropagators(&[value.of, companion.of], node)?;
         let mut positions = Vec::new();
         self.positions_with(value, companion, node, &mut |_, a, b| positions.push((a.clone(), b.clone())))?;
         for (a, b) in positions {

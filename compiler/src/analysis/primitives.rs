@@ -56,7 +56,7 @@ impl Specialiser<'_> {
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, self.real_operand(&operand)))
             }
-            Form::Zero => self.zero(argument),
+            Form::Zero => self.zero(argument, node),
             Form::Plus => {
                 let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
                 self.plus(frame, &first, &second, node)
@@ -74,10 +74,13 @@ impl Specialiser<'_> {
                 self.real(argument, node)?;
                 Ok(self.write(frame, argument))
             }
+            Form::Write if self.domain.has_backpropagators(argument.of) => {
+                self.give_up("a backpropagator is written", node)
+            }
             Form::Write => Ok(self.write(frame, argument)),
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {
-                let zero = self.zero(argument)?;
+                let zero = self.zero(argument, node)?;
                 self.composed(Head::Bundle(false), &[argument.clone(), zero])
             }
             Form::Bundle => {
@@ -331,7 +334,8 @@ impl Specialiser<'_> {
     }
 
     /// The zero of the tangent space of a value.
-    fn zero(&mut self, value: &Value) -> Result<Value, Stop> {
+    fn zero(&mut self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        self.without_backpropagators(&[value.of], node)?;
         let zero = Value::known(self.domain.literal(0.0));
         self.rebuilt(value, &mut std::iter::repeat(zero))
     }

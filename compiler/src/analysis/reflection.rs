@@ -17,17 +17,13 @@ impl Specialiser<'_> {
         tangent: Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let is_tagged = self.tags(ValueTag::Perturbation, tangent.of) > self.tags(ValueTag::Perturbation, primal.of);
-        let tangent = match self.unmarked(ValueTag::Perturbation, &tangent) {
-            Some(content) if is_tagged => content,
-            Some(_) | None => tangent,
-        };
+        let (tangent, is_tagged) = self.without_tag(ValueTag::Perturbation, &tangent, primal.of);
         self.together(frame, &primal, &tangent, node, &mut |_, _, _, _| {})?;
         self.composed(Head::Bundle(is_tagged), &[primal, tangent])
     }
 
     /// The number of times that a value has a tag, counted from the root.
-    fn tags(&self, mark: ValueTag, of: AbstractId) -> usize {
+    pub fn tags(&self, mark: ValueTag, of: AbstractId) -> usize {
         let content = |of: &AbstractId| match self.domain.get(*of) {
             Abstract::Tagged(tag, content) if *tag == mark => Some(*content),
             _ => None,
@@ -69,7 +65,7 @@ impl Specialiser<'_> {
     /// Returns true for a procedure, tagged or not.
     pub fn is_procedure(&self, of: AbstractId) -> bool {
         match self.domain.get(of) {
-            Abstract::Primitive(_) | Abstract::Closure(..) => true,
+            Abstract::Primitive(_) | Abstract::Closure(..) | Abstract::Backpropagator(..) => true,
             Abstract::Bundle { primal: content, .. } | Abstract::Tagged(_, content) => self.is_procedure(*content),
             _ => false,
         }
@@ -96,15 +92,19 @@ impl Specialiser<'_> {
                     self.forward_call(frame, (&f, lifted_f, Some(directions_of_f)), (&x, lifted_x, directions), node)?;
                 self.composed(Head::Bundle(f_is_tagged || x_is_tagged), &[primal, tangent])
             }
-            (Head::Tagged(ValueTag::Reverse), _) => self.give_up("backpropagators are not specialised", node),
             (Head::Tagged(mark), contents) => {
                 let (Some(f), Some(x)) = (contents.into_iter().next(), self.unmarked(mark, argument)) else {
                     return Err(Stop::Never(node));
                 };
+                if mark == ValueTag::Reverse {
+                    return self.reversed(frame, &f, &x, node);
+                }
                 let result = self.apply(frame, f, x, node)?;
                 self.composed(Head::Tagged(mark), &[result])
             }
-            (Head::Atom | Head::Pair | Head::Vector | Head::Closure(_), _) => internal_bug!("the operator is tagged"),
+            (Head::Atom | Head::Pair | Head::Vector | Head::Closure(_) | Head::Backpropagator, _) => {
+                internal_bug!("the operator is tagged")
+            }
         }
     }
 }

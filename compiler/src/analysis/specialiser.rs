@@ -10,6 +10,7 @@
 //! [`MOST_UNROLLED`]th step, both are replaced by one instance with the reals that differ unknown. All other differences
 //! make instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
+use super::backpropagators::{Sweep, Used};
 use super::budget::Budget;
 use super::code::Code;
 use super::domain::{Abstract, AbstractId, Domain};
@@ -137,10 +138,11 @@ impl<'program> Specialiser<'program> {
         std::mem::take(&mut self.inputs)
     }
 
-    /// The code of an instance, which is taken.
-    pub(super) fn take_code(&mut self, id: InstanceId) -> Function {
-        match self.row_mut(id).code.take() {
-            Some(code) => code,
+    /// The code of an instance, which is taken, and the sweeps of backpropagators in it.
+    pub(super) fn take_code(&mut self, id: InstanceId) -> (Function, Vec<Sweep>) {
+        let row = self.row_mut(id);
+        match row.code.take() {
+            Some(code) => (code, std::mem::take(&mut row.sweeps)),
             None => internal_bug!("an instance that is called has been evaluated"),
         }
     }
@@ -174,6 +176,7 @@ impl<'program> Specialiser<'program> {
             node,
             result: None,
             code: None,
+            sweeps: Vec::new(),
             dependents: BTreeSet::new(),
             parent,
             depth,
@@ -353,6 +356,7 @@ impl<'program> Specialiser<'program> {
             Subject::Item(node) => self.expression(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
         };
+        self.row_mut(id).sweeps = std::mem::take(&mut frame.sweeps);
         match outcome {
             Ok(value) => {
                 let result = match before {
@@ -398,6 +402,9 @@ impl<'program> Specialiser<'program> {
             slots: Vec::new(),
             group,
             unknown_conditions: 0,
+            executions: Vec::new(),
+            sweeps: Vec::new(),
+            used: Used::Both,
             nested: 0,
         }
     }
