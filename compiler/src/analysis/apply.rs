@@ -1,8 +1,8 @@
 //! Application: the paper's A, from outside. Patterns, procedures, and the tests that values are equal.
 
-use super::backpropagators::Used;
 use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
+use super::execution::Used;
 use super::frame::Frame;
 use super::reason::{Reason, Stop};
 use super::specialiser::Specialiser;
@@ -68,6 +68,7 @@ impl Specialiser<'_> {
             (Head::Closure(a), Head::Closure(b)) => self.class(a) == self.class(b),
             (Head::Pair, Head::Pair) | (Head::Vector, Head::Vector) | (Head::Bundle(_), Head::Bundle(_)) => true,
             (Head::Tagged(a), Head::Tagged(b)) => a == b,
+            (Head::Backpropagator, Head::Backpropagator) => true,
             _ => false,
         }
     }
@@ -134,12 +135,10 @@ impl Specialiser<'_> {
                     true
                 }
                 (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
-                (Abstract::Backpropagator(..), Abstract::Backpropagator(..)) => {
-                    return self.give_up("backpropagators are compared", node);
-                }
                 _ => {
                     let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
                     let is_same = self.is_same_head(head, other) && parts.len() == others.len();
+                    self.compares_backpropagators |= head == Head::Backpropagator;
                     if is_same {
                         pending.extend(parts.into_iter().zip(others).rev());
                     }

@@ -3,10 +3,11 @@
 //! `(b y')` sweeps back over the execution of f that made b. Where nothing but moving values lies between the two, they
 //! become one statement ([`Statement::Reverse`]). Anywhere else f is executed again, without its steps, and the sweep
 //! follows: that has the same bits unless a reverse level around differentiates both, so it is not done there, nor if f
-//! reads or writes. A backpropagator that leaves the item, or that an operator takes apart, is left to the other
-//! engines.
+//! reads or writes. A backpropagator that leaves the item executes its procedure again, too. One that an operator takes apart
+//! is left to the other engines.
 
 use super::domain::{Abstract, AbstractId, Head};
+use super::execution::{Executed, Execution, Sweep, Used};
 use super::frame::Frame;
 use super::reason::{Reason, Stop};
 use super::specialiser::Specialiser;
@@ -16,50 +17,6 @@ use crate::first_order::{Function, FunctionId, Kind, Operand, Statement, Unit, V
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Form, ValueTag, internal_bug};
-
-/// The place of a statement in code under construction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The depth of its block.
-    pub depth: usize,
-    /// Its number in the block.
-    pub index: usize,
-}
-
-/// An execution of a procedure that backpropagators belong to.
-#[derive(Debug)]
-pub struct Execution {
-    place: Place,
-    backpropagator: Value,
-}
-
-/// A sweep of a backpropagator in residual code.
-#[derive(Clone, Copy, Debug)]
-pub struct Sweep {
-    /// The first target of its statement.
-    pub target: Variable,
-    /// The execution that it follows.
-    pub execution: Executed,
-}
-
-/// The execution of a procedure that is swept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Executed {
-    /// The one that made the backpropagator.
-    Before,
-    /// Another one, for the sweep.
-    Again,
-}
-
-/// The cotangents of a backpropagator's parts that are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Used {
-    /// Those of procedure and operand.
-    #[default]
-    Both,
-    /// That of the operand: `(cdr (b y'))`.
-    Operand,
-}
 
 impl Specialiser<'_> {
     /// `((*j f) (*j x))`: the value, and its backpropagator.
@@ -205,6 +162,18 @@ struct Executions {
     first: Vec<FunctionId>,
     /// Those of executions for a sweep alone.
     again: Vec<FunctionId>,
+}
+
+/// Checks that the execution that a backpropagator belongs to has read nothing: its parts are all that is known of it.
+///
+/// # Errors
+/// Returns the reason if there may be such an execution.
+pub fn reads_nothing(unit: &Unit) -> Result<(), Reason> {
+    let mut reads = false;
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| reads |= matches!(statement, Statement::Read { .. }));
+    }
+    if reads { Err(Reason::new("a backpropagator is kept or compared where numbers are read")) } else { Ok(()) }
 }
 
 /// Replaces the procedures that sweeps execute again by copies that count no steps, given the sweeps of each function.

@@ -3,7 +3,7 @@
 //! Statements go to the innermost open block. Invariant: a block is closed as often as it was opened, also where its
 //! evaluation stops early.
 
-use super::backpropagators::Place;
+use super::execution::Place;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};

@@ -8,7 +8,6 @@
 //! reals can be of unlimited number, so only they are widened ([`Domain::generalise`]) to make the analysis end.
 
 use super::reason::Reason;
-use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -440,52 +439,6 @@ impl Domain {
             }
         }
         kinds
-    }
-
-    /// The template of the concrete values of an abstract value.
-    pub fn template(&self, id: AbstractId) -> Template {
-        enum Task {
-            Value(AbstractId),
-            Step(Step),
-        }
-        let (mut steps, mut pending) = (Vec::new(), vec![Task::Value(id)]);
-        while let Some(task) = pending.pop() {
-            let step = match task {
-                Task::Step(step) => step,
-                Task::Value(id) => match self.get(id) {
-                    Abstract::Nil => Step::Nil,
-                    Abstract::Boolean(truth) => Step::Boolean(*truth),
-                    Abstract::AnyBoolean => Step::BooleanLeaf,
-                    Abstract::Real { bits, .. } => Step::Real(*bits),
-                    Abstract::AnyReal => Step::RealLeaf,
-                    Abstract::Primitive(primitive) => Step::Primitive(*primitive),
-                    Abstract::Pair(first, second) => {
-                        pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
-                        continue;
-                    }
-                    Abstract::Closure(..)
-                    | Abstract::Vector(_)
-                    | Abstract::Bundle { .. }
-                    | Abstract::Tagged(..)
-                    | Abstract::Backpropagator(..) => {
-                        let (head, parts) = self.decompose(id);
-                        pending.push(Task::Step(match head {
-                            Head::Closure(lambda) => Step::Procedure(lambda, parts.len() as u32),
-                            Head::Vector => Step::Vector(parts.len() as u32),
-                            Head::Bundle(is_tagged) => Step::Bundle(is_tagged),
-                            Head::Tagged(mark) => Step::Tagged(mark),
-                            Head::Atom | Head::Pair | Head::Backpropagator => {
-                                internal_bug!("it has parts, and is no pair")
-                            }
-                        }));
-                        pending.extend(parts.iter().rev().map(|part| Task::Value(*part)));
-                        continue;
-                    }
-                },
-            };
-            steps.push(step);
-        }
-        Template { steps }
     }
 }
 

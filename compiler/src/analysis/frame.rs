@@ -1,7 +1,7 @@
 //! The activation that is evaluated.
 
-use super::backpropagators::{Execution, Sweep, Used};
 use super::code::Code;
+use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
 use super::value::Value;
 use vlad_core::GroupId;

@@ -1,7 +1,7 @@
 //! Instances: what is evaluated, and what is known of it.
 
-use super::backpropagators::Sweep;
 use super::domain::AbstractId;
+use super::execution::Sweep;
 use crate::first_order::Function;
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;

@@ -27,12 +27,14 @@ mod budget;
 mod code;
 pub mod domain;
 mod evaluate;
+mod execution;
 pub mod frame;
 mod instance;
 mod operators;
 mod primitives;
 pub mod reason;
 mod reflection;
+mod shape;
 pub mod specialiser;
 mod value;
 mod vectors;
@@ -96,9 +98,7 @@ impl Specialiser<'_> {
         let Some(result) = self.result(entry) else {
             return Err(Reason::new("it does not return a value").at(node));
         };
-        if self.domain.has_backpropagators(result) {
-            return Err(Reason::new("its value contains a backpropagator").at(node));
-        }
+        let is_kept = self.domain.has_backpropagators(result);
         let mut unit = Unit {
             entry: Some(FunctionId(0)),
             inputs: self.take_inputs(),
@@ -124,6 +124,9 @@ impl Specialiser<'_> {
                 }
             });
             unit.functions.push(function);
+        }
+        if is_kept || self.compares_backpropagators {
+            backpropagators::reads_nothing(&unit).map_err(|reason| reason.at(node))?;
         }
         backpropagators::execute_again(&mut unit, &sweeps).map_err(|reason| reason.at(node))?;
         Ok((unit, result))

@@ -74,9 +74,6 @@ impl Specialiser<'_> {
                 self.real(argument, node)?;
                 Ok(self.write(frame, argument))
             }
-            Form::Write if self.domain.has_backpropagators(argument.of) => {
-                self.give_up("a backpropagator is written", node)
-            }
             Form::Write => Ok(self.write(frame, argument)),
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {

@@ -10,10 +10,10 @@
 //! [`MOST_UNROLLED`]th step, both are replaced by one instance with the reals that differ unknown. All other differences
 //! make instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
-use super::backpropagators::{Sweep, Used};
 use super::budget::Budget;
 use super::code::Code;
 use super::domain::{Abstract, AbstractId, Domain};
+use super::execution::{Sweep, Used};
 use super::frame::Frame;
 use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Reason, Stop};
@@ -64,6 +64,8 @@ pub struct Specialiser<'program> {
     input_places: HashMap<GlobalId, u32>,
     input_count: u32,
     pub(super) written: Vec<Template>,
+    /// True if the item compares backpropagators.
+    pub(super) compares_backpropagators: bool,
     pub(super) written_places: HashMap<AbstractId, u32>,
 }
 
@@ -84,6 +86,7 @@ impl<'program> Specialiser<'program> {
             input_places: HashMap::new(),
             input_count: 0,
             written: Vec::new(),
+            compares_backpropagators: false,
             written_places: HashMap::new(),
         }
     }
@@ -98,6 +101,7 @@ impl<'program> Specialiser<'program> {
         self.input_places.clear();
         self.input_count = 0;
         self.written.clear();
+        self.compares_backpropagators = false;
         self.written_places.clear();
     }
 

@@ -70,6 +70,7 @@ fn shape(template: &Template) -> String {
         Step::Tagged(ValueTag::Perturbation) => "perturbation".to_owned(),
         Step::Tagged(ValueTag::Sensitivity) => "sensitivity".to_owned(),
         Step::Tagged(ValueTag::Reverse) => "reverse".to_owned(),
+        Step::Backpropagator => "backpropagator".to_owned(),
     };
     template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }

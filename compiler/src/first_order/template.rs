@@ -7,7 +7,7 @@ use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
 use vlad_table::{Primitive, ValueTag};
-use vlad_values::{Bundle, Slots, Tagged, Tagging, Tangent, Value};
+use vlad_values::{Backpropagator, Bundle, Slots, Tagged, Tagging, Tangent, Value};
 
 /// The known part of a value, with gaps for its leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +42,9 @@ pub enum Step {
     Bundle(bool),
     /// Replaces the value on top by the value with that tag.
     Tagged(ValueTag),
+    /// Replaces the two values on top by the backpropagator of the first, a procedure that has read nothing, and its
+    /// operand. It executes the procedure again when it is called.
+    Backpropagator,
 }
 
 impl Template {
@@ -82,6 +85,11 @@ impl Template {
                     Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
                 }
                 Step::Tagged(mark) => marked(mark, stack.pop()?),
+                Step::Backpropagator => {
+                    let (operand, operator) = (stack.pop()?, stack.pop()?);
+                    let backpropagator = Backpropagator::new(operator, operand, Some(Rc::from([])));
+                    Value::tagged(Tagged::Backpropagator(backpropagator))
+                }
             };
             stack.push(value);
         }

@@ -9,26 +9,27 @@ use vlad_table::ValueTag;
 /// The array of the steps of a template, and the template of that name.
 pub fn items(name: String, template: &Template) -> [Item; 2] {
     let steps = format!("{name}_steps");
-    let counts = [template.steps.len(), template.leaves(), height(template)];
-    let contents = [C::name(&steps)].into_iter().chain(counts.map(|count| C::Number(count as u64))).collect();
+    let contents: Vec<C> = template.steps.iter().flat_map(step).collect();
+    let counts = [contents.len(), template.leaves(), height(template)];
+    let described = [C::name(&steps)].into_iter().chain(counts.map(|count| C::Number(count as u64))).collect();
     [
         Item::Object {
             storage: "static ",
             ctype: "const struct vlad_template_step",
             name: format!("{steps}[]"),
-            contents: template.steps.iter().map(step).collect(),
+            contents,
         },
-        Item::Object { storage: "static ", ctype: "const struct vlad_template", name, contents },
+        Item::Object { storage: "static ", ctype: "const struct vlad_template", name, contents: described },
     ]
 }
 
-fn step(step: &Step) -> C {
+fn step(step: &Step) -> Vec<C> {
     let of = |kind: &str, count: u32, tag: C, word: C| {
         C::Braces(vec![C::name(kind), C::Number(count.into()), C::Braces(vec![tag, word])])
     };
     let slots = |count: u32, tag| of("VLAD_STEP_SLOTS", count, tag, C::Number(0));
     let value = |tag: &str, word| of("VLAD_STEP_VALUE", 0, C::name(tag), word);
-    match step {
+    vec![match step {
         Step::Nil => value("VLAD_NIL", C::Number(0)),
         Step::Boolean(boolean) => value("VLAD_BOOLEAN", C::Number(u64::from(*boolean))),
         Step::Real(bits) => value("VLAD_REAL", C::Bits(bits.0)),
@@ -43,7 +44,13 @@ fn step(step: &Step) -> C {
         Step::Tagged(ValueTag::Perturbation) => slots(1, C::name("VLAD_PERTURBATION")),
         Step::Tagged(ValueTag::Sensitivity) => slots(1, C::name("VLAD_SENSITIVITY")),
         Step::Tagged(ValueTag::Reverse) => slots(1, C::name("VLAD_REVERSED")),
-    }
+        Step::Backpropagator => {
+            // No value, no record and no reads (record.h).
+            let others = [("VLAD_NIL"), ("VLAD_RAW"), ("VLAD_RAW")].map(|tag| value(tag, C::Number(0)));
+            let all = slots(2 + others.len() as u32, C::name("VLAD_BACKPROPAGATOR"));
+            return others.into_iter().chain([all]).collect();
+        }
+    }]
 }
 
 /// The tag of a procedure, without slots or with them.
@@ -58,6 +65,11 @@ fn height(template: &Template) -> usize {
         let taken = match step {
             Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
             Step::Pair | Step::Bundle(_) => 2,
+            // Three values more are pushed before.
+            Step::Backpropagator => {
+                most = most.max(height + 3);
+                2
+            }
             Step::Tagged(_) => 1,
             Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
         };
