@@ -21,7 +21,7 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 33] = [
+const FILES: [&str; 34] = [
     "own_stack",
     "exits",
     "memory",
@@ -52,6 +52,7 @@ const FILES: [&str; 33] = [
     "apply",
     "operands",
     "call",
+    "numbered_tape",
     "specialised",
     "services",
     "driver",

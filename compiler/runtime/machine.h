@@ -256,6 +256,13 @@ struct vlad_services {
     /* The next number of the input; and the write of a value, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
     void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
+    /* The tape of numbered nodes (numbered_tape.h). */
+    void (*tape_begin)(struct vlad_machine *m);
+    double (*tape_independent)(struct vlad_machine *m);
+    double (*tape_node)(struct vlad_machine *m, double first, double coefficient, double second, double of_second);
+    void (*tape_seed)(struct vlad_machine *m, double number, double cotangent);
+    void (*tape_sweep)(struct vlad_machine *m);
+    double (*tape_accumulator)(struct vlad_machine *m, double number);
 #ifdef VLAD_SANITIZED
     void (*free_cell)(struct vlad_machine *m, void *cell);
 #endif

@@ -6,6 +6,7 @@
 #include "equal.h"
 #include "exits.h"
 #include "memory.h"
+#include "numbered_tape.h"
 #include "on_vector.h"
 #include "pull.h"
 #include "release.h"
@@ -42,6 +43,12 @@ const struct vlad_services vlad_services = {
     .fewer_records = vlad_fewer_records,
     .read_number = vlad_specialised_reads,
     .write_leaves = vlad_specialised_writes,
+    .tape_begin = vlad_numbered_begin,
+    .tape_independent = vlad_numbered_independent,
+    .tape_node = vlad_numbered_node,
+    .tape_seed = vlad_numbered_seed,
+    .tape_sweep = vlad_numbered_sweep,
+    .tape_accumulator = vlad_numbered_accumulator,
 #ifdef VLAD_SANITIZED
     .free_cell = vlad_cell_dies,
 #endif

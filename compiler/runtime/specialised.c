@@ -86,8 +86,11 @@ union vlad_bits *vlad_fewer_records(struct vlad_machine *m) {
     return m->first_order.top;
 }
 
+/* Frees the record stack and the tape. */
 static void free_records(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
+    vlad_block_give(&machine->memory, machine->numbered_tape.nodes);
+    machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
     while (machine->records) vlad_fewer_records(m);
     vlad_block_give(&machine->memory, machine->spare_records);
     machine->spare_records = NULL;
@@ -242,6 +245,7 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
     if (attempt.outcome == VLAD_STOPPED) {
         /* The memory is freed with all other memory of the machine. */
         machine->records = machine->spare_records = NULL;
+        machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
         return VLAD_STOPPED;
     }
     free_records(m);

@@ -95,6 +95,13 @@ struct vlad_application {
     struct vlad_reads *reads;
 };
 
+/* The tape of specialised code (numbered_tape.h). */
+struct vlad_numbered_node;
+struct vlad_numbered_tape {
+    struct vlad_numbered_node *nodes;
+    size_t length, room;
+};
+
 struct machine {
     struct vlad_machine public; /* must be the first */
     const struct vlad_program *program;
@@ -131,6 +138,7 @@ struct machine {
      * polls and effects after which it is made to give up, in tests; negative if never. */
     struct vlad_records *records;
     struct vlad_records *spare_records;
+    struct vlad_numbered_tape numbered_tape;
     struct vlad_own_stack own_stack;
     int64_t gives_up_after;
 };

@@ -136,6 +136,7 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::Write { .. }
         | Statement::Push { .. }
         | Statement::Pop { .. }
+        | Statement::Tape { .. }
         | Statement::Count { .. } => false,
     };
     block.statements.iter().all(statement)

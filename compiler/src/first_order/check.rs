@@ -4,7 +4,7 @@
 //! arguments and results agree in number and kind; and that shapes have as many leaves as are read and written.
 
 use super::template::{Step, Template};
-use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Tape, Unit, Variable};
 use vlad_table::Arity;
 
 /// Checks a unit.
@@ -243,6 +243,20 @@ impl Scope<'_> {
             },
             Statement::Push { values } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
             Statement::Pop { targets } => self.assign(targets),
+            Statement::Tape { targets, action, operands } => {
+                let (results, counts) = match action {
+                    Tape::Begin | Tape::Sweep => (0, [0, 0]),
+                    Tape::Independent => (1, [0, 0]),
+                    Tape::Node => (1, [2, 4]),
+                    Tape::Seed => (0, [2, 2]),
+                    Tape::Accumulator => (1, [1, 1]),
+                };
+                if !counts.contains(&operands.len()) {
+                    return Err("an action on the tape has its operands".to_owned());
+                }
+                self.operands("operands", operands, &vec![Kind::Real; operands.len()])?;
+                self.targets(targets, &vec![Kind::Real; results])
+            }
             Statement::Count { .. } => Ok(()),
         }
     }
@@ -292,6 +306,7 @@ impl Scope<'_> {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
         };
         self.operands("arguments", arguments, &parameters)?;

@@ -6,6 +6,7 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`].
 
+use super::numbered_tape::NumberedTape;
 use super::{Block, End, FunctionId, Leaf, Operand, Statement, Unit, Variable};
 use std::rc::Rc;
 use vlad_ad::Levels;
@@ -98,8 +99,8 @@ pub fn call(
     effects: &mut dyn Effects,
     limits: Limits,
 ) -> Result<Evaluated, Stop> {
-    let levels = Levels::new(LimitCheck::default());
-    let mut evaluation = Evaluation { unit, inputs, effects, limits, levels, records: Vec::new(), steps: 0 };
+    let (levels, tape) = (Levels::new(LimitCheck::default()), NumberedTape::default());
+    let mut evaluation = Evaluation { unit, inputs, effects, limits, levels, records: Vec::new(), tape, steps: 0 };
     let results = evaluation.call(function, arguments.iter().map(|leaf| Value::of(*leaf)).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
 }
@@ -161,6 +162,7 @@ struct Evaluation<'run> {
     limits: Limits,
     levels: Levels,
     records: Vec<Vec<Value>>,
+    tape: NumberedTape,
     steps: u64,
 }
 
@@ -253,6 +255,11 @@ impl Evaluation<'_> {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },
+            Statement::Tape { action, operands, .. } => {
+                let operands: Vec<f64> = operands.iter().map(|operand| number(frame, *operand).base()).collect();
+                let result = self.tape.act(*action, &operands).map(|result| Value::Real(Number::Real(result)));
+                return Ok(result.into_iter().collect());
+            }
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());

@@ -33,6 +33,7 @@ pub mod check;
 pub mod differentiate;
 pub mod evaluate;
 pub mod names;
+mod numbered_tape;
 pub mod passes;
 pub mod print;
 #[cfg(test)]
@@ -250,11 +251,38 @@ pub enum Statement {
         /// The targets, in the order of the pushed values.
         targets: Vec<Variable>,
     },
+    /// Works on the tape of a reverse level whose nodes have numbers at run time ([`differentiate::tape`]).
+    Tape {
+        /// The result, if there is one.
+        targets: Vec<Variable>,
+        /// The action.
+        action: Tape,
+        /// The operands.
+        operands: Vec<Operand>,
+    },
     /// Counts steps of the source.
     Count {
         /// Their number.
         steps: u64,
     },
+}
+
+/// An action on the tape. Nodes have numbers from 1 on; 0 is the number of a value that is no node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tape {
+    /// Empties the tape.
+    Begin,
+    /// Adds a node of the independent variables; the target is its number.
+    Independent,
+    /// Adds a node, unless no operand is one: its operands are the number and the coefficient of each of one or two
+    /// operands. The target is its number.
+    Node,
+    /// Adds the second operand to the accumulator of the node whose number is the first.
+    Seed,
+    /// Sweeps over all nodes, from the last to the first.
+    Sweep,
+    /// Returns the accumulator of a node.
+    Accumulator,
 }
 
 impl Operand {

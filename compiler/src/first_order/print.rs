@@ -31,7 +31,7 @@
 
 use super::names::names;
 use super::template::{Step, Template};
-use super::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use super::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 
@@ -86,6 +86,17 @@ fn comparison_name(comparison: Comparison) -> &'static str {
         Comparison::Greater => ">",
         Comparison::NotGreater => "<=",
         Comparison::NotLess => ">=",
+    }
+}
+
+fn tape_action(action: Tape) -> &'static str {
+    match action {
+        Tape::Begin => "begin",
+        Tape::Independent => "independent",
+        Tape::Node => "node",
+        Tape::Seed => "seed",
+        Tape::Sweep => "sweep",
+        Tape::Accumulator => "accumulator",
     }
 }
 
@@ -199,6 +210,9 @@ impl Printing {
             Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
             Statement::Push { values } => format!("push {}", text(values)),
             Statement::Pop { .. } => "pop".to_owned(),
+            Statement::Tape { action, operands, .. } => {
+                format!("tape-{} {}", tape_action(*action), text(operands)).trim_end().to_owned()
+            }
             Statement::Count { steps } => format!("count {steps}"),
         }
     }

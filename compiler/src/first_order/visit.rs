@@ -16,7 +16,8 @@ impl Statement {
             | Statement::Call { targets, .. }
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets } => targets,
+            | Statement::Pop { targets }
+            | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &[],
         }
     }
@@ -34,7 +35,8 @@ impl Statement {
             | Statement::Call { targets, .. }
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets } => targets,
+            | Statement::Pop { targets }
+            | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &mut [],
         }
     }
@@ -53,6 +55,7 @@ impl Statement {
             Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
             Statement::Write { leaves, .. } => leaves.clone(),
             Statement::Push { values } => values.clone(),
+            Statement::Tape { operands, .. } => operands.clone(),
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
@@ -76,6 +79,7 @@ impl Statement {
             Statement::Loop { initial: operands, .. }
             | Statement::Call { arguments: operands, .. }
             | Statement::Write { leaves: operands, .. }
+            | Statement::Tape { operands, .. }
             | Statement::Push { values: operands } => operands.iter_mut().for_each(change),
             Statement::Forward { arguments, tangents, .. } => {
                 arguments.iter_mut().for_each(&mut change);
@@ -108,6 +112,7 @@ impl Statement {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -127,6 +132,7 @@ impl Statement {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -147,6 +153,7 @@ impl Statement {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -167,6 +174,7 @@ impl Statement {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => None,
         }
     }

@@ -9,7 +9,7 @@
 
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use vlad_table::{Operation, internal_bug};
@@ -174,6 +174,7 @@ impl<'unit> Body<'unit> {
             Statement::Write { template, leaves } => self.write(*template, leaves, out),
             Statement::Push { values } => self.push(values, out),
             Statement::Pop { targets } => self.pop(targets, out),
+            Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, out),
             Statement::Count { steps } => {
                 let counter = if self.has_steps { C::name("steps") } else { shared("steps") };
                 out.push(S::Add(counter, C::Number(*steps)));
@@ -232,6 +233,24 @@ impl<'unit> Body<'unit> {
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
         for (target, place) in targets.iter().zip(0..) {
             self.define(*target, C::name(&name).at(place).dot(word(self.kind(*target))), out);
+        }
+    }
+
+    fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
+        let (action, count) = match action {
+            Tape::Begin => ("tape_begin", 0),
+            Tape::Independent => ("tape_independent", 0),
+            Tape::Node => ("tape_node", 4),
+            Tape::Seed => ("tape_seed", 2),
+            Tape::Sweep => ("tape_sweep", 0),
+            Tape::Accumulator => ("tape_accumulator", 1),
+        };
+        let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
+        let operands = operands.iter().copied().chain(absent).map(operand);
+        let call = C::service(action, operands.collect::<Vec<_>>());
+        match targets.first() {
+            Some(target) => self.define(*target, call, out),
+            None => out.push(S::Evaluate(call)),
         }
     }
 

@@ -183,6 +183,9 @@ impl Emission<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
             }
+            Statement::Tape { .. } => {
+                return Err(refused("a tape inside code that is differentiated in forward mode".to_owned()));
+            }
             Statement::Push { values } => {
                 let reals = values.iter().filter(|value| self.function.kind(**value) == Kind::Real);
                 let tangents: Vec<Operand> = reals.map(|value| self.tangent(*value)).collect();

@@ -11,7 +11,9 @@ pub mod derivatives;
 pub mod forward;
 mod refusal;
 pub mod reverse;
+pub mod tape;
 
+use super::call_graph::{Calls, callees, reached};
 use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use activity::Activity;
 use coefficients::ZERO;
@@ -38,10 +40,10 @@ pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
-    let mut reversed = Reversed::new();
+    let (mut reversed, mut taped) = (Reversed::new(), Reversed::new());
     for function in order {
-        let (derivatives, reversed) = (&mut derivatives, &mut reversed);
-        Removal { unit, derivatives, reversed, function, known: HashMap::new() }.run()?;
+        let (derivatives, reversed, taped) = (&mut derivatives, &mut reversed, &mut taped);
+        Removal { unit, derivatives, reversed, taped, function, known: HashMap::new() }.run()?;
     }
     Ok(())
 }
@@ -89,6 +91,8 @@ struct Removal<'unit> {
     unit: &'unit mut Unit,
     derivatives: &'unit mut Derivatives,
     reversed: &'unit mut Reversed,
+    /// Those of outermost levels that have a tape.
+    taped: &'unit mut Reversed,
     function: usize,
     /// The targets that are known constants.
     known: HashMap<Variable, Operand>,
@@ -148,10 +152,33 @@ impl Removal<'_> {
         if let Some(made) = self.reversed.get(&key) {
             return Ok(*made);
         }
-        let made = reverse::remove(self.unit, function, &key.1, self.derivatives.balanced())?;
-        self.derivatives.is_balanced(made);
-        self.reversed.insert(key, made);
-        Ok(made)
+        match reverse::remove(self.unit, function, &key.1, self.derivatives.balanced()) {
+            Ok(made) => {
+                self.derivatives.is_balanced(made);
+                self.reversed.insert(key, made);
+                Ok(made)
+            }
+            // What has a tape is never differentiated, so another level does not find it among the functions above.
+            Err(_) if self.is_outermost() => {
+                let made = |key: &(FunctionId, Vec<bool>)| tape::remove(self.unit, key.0, &key.1);
+                Ok(*self.taped.entry(key).or_insert_with_key(made))
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// Returns true if no level is around those that the function begins.
+    fn is_outermost(&self) -> bool {
+        let mut differentiated = Vec::new();
+        for function in &self.unit.functions {
+            function.body.each_statement(&mut |statement| {
+                if let Statement::Forward { function, .. } | Statement::Reverse { function, .. } = statement {
+                    differentiated.push(*function);
+                }
+            });
+        }
+        let is_reached = reached(&callees(self.unit, Calls::All), differentiated);
+        is_reached.get(self.function) == Some(&false)
     }
 
     /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.

@@ -120,6 +120,7 @@ pub(super) fn computation(statement: &Statement) -> Option<Computation> {
         | Statement::Read { .. }
         | Statement::Write { .. }
         | Statement::Push { .. }
+        | Statement::Tape { .. }
         | Statement::Pop { .. }
         | Statement::Count { .. } => return None,
     })
@@ -154,6 +155,7 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Tape { .. }
             | Statement::Pop { .. }
             | Statement::Count { .. } => false,
         };

@@ -172,6 +172,7 @@ impl Liveness {
             }
             Statement::Read { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Count { .. } => {
@@ -281,6 +282,7 @@ impl Removing<'_> {
             | Statement::Input { target, .. } => self.is_live(target),
             Statement::Read { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Count { .. } => true,
@@ -357,6 +359,7 @@ impl Removing<'_> {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
+            | Statement::Tape { .. }
             | Statement::Count { .. } => {}
         }
         true

@@ -354,7 +354,8 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Read { .. }
         | Statement::Write { .. }
         | Statement::Push { .. }
-        | Statement::Pop { .. } => false,
+        | Statement::Pop { .. }
+        | Statement::Tape { .. } => false,
     }
 }
 

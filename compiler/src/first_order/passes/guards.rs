@@ -98,6 +98,7 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Tape { .. }
             | Statement::Pop { .. }
             | Statement::Count { .. } => {}
         }

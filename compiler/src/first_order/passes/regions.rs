@@ -126,6 +126,7 @@ impl Regions<'_> {
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Tape { .. }
             | Statement::Pop { .. } => false,
         }
     }

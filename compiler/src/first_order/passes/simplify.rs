@@ -146,6 +146,7 @@ impl Simplifying {
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Tape { .. }
             | Statement::Pop { .. }
             | Statement::Count { .. } => self.push(statement, statements),
         }

@@ -158,6 +158,7 @@ impl Marking<'_> {
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }
+            | Statement::Tape { .. }
             | Statement::Push { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }

@@ -58,6 +58,13 @@ fn forward_and_reverse_levels_nest() {
     agree(Dials { forward: 12, reverse: 8, loops: 8, recursion: 40, ..REVERSE });
 }
 
+/// The reverse sweep over a loop or a recursion is differentiated with a tape.
+#[test]
+fn code_with_records_keeps_its_bits() {
+    agree(Dials { records: 12, ..REVERSE });
+    agree(Dials { functions: 1, records: 12, loops: 10, branches: 15, recursion: 40, ..REVERSE });
+}
+
 /// A function of some reals at a point: its value and its gradient, in the unit as it is and without levels.
 fn check_gradient(
     point: &[f64],

@@ -167,7 +167,7 @@ impl<'unit> Tracer<'unit> {
                 let leaves = values(leaves, environment);
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
-            Statement::Push { .. } | Statement::Pop { .. } => {
+            Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RECORD_STACK));
             }
             Statement::Count { steps: count } => steps.push(Step::Plain(Statement::Count { steps: *count })),

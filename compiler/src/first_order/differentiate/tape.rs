@@ -1,0 +1,259 @@
+//! Reverse mode with numbers: the outermost level of code that [`super::reverse`] does not take, such as the reverse sweep
+//! over a loop.
+//!
+//! Each real has a second one, the number of its node on a tape, which is moved wherever the real is; 0 stands for no
+//! node. So control and the record stack need no analysis: two values are one node if and only if their numbers are
+//! equal. An operation adds a node with the coefficients of its operands, and the sweep is one loop over the tape.
+//!
+//! The rule of the report (9.2) has coefficients computed in the sweep. Here they are computed with the operation: that
+//! changes the order of operations, but none of their values and none of the sums, so nothing changes if no level is
+//! around this one. There, and only there, this pass is used; hence there is one tape at a time.
+
+use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
+use std::collections::{BTreeMap, VecDeque};
+use vlad_table::internal_bug;
+
+/// Adds a function that calls another one in reverse mode, with the parameters and results of
+/// [`super::reverse::remove`].
+pub fn remove(unit: &mut Unit, function: FunctionId, active: &[bool]) -> FunctionId {
+    let id = FunctionId(unit.functions.len() as u32);
+    let callee = unit.function(function).clone();
+    let mut numbered = Numbered { functions: BTreeMap::new(), pending: VecDeque::new(), next: id.0 + 1 };
+    let operator = operator(&callee, numbered.function(function), active);
+    unit.functions.push(operator);
+    while let Some(source) = numbered.pending.pop_front() {
+        let made = Emission::code(&mut numbered, unit.function(source));
+        unit.functions.push(made);
+    }
+    id
+}
+
+/// The operator: the call with a number for each real, and the sweep.
+fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Function {
+    let mut operator = Function {
+        name: format!("reverse {}", callee.name),
+        variables: Vec::new(),
+        parameters: Vec::new(),
+        results: callee.results.clone(),
+        body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+    };
+    let mut statements = vec![Statement::Tape { targets: Vec::new(), action: Tape::Begin, operands: Vec::new() }];
+    let (mut arguments, mut independent) = (Vec::new(), Vec::new());
+    for (parameter, active) in callee.parameters.iter().zip(active) {
+        let kind = callee.kind(Operand::Variable(*parameter));
+        let parameter = operator.fresh(kind);
+        operator.parameters.push(parameter);
+        arguments.push(Operand::Variable(parameter));
+        if kind == Kind::Real {
+            let number =
+                if *active { act(&mut operator, &mut statements, Tape::Independent, Vec::new()) } else { ZERO };
+            independent.extend(active.then_some(number));
+            arguments.push(number);
+        }
+    }
+    let mut targets: Vec<Variable> = callee.results.iter().map(|kind| operator.fresh(*kind)).collect();
+    let mut results: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+    let mut seeds = Vec::new();
+    for _ in callee.results.iter().filter(|kind| **kind == Kind::Real) {
+        let (number, cotangent) = (operator.fresh(Kind::Real), operator.fresh(Kind::Real));
+        targets.push(number);
+        operator.parameters.push(cotangent);
+        seeds.push(vec![Operand::Variable(number), Operand::Variable(cotangent)]);
+    }
+    statements.push(Statement::Call { targets, function, arguments });
+    let without_result = |action, operands| Statement::Tape { targets: Vec::new(), action, operands };
+    statements.extend(seeds.into_iter().map(|operands| without_result(Tape::Seed, operands)));
+    statements.push(without_result(Tape::Sweep, Vec::new()));
+    for number in independent {
+        let operand = act(&mut operator, &mut statements, Tape::Accumulator, vec![number]);
+        let target = operator.fresh(Kind::Real);
+        statements.push(Statement::PositiveZero { target, operand });
+        operator.results.push(Kind::Real);
+        results.push(Operand::Variable(target));
+    }
+    operator.body = Block { statements, end: End::Yield(results) };
+    operator
+}
+
+/// Appends an action with a result.
+fn act(function: &mut Function, statements: &mut Vec<Statement>, action: Tape, operands: Vec<Operand>) -> Operand {
+    let target = function.fresh(Kind::Real);
+    statements.push(Statement::Tape { targets: vec![target], action, operands });
+    Operand::Variable(target)
+}
+
+/// The functions that are made: each parameter that is a real is followed by its number, and the numbers of the reals
+/// among the results follow these.
+struct Numbered {
+    functions: BTreeMap<FunctionId, FunctionId>,
+    /// The sources of functions that are still to be made, in the order of their numbers.
+    pending: VecDeque<FunctionId>,
+    next: u32,
+}
+
+impl Numbered {
+    /// The function for one of the source.
+    fn function(&mut self, source: FunctionId) -> FunctionId {
+        if let Some(known) = self.functions.get(&source) {
+            return *known;
+        }
+        let made = FunctionId(self.next);
+        self.next += 1;
+        self.functions.insert(source, made);
+        self.pending.push_back(source);
+        made
+    }
+}
+
+/// The emission of one function.
+struct Emission<'made> {
+    numbered: &'made mut Numbered,
+    function: Function,
+    /// The number of each variable of the source.
+    numbers: Vec<Operand>,
+}
+
+impl Emission<'_> {
+    fn code(numbered: &mut Numbered, source: &Function) -> Function {
+        let function = Function {
+            name: format!("numbered {}", source.name),
+            variables: source.variables.clone(),
+            parameters: Vec::new(),
+            results: source.results.clone(),
+            body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+        };
+        let mut emission = Emission { numbered, function, numbers: vec![ZERO; source.variables.len()] };
+        for parameter in &source.parameters {
+            emission.function.parameters.push(*parameter);
+            let number = emission.fresh_numbers(&[*parameter]);
+            emission.function.parameters.extend(number);
+        }
+        let reals = source.results.iter().filter(|kind| **kind == Kind::Real).count();
+        emission.function.results.extend(std::iter::repeat_n(Kind::Real, reals));
+        emission.function.body = emission.block(&source.body);
+        emission.function
+    }
+
+    fn block(&mut self, source: &Block) -> Block {
+        let mut statements = Vec::with_capacity(2 * source.statements.len());
+        for statement in &source.statements {
+            self.statement(statement, &mut statements);
+        }
+        let end = match &source.end {
+            End::Yield(operands) => End::Yield(self.with_numbers(operands)),
+            End::Repeat(operands) => End::Repeat(self.with_numbers(operands)),
+            End::Branch { test, consequent, alternative } => End::Branch {
+                test: *test,
+                consequent: Box::new(self.block(consequent)),
+                alternative: Box::new(self.block(alternative)),
+            },
+            End::BailOut(node) => End::BailOut(*node),
+        };
+        Block { statements, end }
+    }
+
+    fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) {
+        code.push(match statement {
+            Statement::Operation { target, operation, first, second } => {
+                code.push(statement.clone());
+                let primals = Primals { first: *first, second: *second, result: Operand::Variable(*target) };
+                let mut operands = Vec::new();
+                for (place, operand) in [Some(*first), *second].into_iter().flatten().enumerate() {
+                    let number = self.number(operand);
+                    if number == ZERO {
+                        continue;
+                    }
+                    let before = code.len();
+                    let mut emitter = Emitter { function: &mut self.function, statements: code };
+                    let coefficient = emitter.coefficient(*operation, place, &primals);
+                    if is_constant_zero(coefficient) {
+                        code.truncate(before);
+                    } else {
+                        operands.extend([number, coefficient]);
+                    }
+                }
+                if !operands.is_empty() {
+                    let number = act(&mut self.function, code, Tape::Node, operands);
+                    self.set_number(*target, number);
+                }
+                return;
+            }
+            Statement::PositiveZero { target, operand } => {
+                let number = self.number(*operand);
+                self.set_number(*target, number);
+                statement.clone()
+            }
+            Statement::Compare { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Count { .. } => statement.clone(),
+            Statement::Bind { targets, block } => {
+                let block = self.block(block);
+                Statement::Bind { targets: self.and_numbers(targets), block }
+            }
+            Statement::Loop { targets, state, initial, body } => {
+                let initial = self.with_numbers(initial);
+                let state = self.and_numbers(state);
+                let body = self.block(body);
+                Statement::Loop { targets: self.and_numbers(targets), state, initial, body }
+            }
+            Statement::Call { targets, function, arguments } => {
+                let function = self.numbered.function(*function);
+                let numbers = arguments.iter().map(|argument| (*argument, self.number_of_real(*argument)));
+                let arguments = numbers.flat_map(|(argument, number)| [Some(argument), number]).flatten().collect();
+                Statement::Call { targets: self.and_numbers(targets), function, arguments }
+            }
+            Statement::Push { values } => Statement::Push { values: self.with_numbers(values) },
+            Statement::Pop { targets } => Statement::Pop { targets: self.and_numbers(targets) },
+            Statement::Forward { .. } | Statement::Reverse { .. } | Statement::Tape { .. } => {
+                internal_bug!("the levels inside of the outermost one are removed before it, without a tape")
+            }
+        });
+    }
+
+    fn number(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Variable(variable) => match self.numbers.get(variable.0 as usize) {
+                Some(number) => *number,
+                None => internal_bug!("a variable of the source has a number"),
+            },
+            Operand::Real(_) | Operand::Boolean(_) => ZERO,
+        }
+    }
+
+    fn number_of_real(&self, operand: Operand) -> Option<Operand> {
+        (self.function.kind(operand) == Kind::Real).then(|| self.number(operand))
+    }
+
+    fn set_number(&mut self, variable: Variable, number: Operand) {
+        if let Some(place) = self.numbers.get_mut(variable.0 as usize) {
+            *place = number;
+        }
+    }
+
+    /// Gives those variables that are reals variables for their numbers, and returns these.
+    fn fresh_numbers(&mut self, variables: &[Variable]) -> Vec<Variable> {
+        let mut numbers = Vec::new();
+        for variable in variables {
+            if self.function.kind(Operand::Variable(*variable)) == Kind::Real {
+                let number = self.function.fresh(Kind::Real);
+                self.set_number(*variable, Operand::Variable(number));
+                numbers.push(number);
+            }
+        }
+        numbers
+    }
+
+    /// Variables, then the variables of their numbers.
+    fn and_numbers(&mut self, variables: &[Variable]) -> Vec<Variable> {
+        let numbers = self.fresh_numbers(variables);
+        variables.iter().copied().chain(numbers).collect()
+    }
+
+    /// Operands, then the numbers of those that are reals.
+    fn with_numbers(&self, operands: &[Operand]) -> Vec<Operand> {
+        operands.iter().copied().chain(operands.iter().filter_map(|operand| self.number_of_real(*operand))).collect()
+    }
+}
