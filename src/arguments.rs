@@ -2,6 +2,7 @@
 
 use crate::conform::ConformArguments;
 use crate::exit::EXIT_CODES;
+use crate::explanation::{EXPLANATION_FORM, ExplainArguments};
 use crate::fuzz::FuzzArguments;
 use crate::gradcheck::GradcheckArguments;
 use crate::inspection::{CheckArguments, ShowArguments};
@@ -57,6 +58,9 @@ pub enum Command {
     /// Show an intermediate representation of a program, or the transformed code of a procedure
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
+    /// Explain which items of a program the engine `native` specialises, and why it does not specialise the others
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{EXPLANATION_FORM}\n\n{EXIT_CODES}"))]
+    Explain(ExplainArguments),
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
     #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
     Conform(ConformArguments),

@@ -32,6 +32,8 @@ pub struct Conclusion<'run> {
     pub compiler: Option<&'run ToolchainError>,
     /// The cost of operators, for JSON.
     pub profile: Option<&'run serde_json::Value>,
+    /// The explanation of what is specialised, for JSON.
+    pub explanation: Option<&'run serde_json::Value>,
     /// The treatment of warnings.
     pub warnings: Warnings,
 }
@@ -55,6 +57,7 @@ impl<'run> Conclusion<'run> {
             disagreements: &[],
             compiler: None,
             profile: None,
+            explanation: None,
             warnings: Warnings::Allowed,
         }
     }

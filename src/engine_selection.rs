@@ -2,10 +2,13 @@
 
 use crate::automatic::Request;
 use crate::console::Console;
+use crate::explanation;
 use crate::limits::Trust;
+use crate::pass_arguments::PassArguments;
 use crate::signals;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,7 +17,8 @@ use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};
-use vlad_shared::core::Item;
+use vlad_shared::core::Program;
+use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
@@ -53,13 +57,17 @@ pub struct CompilerArguments {
     /// beforehand
     #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = specialisations())]
     specialise: Specialise,
+    /// The options for the passes over specialised code.
+    #[command(flatten)]
+    passes: PassArguments,
 }
 
 impl CompilerArguments {
     /// Returns the settings of these options.
     pub fn settings(&self) -> Settings {
         let cache = if self.no_cache { CachePolicy::Bypass } else { CachePolicy::Use };
-        Settings { compiler: self.cc.clone(), cache, specialise: self.specialise, ..Settings::default() }
+        let (compiler, specialise, passes) = (self.cc.clone(), self.specialise, self.passes.passes);
+        Settings { compiler, cache, specialise, passes, ..Settings::default() }
     }
 
     /// Returns the words of the command line that give these options, except those for the cache.
@@ -70,7 +78,21 @@ impl CompilerArguments {
             Specialise::Always => "--specialise=always",
         };
         let compiler = self.cc.iter().flat_map(|compiler| ["--cc".into(), compiler.clone()]);
-        compiler.chain([specialise.into()]).collect()
+        compiler.chain([specialise.into(), format!("--specialise-passes={}", self.passes.passes).into()]).collect()
+    }
+
+    /// Refuses `--specialise always` for something that is never specialised.
+    pub fn not_always(&self, what: &str) -> Option<clap::Error> {
+        let message = format!("--specialise always: {what} is not specialised\n");
+        (self.specialise == Specialise::Always).then(|| clap::Error::raw(ErrorKind::ArgumentConflict, message))
+    }
+
+    /// Returns the errors of the items that cannot be specialised, if all have to be.
+    pub fn refusals(&self, program: &Program) -> Vec<Diagnostic> {
+        match self.specialise {
+            Specialise::Always => explanation::refusals(program, self.passes.passes),
+            Specialise::Never | Specialise::Auto => Vec::new(),
+        }
     }
 
     /// Returns true if the user names a compiler, by an option or in the environment.
@@ -84,7 +106,7 @@ fn specialisations() -> impl TypedValueParser<Value = Specialise> {
     let names = [
         PossibleValue::new("never").help("None"),
         PossibleValue::new("auto").help("Those that can be specialised"),
-        PossibleValue::new("always").help("The same, with notes about the others"),
+        PossibleValue::new("always").help("All that compute something; it is an error if one cannot be"),
     ];
     PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "never" => Specialise::Never,
@@ -205,9 +227,6 @@ pub fn make_ready(
         // Specialised code does not report operators.
         settings.specialise = Specialise::Never;
     }
-    if settings.specialise == Specialise::Always {
-        note_reasons(task);
-    }
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
@@ -218,22 +237,6 @@ pub fn make_ready(
             let settings = Settings { willingness: SizePolicy::NotHuge, ..settings };
             automatic(arguments, task, &settings, wanted, console, allowance.deadline)
         }
-    }
-}
-
-/// Writes a note for each item that is not specialised.
-fn note_reasons(task: Task<'_>) {
-    let outcomes = task.program.items.iter().zip(vlad_compiler::specialise(task.program));
-    // The definition of a procedure computes nothing.
-    let is_computed = |item: &Item| task.program.procedure_at(item.node()).is_none();
-    for reason in outcomes.filter(|(item, _)| is_computed(item)).filter_map(|(_, outcome)| outcome.err()) {
-        let file = |node| task.program.sources.get(task.program.span(node).file).map(|file| (node, file));
-        let place = reason.node.and_then(file).map_or_else(String::new, |(node, file)| {
-            let position = file.position(task.program.span(node).start);
-            format!("{}:{}:{}: ", file.name, position.line, position.column)
-        });
-        // A failed write of a note is ignored.
-        let _ = writeln!(io::stderr().lock(), "note: {place}not specialised: {}", reason.message);
     }
 }
 
@@ -275,7 +278,7 @@ fn automatic(
     let request = || Runner::Automatic(Request::new(compiled, settings));
     let tasks = [compiled];
     // The cache is not searched for a program that was never compiled.
-    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(compiled, settings.specialise));
+    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(compiled, settings.specialise, settings.passes));
     let is_looked_for = wanted == AutoRequirement::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);

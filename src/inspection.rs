@@ -12,7 +12,7 @@ use std::sync::Arc;
 use vlad_compiler::analysis::Reason;
 use vlad_compiler::first_order::Unit;
 use vlad_compiler::first_order::print::print;
-use vlad_compiler::specialise;
+use vlad_compiler::{Passes, specialise};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::print as core_print;
@@ -156,13 +156,13 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
 fn first_order(program: &Program) -> String {
     let item = |(unit, number): (Result<Unit, Reason>, usize)| match unit {
         Ok(unit) => format!("item {number}\n{}\n", print(&unit, Some(program))),
-        Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.message),
+        Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.text()),
     };
-    specialise(program).into_iter().zip(0..).map(item).collect()
+    specialise(program, Passes::ALL).into_iter().zip(0..).map(item).collect()
 }
 
 /// The outputs of an inspection. It has the limits that loading a program has in a run.
-fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> Arc<Console> {
+pub fn console(form: Form, program: &ProgramArguments, limits: &LimitArguments) -> Arc<Console> {
     let Bounds { memory, time, output } = limits.bounds(program.reading.trust());
     let console = Arc::new(Console::new(form, Notation::Shortest, program.style(), output));
     Watchdog::start(&Limits { memory, time, ..Limits::default() }, &console);

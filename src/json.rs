@@ -23,6 +23,7 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   diagnostics  the errors, and the warnings of `vlad check`, at most 20; each has
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
                "conformance", "input", "output", "steps", "memory", "time" or "limit"; or
+               "specialise": an item cannot be specialised, with --specialise always; or
                "compiler": the engine needs a C compiler, and there is none that works; or
                "operands": a call that is probably a mistake
     severity   "error", or "warning" where the program can run all the same
@@ -67,9 +68,11 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
         let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         let errors = Value::Array(errors);
         write!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}"#)?;
-        if let Some(profile) = conclusion.profile {
-            out.write_all(br#","profile":"#)?;
-            serde_json::to_writer(&mut out, profile)?;
+        for (name, value) in [("profile", conclusion.profile), ("explanation", conclusion.explanation)] {
+            if let Some(value) = value {
+                write!(out, r#","{name}":"#)?;
+                serde_json::to_writer(&mut out, value)?;
+            }
         }
         out.write_all(b"}\n")?;
         out.flush()

@@ -16,6 +16,7 @@ mod console;
 mod engine_selection;
 mod exhaustion;
 mod exit;
+mod explanation;
 mod fuzz;
 mod gradcheck;
 mod host;
@@ -24,6 +25,7 @@ mod json;
 mod limits;
 mod memory;
 mod options;
+mod pass_arguments;
 mod profile;
 mod progress;
 mod resume;
@@ -56,6 +58,7 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::CompileInBackground) => return automatic::helper::compile(languages),
         None => running::run(&arguments.run, languages),
         Some(Command::Run(run)) => running::run(&run, languages),
+        Some(Command::Explain(explain)) => explanation::explain(&explain, languages),
         Some(Command::Profile(profile)) => profile::profile(&profile, languages),
         Some(Command::Suspend(suspend)) => suspend::suspend(&suspend, languages),
         Some(Command::Resume(resume)) => resume::resume(&resume, languages),

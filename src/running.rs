@@ -84,6 +84,10 @@ pub struct Loaded {
 pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let begun = Instant::now();
     let RunRequest { options, reading, wish, suspension, .. } = *errand;
+    let compiler = &options.engine.compiler;
+    if let Some(refusal) = options.max_steps.and_then(|_| compiler.not_always("a run with --max-steps")) {
+        return Exit::of_usage(&refusal);
+    }
     let form = if options.json { Form::Json } else { Form::Text };
     let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
@@ -101,6 +105,10 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
         Ok(loaded) => loaded,
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
+    let refusals = compiler.refusals(&program);
+    if !refusals.is_empty() {
+        return not_run(Conclusion::new(&refusals, &program.sources, Some(0)));
+    }
     let task = Task { program: &program, limits: &limits };
     let deadline = time.and_then(|time| begun.checked_add(time));
     let trust = reading.trust();

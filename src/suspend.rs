@@ -28,11 +28,13 @@ pub fn suspend(arguments: &SuspendArguments, languages: Languages) -> Exit {
     }
 }
 
-/// Refuses a choice of engines that cannot run a part of a run.
+/// Refuses a choice of engines that cannot run a part of a run, and code that is never specialised.
 pub fn refuse(options: &RunOptions) -> Option<Exit> {
     let message = match options.engine.engine {
         EngineChoice::All => "a part of a run is executed by one engine: give --engine the name of one".to_owned(),
-        EngineChoice::One(_) | EngineChoice::Automatic => return None,
+        EngineChoice::One(_) | EngineChoice::Automatic => {
+            return options.engine.compiler.not_always("a part of a run").map(|refusal| Exit::of_usage(&refusal));
+        }
     };
     Some(Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n"))))
 }

@@ -21,6 +21,7 @@ pub mod c;
 pub mod cache;
 pub mod doctor;
 pub mod emit;
+pub mod explain;
 pub mod first_order;
 pub mod foreign;
 mod loaded;
@@ -35,6 +36,7 @@ mod task;
 mod texts;
 pub mod toolchain;
 
+pub use first_order::passes::{PASSES, Passes};
 pub use loaded::Loaded;
 pub use pipeline::specialise;
 pub use prepared::{Prepared, compile, loaded, prepare};

@@ -58,7 +58,7 @@ pub fn prepare(tasks: &[Task<'_>], settings: &Settings) -> Result<Prepared, Tool
     let prefixes: Vec<String> = (0..tasks.len()).map(prefix).collect();
     let texts = texts(tasks, &prefixes, settings, toolchain.family())?;
     let mark = match tasks {
-        [task] => Some(Mark::of(*task, settings.specialise)),
+        [task] => Some(Mark::of(*task, settings.specialise, settings.passes)),
         _ => None,
     };
     Ok(Prepared {

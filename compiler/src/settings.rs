@@ -1,6 +1,7 @@
 //! Settings of compilation.
 
 use crate::cache::CachePolicy;
+use crate::first_order::passes::Passes;
 use crate::specialised::Specialise;
 use crate::toolchain::Optimisation;
 use std::ffi::OsString;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub willingness: SizePolicy,
     /// The items that are specialised.
     pub specialise: Specialise,
+    /// The passes over specialised code.
+    pub passes: Passes,
 }
 /// The programs that are compiled at all, by their size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

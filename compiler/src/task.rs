@@ -1,7 +1,7 @@
 //! Programs to be compiled, and the way in which each has to count its steps.
 
 use crate::foreign::Counting;
-use vlad_core::{Expression, Program, Reference};
+use vlad_core::{Expression, ExpressionId, Program, Reference};
 use vlad_runtime::run::Limits;
 use vlad_runtime::suspended::Scope;
 use vlad_table::{Control, Form, Primitive};
@@ -35,15 +35,15 @@ impl<'program> Task<'program> {
 
 /// Returns the way in which a program has to count its steps under limits.
 pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
-    if limits.steps.is_some() || interrupts(program) { Counting::Stoppable } else { Counting::ByBlock }
+    if limits.steps.is_some() || stopping_node(program).is_some() { Counting::Stoppable } else { Counting::ByBlock }
 }
 
-/// Returns true if a program refers to a primitive that stops computations at nodes.
-fn interrupts(program: &Program) -> bool {
+/// The first reference of a program to a primitive that stops computations at nodes.
+pub fn stopping_node(program: &Program) -> Option<ExpressionId> {
     let is_such = |primitive: Primitive| {
         matches!(primitive.row().form, Form::Control(Control::Interrupt | Control::Checkpoint(_)))
     };
-    program.expressions.iter().any(|expression| match expression {
+    let stops = |expression: &Expression| match expression {
         Expression::Variable(Reference::Primitive(primitive)) => is_such(*primitive),
         Expression::Variable(_)
         | Expression::Constant(_)
@@ -53,5 +53,6 @@ fn interrupts(program: &Program) -> bool {
         | Expression::Cons { .. }
         | Expression::If { .. }
         | Expression::Letrec { .. } => false,
-    })
+    };
+    program.expressions.iter().position(stops).map(|number| ExpressionId(number as u32))
 }

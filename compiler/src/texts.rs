@@ -2,6 +2,7 @@
 
 use crate::emit;
 use crate::first_order::Unit;
+use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::pipeline;
 use crate::reached::reached;
@@ -37,19 +38,19 @@ const TEXT_OF_A_SECOND: usize = 100 << 10;
 
 /// Returns the C text of a program (`vlad show c`).
 pub fn generate(program: &Program, counting: Counting, specialise: Specialise) -> String {
-    let units = units(Task { program, counting, tagged_from: None }, specialise);
+    let units = units(Task { program, counting, tagged_from: None }, specialise, Passes::ALL);
     let program = reached(program, &units);
     emit::generate(&program, &vlad_cps::pipeline(&program), counting, &units, "vlad_")
 }
 
 /// Returns the first-order code of the items that are specialised.
-fn units(task: Task<'_>, specialise: Specialise) -> Vec<Option<Unit>> {
+fn units(task: Task<'_>, specialise: Specialise, passes: Passes) -> Vec<Option<Unit>> {
     match (specialise, task.counting) {
         // Specialised code does not stop at nodes.
         (Specialise::Never, _) | (_, Counting::Stoppable) => Vec::new(),
         (Specialise::Auto | Specialise::Always, Counting::ByBlock) => {
             let tagged_from = task.tagged_from.unwrap_or(usize::MAX);
-            let units = pipeline::specialise(task.program).into_iter().enumerate();
+            let units = pipeline::specialise(task.program, passes).into_iter().enumerate();
             units.map(|(item, unit)| unit.ok().filter(|_| item < tagged_from)).collect()
         }
     }
@@ -97,7 +98,7 @@ pub fn texts(
             let may_fit = converted.blocks.len() <= most / TEXT_OF_A_BLOCK;
             may_fit.then(|| emit::generate_within(most, &program, &converted, task.counting, units, prefix)).flatten()
         };
-        let specialised = text(&units(*task, settings.specialise));
+        let specialised = text(&units(*task, settings.specialise, settings.passes));
         texts.push(specialised.or_else(|| text(&[])).ok_or(too_large)?);
     }
     Ok(texts)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use vlad_compiler::analysis::Reason;
 use vlad_compiler::first_order::check::check_without_levels;
 use vlad_compiler::first_order::{Statement, Unit};
-use vlad_compiler::specialise;
+use vlad_compiler::{Passes, specialise};
 use vlad_core::{Item, Program};
 use vlad_frontend::load::{Input, Options, load};
 
@@ -25,19 +25,15 @@ fn outcomes(program: &Program) -> Vec<Result<Unit, Reason>> {
         Item::Define(_, node) => program.procedure_at(node).is_none(),
         Item::Expression(_) => true,
     };
-    let units = program.items.iter().zip(specialise(program));
+    let units = program.items.iter().zip(specialise(program, Passes::ALL));
     units.filter(|(item, _)| is_computed(item)).map(|(_, unit)| unit).collect()
 }
 
 fn reason(program: &str) -> String {
     match outcomes(&text(program)).pop() {
-        Some(Err(reason)) => reason.message,
+        Some(Err(reason)) => reason.text().into_owned(),
         Some(Ok(_)) | None => panic!("{program} is specialised"),
     }
-}
-
-fn size(unit: &Unit) -> usize {
-    unit.functions.iter().map(|function| function.body.size()).sum()
 }
 
 #[test]
@@ -48,7 +44,7 @@ fn the_programs_of_the_literature_are_specialised_without_hints() {
         .map(|name| ["f", "r"].map(|mode| format!("{name}{mode}.vlad")));
     for name in programs.into_iter().flatten().chain(others.into_iter().flatten()) {
         for outcome in outcomes(&example(&name)) {
-            let unit = outcome.unwrap_or_else(|reason| panic!("{name}: {}", reason.message));
+            let unit = outcome.unwrap_or_else(|reason| panic!("{name}: {}", reason.text()));
             check_without_levels(&unit).unwrap();
         }
     }
@@ -63,7 +59,7 @@ fn formulations_are_specialised_alike() {
             let path = entry.unwrap().path();
             let program = load(Input::Path(path.clone()), &Options::default()).unwrap();
             for outcome in outcomes(&program) {
-                outcome.unwrap_or_else(|reason| panic!("{}: {}", path.display(), reason.message));
+                outcome.unwrap_or_else(|reason| panic!("{}: {}", path.display(), reason.text()));
                 count += 1;
             }
         }
@@ -77,7 +73,7 @@ fn symbolic_computation_is_done_at_compile_time() {
     for name in ["probabilistic-prolog-f.vlad", "probabilistic-prolog-r.vlad"] {
         let unit = outcomes(&example(name)).pop().unwrap().unwrap();
         assert_eq!(unit.functions.len(), 1);
-        assert!(size(&unit) < 200, "{name}: {} statements", size(&unit));
+        assert!(unit.size() < 200, "{name}: {} statements", unit.size());
     }
 }
 
@@ -91,7 +87,7 @@ fn loops_whose_control_is_not_known_are_loops() {
         .body
         .each_statement(&mut |statement| loops += usize::from(matches!(statement, Statement::Loop { .. })));
     assert_eq!(loops, 1);
-    assert!(size(&unit) < 20, "{} statements", size(&unit));
+    assert!(unit.size() < 20, "{} statements", unit.size());
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! of the interpreter, on every program of the corpus and of the examples, as far as it goes.
 //!
 //! A program is evaluated item by item until one has no first-order code, or bails out; the output so far has to be the
-//! beginning of the interpreter's.
+//! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with each
+//! pass left out.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 use rstest::rstest;
@@ -12,7 +13,7 @@ use vlad_compiler::analysis::{Reason, analyse};
 use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_compiler::first_order::{Leaf, Unit, template::Template};
-use vlad_compiler::specialise;
+use vlad_compiler::{PASSES, Passes, specialise};
 use vlad_conformance::case;
 use vlad_conformance::check::{read_text, setting};
 use vlad_conformance::observe::{RunConditions, observe};
@@ -106,12 +107,16 @@ fn agrees(
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
     let Ok(program) = load(Input::Path(path.clone()), &options) else { return };
     let observed = observe(Engine::Interp, Input::Path(path), &setting);
-    for units in [analyse(&program), specialise(&program)] {
+    let mut all = vec![("before the passes".to_owned(), analyse(&program))];
+    let selections = [Passes::ALL, Passes::NONE].into_iter();
+    let selections = selections.chain(PASSES.iter().map(|row| Passes::ALL.without(row.pass)));
+    all.extend(selections.map(|passes| (passes.to_string(), specialise(&program, passes))));
+    for (passes, units) in all {
         let (output, steps) = evaluated(&program, units, &setting.input);
         let length = output.len().min(observed.output.len());
-        assert_eq!(output, observed.output[..length]);
+        assert_eq!(output, observed.output[..length], "{passes}");
         if let Some(steps) = steps {
-            assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps));
+            assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps), "{passes}");
         }
     }
 }

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Settings, SizePolicy, Specialise, Task, prepare};
+use vlad_compiler::{Passes, Settings, SizePolicy, Specialise, Task, prepare};
 use vlad_shared::core::source::{Inclusion, KeptFile, KeptSources};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
@@ -33,6 +33,8 @@ pub struct Request {
     pub cache: CachePolicy,
     /// The items that are specialised.
     pub specialise: Specialise,
+    /// The passes over specialised code.
+    pub passes: Passes,
     /// The time limit of the compiler; none if the size of the program is to decide.
     pub time_limit: Option<Duration>,
     /// The memory limit, in bytes, of each process that takes part.
@@ -50,6 +52,7 @@ struct SerialisedRequest<'request> {
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
     specialises: bool,
+    passes: Cow<'request, str>,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
 }
@@ -76,6 +79,7 @@ impl Request {
             compiler: settings.compiler.clone(),
             cache: settings.cache,
             specialise: settings.specialise,
+            passes: settings.passes,
             time_limit: settings.time_limit,
             memory_limit: settings.memory_limit,
         }
@@ -97,6 +101,7 @@ impl Request {
             memory_limit: self.memory_limit,
             willingness: SizePolicy::NotHuge,
             specialise: self.specialise,
+            passes: self.passes,
         };
         let task = Task { program: &program, counting: self.counting, tagged_from: None };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
@@ -119,6 +124,7 @@ impl Request {
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
             specialises: self.specialise != Specialise::Never,
+            passes: self.passes.to_string().into(),
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
         };
@@ -154,6 +160,7 @@ impl Request {
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
             specialise: if written.specialises { Specialise::Auto } else { Specialise::Never },
+            passes: Passes::parse(&written.passes).map_err(io::Error::other)?,
             time_limit: written.time_limit,
             memory_limit: written.memory_limit,
         })
@@ -163,6 +170,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vlad_compiler::first_order::passes::Pass;
 
     #[test]
     fn requests_arrive_as_they_were_sent() {
@@ -177,6 +185,7 @@ mod tests {
             compiler: Some(OsString::from_vec(vec![b'c', 0xFF])),
             cache: CachePolicy::Bypass,
             specialise: Specialise::Never,
+            passes: Passes::NONE.with(Pass::Common).with(Pass::Tidy),
             time_limit: Some(Duration::from_millis(1500)),
             memory_limit: Some(1 << 40),
         };

@@ -35,14 +35,16 @@ pub struct ProfileArguments {
     pub svg: Option<PathBuf>,
 }
 
-/// Refuses to profile several engines at a time.
+/// Refuses to profile several engines at a time, and code that is never specialised.
 pub fn refuse(arguments: &ProfileArguments) -> Option<clap::Error> {
     match arguments.run.options.engine.engine {
         EngineChoice::All => {
             let message = "one engine at a time is profiled: not --engine all\n";
             Some(clap::Error::raw(ErrorKind::ValueValidation, message))
         }
-        EngineChoice::One(_) | EngineChoice::Automatic => None,
+        EngineChoice::One(_) | EngineChoice::Automatic => {
+            arguments.run.options.engine.compiler.not_always("a run that is profiled")
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod capsules;
 mod checkpoint;
 mod conform;
 mod engines;
+mod explanation;
 mod faults;
 mod fuzz;
 mod gradcheck;

@@ -4,7 +4,7 @@ use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::execution::Used;
 use super::frame::Frame;
-use super::reason::{Reason, Stop};
+use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::Operand;
@@ -178,7 +178,7 @@ impl Specialiser<'_> {
     }
 
     /// Gives up at a node.
-    pub fn give_up<T>(&self, message: impl Into<String>, node: ExpressionId) -> Result<T, Stop> {
-        Err(Stop::GiveUp(Reason::new(message).at(node)))
+    pub fn give_up<T>(&self, cause: Cause, node: ExpressionId) -> Result<T, Stop> {
+        Err(Stop::GiveUp(Reason::new(cause).at(node)))
     }
 }

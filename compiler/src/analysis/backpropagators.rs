@@ -9,7 +9,7 @@
 use super::domain::{Abstract, AbstractId, Head};
 use super::execution::{Executed, Execution, Sweep, Used};
 use super::frame::Frame;
-use super::reason::{Reason, Stop};
+use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::call_graph::{Calls, callees, reached};
@@ -129,7 +129,7 @@ impl Specialiser<'_> {
     /// Gives up if there is a backpropagator in one of the values.
     pub fn without_backpropagators(&self, values: &[AbstractId], node: ExpressionId) -> Result<(), Stop> {
         if values.iter().any(|of| self.domain.has_backpropagators(*of)) {
-            return self.give_up("an operator takes a backpropagator apart", node);
+            return self.give_up(Cause::BackpropagatorApart, node);
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ pub fn reads_nothing(unit: &Unit) -> Result<(), Reason> {
     for function in &unit.functions {
         function.body.each_statement(&mut |statement| reads |= matches!(statement, Statement::Read { .. }));
     }
-    if reads { Err(Reason::new("a backpropagator is kept or compared where numbers are read")) } else { Ok(()) }
+    if reads { Err(Reason::new(Cause::BackpropagatorKept)) } else { Ok(()) }
 }
 
 /// Replaces the procedures that sweeps execute again by copies that count no steps, given the sweeps of each function.
@@ -186,7 +186,7 @@ pub fn execute_again(unit: &mut Unit, sweeps: &[Vec<Sweep>]) -> Result<(), Reaso
     let is_reversed = reached(&callees, reversed);
     let repeats = |sweeps: &Vec<Sweep>| sweeps.iter().any(|sweep| sweep.execution == Executed::Again);
     if sweeps.iter().zip(&is_reversed).any(|(sweeps, is_reversed)| *is_reversed && repeats(sweeps)) {
-        return Err(Reason::new("a backpropagator that is called late is differentiated in reverse mode"));
+        return Err(Reason::new(Cause::BackpropagatorLate));
     }
     let (is_first, is_again) = (reached(&callees, executions.first), reached(&callees, executions.again));
     for ((function, is_first), is_again) in unit.functions.iter().zip(is_first).zip(&is_again) {
@@ -198,7 +198,7 @@ pub fn execute_again(unit: &mut Unit, sweeps: &[Vec<Sweep>]) -> Result<(), Reaso
             _ => {}
         });
         if has_effects {
-            return Err(Reason::new("a backpropagator belongs to a procedure that reads or writes"));
+            return Err(Reason::new(Cause::BackpropagatorEffects));
         }
     }
     copy_without_steps(unit, sweeps, &is_again);

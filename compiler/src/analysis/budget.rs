@@ -1,7 +1,7 @@
 //! Budgets: what the analysis of an item, and of all items together, may cost. They end in giving up, never in
 //! divergence.
 
-use super::reason::Reason;
+use super::reason::{Cause, Reason};
 
 /// The work that one item may take, in nodes evaluated.
 const WORK_OF_ITEM: u64 = 400_000;
@@ -38,7 +38,7 @@ impl Budget {
     /// Takes work.
     pub fn work(&mut self, amount: u64) -> Result<(), Reason> {
         if self.item < amount {
-            return Err(Reason::new("the analysis takes too long"));
+            return Err(Reason::new(Cause::Work(WORK_OF_ITEM)));
         }
         self.item -= amount;
         self.program -= amount.min(self.program);
@@ -48,7 +48,7 @@ impl Budget {
     /// Checks the number of instances.
     pub fn instances(&self, count: usize) -> Result<(), Reason> {
         if count > MOST_INSTANCES {
-            return Err(Reason::new(format!("there are more than {MOST_INSTANCES} instances of procedures")));
+            return Err(Reason::new(Cause::Instances(MOST_INSTANCES)));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 //! A known real says whether it was *computed* by an operation or comes from the text of the program. Only computed
 //! reals can be of unlimited number, so only they are widened ([`Domain::generalise`]) to make the analysis end.
 
-use super::reason::Reason;
+use super::reason::{Cause, Reason};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -450,13 +450,13 @@ fn hash_of(value: &impl Hash) -> u64 {
 
 fn bounded(facts: Facts) -> Result<(), Reason> {
     if facts.leaves > MOST_LEAVES {
-        return Err(Reason::new(format!("a value has more than {MOST_LEAVES} reals")));
+        return Err(Reason::new(Cause::Leaves(MOST_LEAVES)));
     }
     if facts.size > MOST_PARTS {
-        return Err(Reason::new(format!("a value has more than {MOST_PARTS} parts")));
+        return Err(Reason::new(Cause::Parts(MOST_PARTS)));
     }
     if facts.depth > MOST_DEPTH {
-        return Err(Reason::new(format!("a value is nested more than {MOST_DEPTH} deep")));
+        return Err(Reason::new(Cause::Depth(MOST_DEPTH)));
     }
     Ok(())
 }

@@ -15,7 +15,7 @@
 use super::code::merge_tail;
 use super::domain::{Abstract, AbstractId};
 use super::frame::Frame;
-use super::reason::{Reason, Stop};
+use super::reason::{Cause, Stop};
 use super::specialiser::{Global, Specialiser};
 use super::value::Value;
 use crate::first_order::{Block, End, Kind, Operand};
@@ -38,7 +38,7 @@ impl Specialiser<'_> {
     pub fn expression(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
         frame.nested += 1;
         let outcome = if frame.nested > MOST_NESTED {
-            Err(Stop::GiveUp(Reason::new("expressions are nested too deeply").at(node)))
+            self.give_up(Cause::Expressions, node)
         } else {
             self.in_scope(frame, node)
         };
@@ -106,7 +106,7 @@ impl Specialiser<'_> {
         match self.program.expression(node) {
             Expression::Constant(constant) => match self.domain.constant(constant.0 as usize) {
                 Some(known) => Ok(Value::known(known)),
-                None => self.give_up("a constant is too large", node),
+                None => self.give_up(Cause::Constant, node),
             },
             Expression::Variable(reference) => self.variable(frame, reference, node),
             Expression::Lambda(lambda) => {
@@ -191,10 +191,7 @@ impl Specialiser<'_> {
         };
         match known {
             Global::Unbound => Err(Stop::Never(node)),
-            Global::Unknown => {
-                let name = &self.program.global(global).name;
-                Err(Stop::GiveUp(Reason::new(format!("the value of `{name}` is not known to the analysis")).at(node)))
-            }
+            Global::Unknown => self.give_up(Cause::Definition(self.program.global(global).name.clone()), node),
             Global::Known(of) => {
                 let of = *of;
                 let leaves = self.input(frame, global, of);
@@ -264,10 +261,7 @@ impl Specialiser<'_> {
         let of = match (&first, &second) {
             (Branch::Value(a, _), Branch::Value(b, _)) => match self.domain.join(a.of, b.of)? {
                 Some(joined) => joined,
-                None => {
-                    let reason = Reason::new("the branches have values of different shapes");
-                    return Err(Stop::GiveUp(reason.at(node)));
-                }
+                None => return self.give_up(Cause::Branches, node),
             },
             (Branch::Value(a, _), Branch::Never(_)) | (Branch::Never(_), Branch::Value(a, _)) => a.of,
             (Branch::Never(_), Branch::Never(_)) => return Err(Stop::Never(node)),

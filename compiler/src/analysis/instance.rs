@@ -41,6 +41,8 @@ pub struct Instance {
     pub(super) is_conditional: bool,
     /// The more general instance that has replaced it.
     pub(super) replaced_by: Option<InstanceId>,
+    /// The subject of the first instance that it has replaced.
+    pub(super) widened_from: Option<Subject>,
     pub(super) is_running: bool,
     pub(super) is_queued: bool,
 }

@@ -25,6 +25,7 @@ mod apply;
 mod backpropagators;
 mod budget;
 mod code;
+mod describe;
 pub mod domain;
 mod evaluate;
 mod execution;
@@ -39,7 +40,8 @@ pub mod specialiser;
 mod value;
 mod vectors;
 
-pub use reason::Reason;
+pub use describe::{Described, Widened};
+pub use reason::{Cause, Reason};
 
 use crate::first_order::{FunctionId, Unit};
 use instance::InstanceId;
@@ -50,11 +52,35 @@ use vlad_core::{ExpressionId, Item, Program};
 /// Analyses a program, item by item: for each the first-order code, with statements of differentiation, or the reason
 /// why there is none. Definitions of procedures need none; their reason says so.
 pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
-    let mut specialiser = Specialiser::new(program);
-    for (global, lambda) in &program.prelude {
-        specialiser.define_procedure(*global, *lambda);
+    let mut analysis = Analysis::new(program);
+    std::iter::from_fn(|| analysis.next_item()).collect()
+}
+
+/// The analysis of a program, item by item.
+pub struct Analysis<'program> {
+    specialiser: Specialiser<'program>,
+    items: std::slice::Iter<'program, Item>,
+}
+
+impl<'program> Analysis<'program> {
+    /// The analysis before the first item.
+    pub fn new(program: &'program Program) -> Analysis<'program> {
+        let mut specialiser = Specialiser::new(program);
+        for (global, lambda) in &program.prelude {
+            specialiser.define_procedure(*global, *lambda);
+        }
+        Analysis { specialiser, items: program.items.iter() }
     }
-    program.items.iter().map(|item| specialiser.item(*item)).collect()
+
+    /// Analyses the next item; none after the last one.
+    pub fn next_item(&mut self) -> Option<Result<Unit, Reason>> {
+        Some(self.specialiser.item(*self.items.next()?))
+    }
+
+    /// The instances of the latest item, by the numbers of their functions, if it has first-order code.
+    pub fn described(&self) -> Vec<Described> {
+        self.specialiser.described()
+    }
 }
 
 impl Specialiser<'_> {
@@ -78,7 +104,7 @@ impl Specialiser<'_> {
             && let Some(lambda) = self.program.procedure_at(node)
         {
             self.define_procedure(global, lambda);
-            return Err(Reason::new("it defines a procedure").at(node));
+            return Err(Reason::new(Cause::Procedure).at(node));
         }
         let outcome = self.unit(node);
         if let Item::Define(global, _) = item {
@@ -96,7 +122,7 @@ impl Specialiser<'_> {
         self.begin_item();
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
         let Some(result) = self.result(entry) else {
-            return Err(Reason::new("it does not return a value").at(node));
+            return Err(Reason::new(Cause::NoValue).at(node));
         };
         let is_kept = self.domain.has_backpropagators(result);
         let mut unit = Unit {
@@ -129,6 +155,7 @@ impl Specialiser<'_> {
             backpropagators::reads_nothing(&unit).map_err(|reason| reason.at(node))?;
         }
         backpropagators::execute_again(&mut unit, &sweeps).map_err(|reason| reason.at(node))?;
+        self.reached = reached;
         Ok((unit, result))
     }
 }

@@ -3,7 +3,7 @@
 use super::domain::{Abstract, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
-use super::reason::Stop;
+use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::{Kind, Operand, Statement};
@@ -131,7 +131,7 @@ impl Specialiser<'_> {
                 self.reverse(frame, &f, &x, &cotangent, node)
             }
             Control::CountSteps | Control::Interrupt | Control::Resume | Control::Checkpoint(_) => {
-                self.give_up(format!("`{}` is not specialised", primitive.name()), node)
+                self.give_up(Cause::Primitive(primitive), node)
             }
         }
     }

@@ -1,20 +1,164 @@
-//! The reasons for which an item is not specialised.
+//! The reasons for which an item is not specialised, each with what the user can change.
 
+use crate::first_order::differentiate::Refusal;
+use std::borrow::Cow;
 use vlad_core::ExpressionId;
+use vlad_table::Primitive;
 
 /// A reason, for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// A clause: "vectors are not specialised".
-    pub message: String,
+    /// The cause.
+    pub cause: Cause,
     /// The expression that it is about, if one is known.
     pub node: Option<ExpressionId>,
 }
 
+/// The causes for which an item is not specialised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It defines a procedure: there is nothing to compute.
+    Procedure,
+    /// As far as is known it never returns.
+    NoValue,
+    /// A vector whose length is not known.
+    VectorLength,
+    /// An index that is not known into a vector with more elements than the given number.
+    VectorIndex(usize),
+    /// A constant that is too large.
+    Constant,
+    /// An operator takes a backpropagator apart.
+    BackpropagatorApart,
+    /// A backpropagator is kept or compared in an item that reads numbers.
+    BackpropagatorKept,
+    /// A backpropagator that is called late is differentiated in reverse mode.
+    BackpropagatorLate,
+    /// A backpropagator that is called late belongs to a procedure with effects.
+    BackpropagatorEffects,
+    /// A primitive without a meaning for the analysis.
+    Primitive(Primitive),
+    /// A definition whose item is not specialised.
+    Definition(String),
+    /// Two branches without a join.
+    Branches,
+    /// The results of a procedure without a join.
+    Results,
+    /// An expression is nested too deep.
+    Expressions,
+    /// The analysis takes more evaluations than the given number.
+    Work(u64),
+    /// There are more instances than the given number.
+    Instances(usize),
+    /// A chain of more calls than the given number is unrolled.
+    Unrolled(u32),
+    /// A value has more unknown reals and booleans than the given number.
+    Leaves(u32),
+    /// A value has more parts than the given number.
+    Parts(u32),
+    /// A value is nested deeper than the given number.
+    Depth(u32),
+    /// A derivative is refused.
+    Derivative(Refusal),
+    /// The code has more statements than the given number.
+    Size(usize),
+    /// The program stops computations at nodes.
+    Stops,
+}
+
+/// The advice for backpropagators.
+const KEEP_NO_BACKPROPAGATOR: &str =
+    "call `*j` with procedure, point and cotangent, `(*j f x 1)`, instead of keeping what `(*j f)` returns";
+
+impl Cause {
+    /// The cause in words, and what the user can change: one row for each.
+    fn row(&self) -> (Cow<'static, str>, &'static str) {
+        let (text, hint): (Cow<'static, str>, _) = match self {
+            Cause::Procedure => ("it defines a procedure".into(), "what calls it is specialised, with the procedure"),
+            Cause::NoValue => (
+                "it does not return a value".into(),
+                "it fails, or its recursion does not end: run the program with `--engine interp` to see the error",
+            ),
+            Cause::VectorLength => (
+                "the length of a vector is not known to the analysis".into(),
+                "write the length in the program, or compute numbers by `ifold` in place of the vector: its number of \
+                 iterations need not be known",
+            ),
+            Cause::VectorIndex(most) => (
+                format!("a vector of more than {most} elements has an index that is not known").into(),
+                "use shorter vectors, a vector of short vectors, or `ifold` and `build` with indices that are known",
+            ),
+            Cause::Constant => ("a constant is too large".into(), "read long data by `read-real`, in a loop"),
+            Cause::BackpropagatorApart => ("an operator takes a backpropagator apart".into(), KEEP_NO_BACKPROPAGATOR),
+            Cause::BackpropagatorKept => {
+                ("a backpropagator is kept or compared where numbers are read".into(), KEEP_NO_BACKPROPAGATOR)
+            }
+            Cause::BackpropagatorLate => (
+                "a backpropagator that is called late is differentiated in reverse mode".into(),
+                KEEP_NO_BACKPROPAGATOR,
+            ),
+            Cause::BackpropagatorEffects => {
+                ("a backpropagator belongs to a procedure that reads or writes".into(), KEEP_NO_BACKPROPAGATOR)
+            }
+            Cause::Primitive(primitive) => (
+                format!("`{}` is not specialised", primitive.name()).into(),
+                "keep it in a top-level expression of its own, and what is to be fast in definitions before it",
+            ),
+            Cause::Definition(name) => (
+                format!("the value of `{name}` is not known to the analysis").into(),
+                "it is defined by an item that is not specialised: change that one first",
+            ),
+            Cause::Branches => (
+                "the branches have values of different shapes".into(),
+                "let both branches return the same structure, with numbers in the same places; for \"none\" return a \
+                 number that marks it, or a pair of a boolean and a number",
+            ),
+            Cause::Results => (
+                "a procedure returns values of different shapes".into(),
+                "let all calls return the same structure: a list whose length depends on data has none, but a sum or \
+                 another number computed in its place does",
+            ),
+            Cause::Expressions => (
+                "expressions are nested too deeply".into(),
+                "bind inner expressions by `let` or `define`, which may follow each other without end",
+            ),
+            Cause::Work(most) => (
+                format!("the analysis takes more than {most} evaluations").into(),
+                "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+            ),
+            Cause::Instances(most) => (
+                format!("there are more than {most} instances of procedures").into(),
+                "make what differs between the calls unknown by `real`, or pass it as a number instead of a structure",
+            ),
+            Cause::Unrolled(most) => (
+                format!("more than {most} calls are unrolled").into(),
+                "a structure grows in a loop or a recursion: compute numbers in place of a list that is built there, \
+                 and let a number that is not known, `(real n)`, end it",
+            ),
+            Cause::Leaves(most) => (format!("a value has more than {most} reals").into(), "use shorter lists"),
+            Cause::Parts(most) => (format!("a value has more than {most} parts").into(), "use shorter lists"),
+            Cause::Depth(most) => (
+                format!("a value is nested more than {most} deep").into(),
+                "nest lists in their tails, not in their first elements; a closure that captures the one before is \
+                 nested as well",
+            ),
+            Cause::Derivative(refusal) => (refusal.text().into(), refusal.hint()),
+            Cause::Size(most) => (
+                format!("its code has more than {most} statements").into(),
+                "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+            ),
+            Cause::Stops => (
+                "the program refers to `interrupt` or `checkpoint-*j`".into(),
+                "programs that stop computations are not specialised: use `*j` where checkpoints are not needed",
+            ),
+        };
+        (text, hint)
+    }
+}
+
 impl Reason {
     /// A reason whose place is not known yet.
-    pub fn new(message: impl Into<String>) -> Reason {
-        Reason { message: message.into(), node: None }
+    pub fn new(cause: Cause) -> Reason {
+        Reason { cause, node: None }
     }
 
     /// The reason with a place, unless it has one.
@@ -22,6 +166,16 @@ impl Reason {
     pub fn at(mut self, node: ExpressionId) -> Reason {
         self.node.get_or_insert(node);
         self
+    }
+
+    /// A clause: "a value has more than 2048 reals".
+    pub fn text(&self) -> Cow<'static, str> {
+        self.cause.row().0
+    }
+
+    /// The advice to the user.
+    pub fn hint(&self) -> &'static str {
+        self.cause.row().1
     }
 }
 

@@ -16,7 +16,7 @@ use super::domain::{Abstract, AbstractId, Domain};
 use super::execution::{Sweep, Used};
 use super::frame::Frame;
 use super::instance::{Instance, InstanceId, Subject};
-use super::reason::{Reason, Stop};
+use super::reason::{Cause, Reason, Stop};
 use super::value::{Leaves, Value};
 use crate::first_order::template::Template;
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
@@ -58,6 +58,8 @@ pub struct Specialiser<'program> {
     instances: Vec<Instance>,
     numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
+    /// The instances with code of the item that is done, by the numbers of their functions.
+    pub(super) reached: Vec<InstanceId>,
     nested: u32,
     inputs: Vec<(GlobalId, Template)>,
     /// For each global that is read the number of its first leaf among the inputs.
@@ -81,6 +83,7 @@ impl<'program> Specialiser<'program> {
             instances: Vec::new(),
             numbers: HashMap::new(),
             queue: VecDeque::new(),
+            reached: Vec::new(),
             nested: 0,
             inputs: Vec::new(),
             input_places: HashMap::new(),
@@ -97,6 +100,7 @@ impl<'program> Specialiser<'program> {
         self.instances.clear();
         self.numbers.clear();
         self.queue.clear();
+        self.reached.clear();
         self.inputs.clear();
         self.input_places.clear();
         self.input_count = 0;
@@ -172,7 +176,7 @@ impl<'program> Specialiser<'program> {
         self.budget.instances(self.instances.len() + 1).map_err(|reason| reason.at(node))?;
         let depth = parent.map_or(0, |parent| self.row(parent).depth + 1);
         if depth > MOST_UNROLLED_CALLS {
-            return Err(Reason::new(format!("more than {MOST_UNROLLED_CALLS} calls are unrolled")).at(node));
+            return Err(Reason::new(Cause::Unrolled(MOST_UNROLLED_CALLS)).at(node));
         }
         let id = InstanceId(self.instances.len() as u32);
         self.instances.push(Instance {
@@ -186,6 +190,7 @@ impl<'program> Specialiser<'program> {
             depth,
             is_conditional,
             replaced_by: None,
+            widened_from: None,
             is_running: false,
             is_queued: false,
         });
@@ -262,6 +267,8 @@ impl<'program> Specialiser<'program> {
         let id = self.current(id);
         if id != replaced {
             self.row_mut(replaced).replaced_by = Some(id);
+            let from = self.row(replaced).widened_from.unwrap_or(self.row(replaced).subject);
+            self.row_mut(id).widened_from.get_or_insert(from);
             let dependents = self.row(replaced).dependents.clone();
             dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
         }
@@ -365,10 +372,9 @@ impl<'program> Specialiser<'program> {
             Ok(value) => {
                 let result = match before {
                     None => value.of,
-                    Some(before) => self
-                        .domain
-                        .join(before, value.of)?
-                        .ok_or_else(|| Reason::new("a procedure returns values of different shapes").at(node))?,
+                    Some(before) => {
+                        self.domain.join(before, value.of)?.ok_or_else(|| Reason::new(Cause::Results).at(node))?
+                    }
                 };
                 let end = End::Yield(self.coerced(&value, result));
                 Ok((frame.code.finish(end, self.kinds(result)), Some(result)))
@@ -377,8 +383,20 @@ impl<'program> Specialiser<'program> {
                 let kinds = before.map_or(Vec::new(), |before| self.kinds(before));
                 Ok((frame.code.finish(End::BailOut(place), kinds), before))
             }
-            Err(Stop::GiveUp(reason)) => Err(reason.at(node)),
+            Err(Stop::GiveUp(reason)) => Err(self.in_the_program(reason.at(node), id)),
         }
+    }
+
+    /// The reason with a place in the program, where it arose in library code: the call that led there.
+    fn in_the_program(&self, mut reason: Reason, id: InstanceId) -> Reason {
+        let mut around = Some(id);
+        while reason.node.is_some_and(|node| self.program.is_shipped(node))
+            && let Some(id) = around
+        {
+            reason.node = Some(self.row(id).node);
+            around = self.row(id).parent;
+        }
+        reason
     }
 
     /// The frame in which an instance begins.

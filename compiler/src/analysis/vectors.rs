@@ -7,7 +7,7 @@
 use super::domain::{Abstract, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
-use super::reason::Stop;
+use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::Operand;
@@ -70,7 +70,7 @@ impl Specialiser<'_> {
             }
             OnVector::Size => match self.known(&self.real(argument, node)?) {
                 Some(_) => self.iterations(frame, argument, vlad_values::vector::MOST_ELEMENTS as f64, node),
-                None => self.give_up("the length of a vector is not known to the analysis", node),
+                None => self.give_up(Cause::VectorLength, node),
             },
             OnVector::Iterations => self.iterations(frame, argument, MOST_ITERATIONS, node),
             OnVector::OfLength => {
@@ -138,7 +138,7 @@ impl Specialiser<'_> {
     }
 
     fn index_not_known<T>(&self, node: ExpressionId) -> Result<T, Stop> {
-        self.give_up(format!("a vector of more than {MOST_COMPARED} elements has an index that is not known"), node)
+        self.give_up(Cause::VectorIndex(MOST_COMPARED), node)
     }
 
     /// The element at an index that is not known, of elements that begin at a place: by halving.

@@ -6,6 +6,7 @@
 //! its key.
 
 use super::key::{HashedParts, VERSION};
+use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
 use crate::task::Task;
@@ -24,8 +25,8 @@ pub(super) const ENDING: &str = ".mark";
 pub struct Mark(String);
 
 impl Mark {
-    /// Computes the marker of a program that counts its steps and is specialised in some way.
-    pub fn of(task: Task<'_>, specialise: Specialise) -> Mark {
+    /// Computes the marker of a program that counts its steps and is specialised in some way, by some passes.
+    pub fn of(task: Task<'_>, specialise: Specialise, passes: Passes) -> Mark {
         let Task { program, counting, tagged_from } = task;
         let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
@@ -47,6 +48,7 @@ impl Mark {
         if let Some(item) = tagged_from {
             hash.part("tagged from", &item.to_le_bytes());
         }
+        hash.part("passes", passes.to_string().as_bytes());
         // The files include the prelude, which is the same for each version.
         for file in program.sources.files() {
             hash.part("language", file.language.as_bytes());

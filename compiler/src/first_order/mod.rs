@@ -313,6 +313,11 @@ impl Function {
 }
 
 impl Unit {
+    /// The number of its statements.
+    pub fn size(&self) -> usize {
+        self.functions.iter().map(|function| function.body.size()).sum()
+    }
+
     /// The function of a number.
     pub fn function(&self, id: FunctionId) -> &Function {
         match self.functions.get(id.0 as usize) {

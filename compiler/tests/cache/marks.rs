@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Specialise, Task};
+use vlad_compiler::{PASSES, Passes, Specialise, Task};
 use vlad_core::Program;
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::run::Limits;
@@ -17,7 +17,7 @@ fn program(text: &str) -> Program {
 
 /// The marker of a program.
 fn mark(program: &Program, counting: Counting, specialise: Specialise) -> Mark {
-    Mark::of(Task { program, counting, tagged_from: None }, specialise)
+    Mark::of(Task { program, counting, tagged_from: None }, specialise, Passes::ALL)
 }
 
 /// Markers of programs that consist of one number each.
@@ -54,7 +54,16 @@ fn marks_tell_programs_apart() {
     marks.push(Mark::of(
         Task { tagged_from: Some(1), ..Task::with_limits(&programs[0], &Limits::default()) },
         Specialise::Auto,
+        Passes::ALL,
     ));
+    let with = |passes| {
+        Mark::of(
+            Task { program: &programs[0], counting: Counting::ByBlock, tagged_from: None },
+            Specialise::Auto,
+            passes,
+        )
+    };
+    marks.extend(PASSES.iter().map(|row| with(Passes::ALL.without(row.pass))));
     for (place, mark) in marks.iter().enumerate() {
         assert_eq!(marks.iter().position(|other| other == mark), Some(place));
     }

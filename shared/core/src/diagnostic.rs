@@ -39,6 +39,8 @@ pub enum Kind {
     Time,
     /// Derivatives nested too deep, or another fixed bound of the implementation.
     Limit,
+    /// An item cannot be specialised, and `--specialise always` asks for it.
+    Specialise,
     /// The run is given up, to be restarted on another engine; never shown to a user (`vlad_runtime::restart`).
     Abandoned,
     /// A call with operands that the parameters of its procedure cannot take or do not destructure: a warning.
@@ -56,7 +58,7 @@ pub enum Severity {
 
 impl Kind {
     /// All kinds that users see, in the order of the report.
-    pub const ALL: [Kind; 16] = [
+    pub const ALL: [Kind; 17] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -72,6 +74,7 @@ impl Kind {
         Kind::Memory,
         Kind::Time,
         Kind::Limit,
+        Kind::Specialise,
         Kind::Operands,
     ];
 
@@ -94,6 +97,7 @@ impl Kind {
             | Kind::Memory
             | Kind::Time
             | Kind::Limit
+            | Kind::Specialise
             | Kind::Abandoned => Severity::Error,
         }
     }
@@ -116,6 +120,7 @@ impl Kind {
             Kind::Memory => "memory",
             Kind::Time => "time",
             Kind::Limit => "limit",
+            Kind::Specialise => "specialise",
             Kind::Abandoned => "abandoned",
             Kind::Operands => "operands",
         }

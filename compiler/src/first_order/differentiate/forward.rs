@@ -25,7 +25,7 @@
 use super::activity::{Activity, join};
 use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
 use super::derivatives::{Derivative, Derivatives, Derived};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use vlad_table::{Operation, internal_bug};
 
@@ -117,7 +117,7 @@ impl Emission<'_> {
         }
         narrow(&mut body, &results, &[]);
         if body.depth() > MOST_DEPTH {
-            return Err(refused(format!("the derivative of `{}` has blocks nested too deep", source.name)));
+            return Err(refused(RefusalKind::ForwardDepth, &source.name));
         }
         let active = results.iter().filter(|activity| activity.is_active()).count();
         self.function.results.extend(std::iter::repeat_n(Kind::Real, active));
@@ -132,7 +132,7 @@ impl Emission<'_> {
         for statement in &source.statements {
             self.derivatives.work += 1;
             if self.derivatives.work > MOST_WORK {
-                return Err(refused(format!("the derivative of `{}` has too much code", self.function.name)));
+                return Err(refused(RefusalKind::ForwardSize, &self.function.name));
             }
             self.statement(statement, &mut statements)?;
         }
@@ -184,7 +184,7 @@ impl Emission<'_> {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
             }
             Statement::Tape { .. } => {
-                return Err(refused("a tape inside code that is differentiated in forward mode".to_owned()));
+                return Err(refused(RefusalKind::Tape, &self.function.name));
             }
             Statement::Push { values } => {
                 let reals = values.iter().filter(|value| self.function.kind(**value) == Kind::Real);
@@ -329,8 +329,8 @@ impl Emission<'_> {
     }
 }
 
-fn refused(message: String) -> Stop {
-    Stop::Refused(Refusal { message })
+fn refused(kind: RefusalKind, function: &str) -> Stop {
+    Stop::Refused(Refusal::new(kind).within(function))
 }
 
 /// Leaves only the active ones among the tangents that the ends of a block give.

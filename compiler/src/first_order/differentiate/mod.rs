@@ -20,7 +20,7 @@ use coefficients::ZERO;
 use derivatives::Derivatives;
 use forward::derivative;
 
-pub use refusal::Refusal;
+pub use refusal::{Refusal, RefusalKind};
 use std::collections::HashMap;
 use vlad_table::internal_bug;
 
@@ -76,10 +76,7 @@ fn nested_levels(unit: &Unit) -> Result<Vec<u32>, Refusal> {
             pending.push(*caller);
             if *known > MOST_NESTED {
                 let name = unit.functions.get(*caller).map_or("", |function| &function.name);
-                let message = format!(
-                    "derivatives are nested more than {MOST_NESTED} deep in `{name}`, or it is differentiated in itself"
-                );
-                return Err(Refusal { message });
+                return Err(Refusal::new(RefusalKind::Levels(MOST_NESTED)).within(name));
             }
         }
     }

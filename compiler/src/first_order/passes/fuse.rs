@@ -13,6 +13,7 @@ use super::merge::{Merge, MergedCall, contains_loop_or_call};
 use super::simplify::simplify;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_core::ExpressionId;
 
 /// The number of functions that are made of two in a unit.
 const MOST_MERGED: usize = 128;
@@ -188,8 +189,9 @@ impl Functions<'_> {
         let begun = self.order.len();
         loop {
             let mut new = joined(&first, &second, key, of_first);
-            let parts = std::mem::take(&mut new.body.statements);
+            let parts = std::mem::replace(&mut new.body, unreachable()).statements;
             if self.unit.functions.len() == function.0 as usize {
+                // It stays like this if it is not used.
                 self.unit.functions.push(new.clone());
                 self.are_pure.push(true);
             }
@@ -248,6 +250,11 @@ impl Functions<'_> {
         let (first, second) = (blocks.next()?, blocks.next()?);
         Merge::new(self).blocks(first, second)
     }
+}
+
+/// The body of a function that nobody calls.
+fn unreachable() -> Block {
+    Block { statements: Vec::new(), end: End::BailOut(ExpressionId(0)) }
 }
 
 fn no_block() -> Block {

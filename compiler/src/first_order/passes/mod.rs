@@ -18,6 +18,8 @@
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
+//!
+//! Their order, and the choice of those that run, are in [`selection`].
 
 pub mod common;
 mod dead;
@@ -28,41 +30,14 @@ pub mod loops;
 mod merge;
 pub mod negations;
 pub mod regions;
+pub mod selection;
 mod simplify;
 mod state;
 mod tail;
 pub mod tidy;
 pub mod zero_signs;
 
-use super::Unit;
-
-/// Prepares a unit for the removal of its levels.
-///
-/// Tail recursion becomes loops first, so that the functions can be inlined; inlining makes self calls out of mutual
-/// tail calls.
-pub fn prepare(unit: &mut Unit) {
-    tidy::tidy(unit);
-    loops::loops(unit);
-    inline::inline(unit);
-    tidy::tidy(unit);
-    loops::loops(unit);
-    inline::inline(unit);
-    tidy::tidy(unit);
-}
-
-/// Simplifies the values of a unit without levels.
-pub fn simplify_values(unit: &mut Unit) {
-    tidy::tidy(unit);
-    common::share_common(unit);
-    fuse::fuse(unit);
-    tidy::tidy(unit);
-    zero_signs::leave_out_zero_signs(unit);
-    negations::move_negations(unit);
-    guards::leave_out_guards(unit);
-    regions::guard_by_region(unit);
-    common::share_common(unit);
-    tidy::tidy(unit);
-}
+pub use selection::{PASSES, Pass, Passes};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::first_order::differentiate::remove_levels;
 use crate::first_order::evaluate::{Limits, Script, evaluate};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, Kind::Real, Operand};
+use crate::first_order::{End, Kind::Real, Operand, Unit};
 use fastrand::Rng;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Comparison, Operation};
@@ -125,18 +125,18 @@ fn guards_by_region_keep_bits() {
 
 #[test]
 fn all_passes_together_keep_bits() {
-    check_pass(simplify_values);
+    check_pass(|unit| Passes::ALL.simplify_values(unit));
 }
 
 #[test]
 fn all_passes_together_keep_the_bits_of_random_units() {
     let dials = Dials { reverse: 0, forward: 15, special: 40, ..Dials::default() };
     compare(dials, 0..250, |unit| {
-        prepare(unit);
+        Passes::ALL.prepare(unit);
         let is_removed = remove_levels(unit).is_ok();
         if is_removed {
             inline::inline(unit);
-            simplify_values(unit);
+            Passes::ALL.simplify_values(unit);
         }
         is_removed
     });

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::first_order::build::{Building, Code};
     use crate::first_order::check::check;
-    use crate::first_order::passes::prepare;
+    use crate::first_order::passes::Passes;
     use crate::first_order::print::print;
     use crate::first_order::random::{Dials, compare};
     use crate::first_order::{End, Kind, Statement};
@@ -99,7 +99,7 @@ mod tests {
     fn evaluated_bits_stay_the_same_after_all_passes() {
         for (dials, seeds) in [(Dials::default(), 400..800), (Dials::straight(), 800..1000)] {
             compare(dials, seeds, |unit| {
-                prepare(unit);
+                Passes::ALL.prepare(unit);
                 true
             });
         }

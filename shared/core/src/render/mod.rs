@@ -111,9 +111,7 @@ fn render_one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, st
         render_place(out, span, gutter, sources, style);
     }
     if let Some(hint) = &diagnostic.hint {
-        let equals = style.paint(Role::Frame, "=");
-        let hint_word = style.paint(Role::Aside, "hint");
-        line(out, format_args!("{:gutter$} {equals} {hint_word}: {}", "", printable(hint, MESSAGE_WIDTH)));
+        render_hint(out, hint, gutter, style);
     }
     for label in &diagnostic.labels {
         let note = style.paint(Role::Aside, "note");
@@ -135,6 +133,21 @@ pub fn place(sources: &SourceMap, span: Span) -> String {
         Some((name, Position { line, column })) => format!("{}:{line}:{column}", printable(name, MESSAGE_WIDTH)),
         None => "an unknown place".to_owned(),
     }
+}
+
+/// Renders a place and a hint as they stand below the message of a diagnostic.
+pub fn render_explanation(span: Span, hint: &str, sources: &SourceMap, style: Style) -> String {
+    let gutter = position(sources, span).map_or(1, |(_, position)| position.line.to_string().len());
+    let mut out = String::new();
+    render_place(&mut out, span, gutter, sources, style);
+    render_hint(&mut out, hint, gutter, style);
+    out
+}
+
+fn render_hint(out: &mut String, hint: &str, gutter: usize, style: Style) {
+    let equals = style.paint(Role::Frame, "=");
+    let hint_word = style.paint(Role::Aside, "hint");
+    line(out, format_args!("{:gutter$} {equals} {hint_word}: {}", "", printable(hint, MESSAGE_WIDTH)));
 }
 
 /// Renders the arrow, the line and the underlining.

@@ -1,7 +1,7 @@
 //! Instances of recursive functions: a function for each set of active parameters and of parameters that may be one node.
 
 use super::super::derivatives::reaches_stack;
-use super::super::refusal::Refusal;
+use super::super::refusal::{Refusal, RefusalKind};
 use super::identity::Origin;
 use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{FunctionId, Unit};
@@ -69,7 +69,7 @@ impl Instances {
         }
         let number = self.all.len();
         if number == MOST_INSTANCES {
-            return Err(Refusal::new("recursion that moves too many values for a derivative in reverse mode"));
+            return Err(Refusal::new(RefusalKind::ReverseRecursion));
         }
         self.results.push(vec![Origin::default(); unit.function(instance.function).results.len()]);
         self.numbers.insert(instance.clone(), number);

@@ -22,7 +22,7 @@ mod trace;
 mod traced;
 
 use super::coefficients::ZERO;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use calls::TracedInstance;
 use draft::{Draft, FrameKind, yielding};
@@ -51,7 +51,7 @@ pub fn remove(
     unit.functions.push(caller(unit.function(function), function));
     let functions = functions(unit, id, active, balanced);
     unit.functions.truncate(id.0 as usize);
-    unit.functions.extend(functions?);
+    unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
 }
 
@@ -102,7 +102,7 @@ fn functions(
         functions.extend(instance_functions(&unit.function(instance.function).name, tracer.draft, traced, &numbers));
     }
     if functions.iter().any(|function| function.body.depth() > MOST_DEPTH) {
-        return Err(Refusal::new("the code of a derivative in reverse mode is nested too deep"));
+        return Err(Refusal::new(RefusalKind::ReverseDepth));
     }
     Ok(functions)
 }

@@ -3,7 +3,7 @@
 //! Tracing renames variables, inlines the calls of functions that are not recursive, and follows branches on constants.
 //! A `bind` with one path becomes a part of the block around it, so that its values need no joining.
 
-use super::super::refusal::Refusal;
+use super::super::refusal::{Refusal, RefusalKind};
 use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::instances::Instances;
@@ -16,9 +16,6 @@ use vlad_core::ExpressionId;
 const MOST_STATEMENTS: usize = 20_000;
 /// The greatest number of variables of its trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
-
-/// The reason for which code that pushes and pops records itself is refused.
-const RECORD_STACK: &str = "a record stack inside code that is differentiated in reverse mode";
 
 /// The values of the source's variables.
 pub(super) type Environment = HashMap<Variable, Operand>;
@@ -54,7 +51,7 @@ impl<'unit> Tracer<'unit> {
     ) -> Result<TracedEnd, Refusal> {
         self.depth += 1;
         if self.depth > crate::first_order::MOST_DEPTH {
-            return Err(Refusal::new("code that is differentiated in reverse mode is nested too deep"));
+            return Err(Refusal::new(RefusalKind::ReverseDepth));
         }
         for statement in &block.statements {
             if let Some(source) = self.statement(statement, environment, steps)? {
@@ -115,7 +112,7 @@ impl<'unit> Tracer<'unit> {
     ) -> Result<Option<ExpressionId>, Refusal> {
         self.statements += 1;
         if self.statements > MOST_STATEMENTS || self.draft.function.variables.len() > MOST_VARIABLES {
-            return Err(Refusal::new("code that is differentiated in reverse mode becomes too large"));
+            return Err(Refusal::new(RefusalKind::ReverseSize));
         }
         match statement {
             Statement::Operation { target, operation, first, second } => {
@@ -153,7 +150,7 @@ impl<'unit> Tracer<'unit> {
                 return self.call(targets, *function, &values(arguments, environment), environment, steps);
             }
             Statement::Forward { .. } | Statement::Reverse { .. } => {
-                return Err(Refusal::new("a level is removed before the levels inside it"));
+                return Err(Refusal::new(RefusalKind::InnerLevels));
             }
             Statement::Input { target, input } => {
                 let target = self.assigned(*target, environment);
@@ -168,7 +165,7 @@ impl<'unit> Tracer<'unit> {
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
-                return Err(Refusal::new(RECORD_STACK));
+                return Err(Refusal::new(RefusalKind::RecordStack));
             }
             Statement::Count { steps: count } => steps.push(Step::Plain(Statement::Count { steps: *count })),
         }
@@ -286,7 +283,7 @@ impl<'unit> Tracer<'unit> {
         if !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
             // Records of this level could come between those that an inner level pushes and pops.
             if self.instances.reaches_stack(self.unit, function) {
-                return Err(Refusal::new(RECORD_STACK));
+                return Err(Refusal::new(RefusalKind::RecordStack));
             }
             let targets = targets.iter().map(|target| self.assigned(*target, environment)).collect();
             steps.push(Step::Plain(Statement::Call { targets, function, arguments: arguments.to_vec() }));

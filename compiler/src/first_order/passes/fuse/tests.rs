@@ -5,8 +5,8 @@ use crate::first_order::Kind::Real;
 use crate::first_order::build::Building;
 use crate::first_order::check::check;
 use crate::first_order::differentiate::remove_levels;
+use crate::first_order::passes::Passes;
 use crate::first_order::passes::common::share_common;
-use crate::first_order::passes::prepare;
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, Difference, compare, difference, unit};
@@ -128,9 +128,9 @@ fn gradient(write: impl FnOnce(&mut Building) -> FunctionId) -> Unit {
         End::Yield(vec![along_x, along_y])
     });
     let mut unit = building.finish();
-    prepare(&mut unit);
+    Passes::ALL.prepare(&mut unit);
     remove_levels(&mut unit).unwrap();
-    prepare(&mut unit);
+    Passes::ALL.prepare(&mut unit);
     share_common(&mut unit);
     fuse(&mut unit);
     tidy(&mut unit);

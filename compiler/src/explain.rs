@@ -1,0 +1,216 @@
+//! The explanation of what the specialising compiler does with each item of a program (`vlad explain`).
+
+use crate::analysis::{Analysis, Cause, Described, Reason};
+use crate::c;
+use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::passes::{Pass, Passes};
+use crate::first_order::{Block, End, Operand, Statement, Unit};
+use crate::pipeline;
+use crate::specialised;
+use crate::task::stopping_node;
+use std::time::{Duration, Instant};
+use vlad_core::{Expression, Item, Program};
+
+/// The explanation of an item.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The item.
+    pub item: Item,
+    /// The code, or the reason why there is none.
+    pub outcome: Result<Explanation, Reason>,
+    /// The time of each phase that was entered.
+    pub times: Times,
+}
+
+/// The explanation of an item that is specialised.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The instances as the analysis found them, the item itself first.
+    pub instances: Vec<Instance>,
+    /// The sizes of the code.
+    pub sizes: Sizes,
+}
+
+/// An instance of a procedure.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Its description.
+    pub described: Described,
+    /// The way in which it calls itself, if it does.
+    pub repetition: Option<Repetition>,
+}
+
+/// The way in which an instance calls itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// A loop that changes so many variables.
+    Loop(usize),
+    /// Calls in tail position of instances that call each other.
+    TailCalls,
+    /// Calls in other positions.
+    Recursion,
+}
+
+/// The sizes of an item's code.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// The number of statements after the analysis.
+    pub analysed: usize,
+    /// The number of statements after the removal of levels.
+    pub without_levels: usize,
+    /// The number of statements after all passes.
+    pub simplified: usize,
+    /// The number of bytes of C.
+    pub c: usize,
+}
+
+/// The times of the phases.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// The analysis.
+    pub analysis: Duration,
+    /// The removal of levels, with the passes before it.
+    pub levels: Duration,
+    /// The passes after it.
+    pub passes: Duration,
+    /// The generation of C.
+    pub c: Duration,
+}
+
+impl Explained {
+    /// Returns true if the item is not specialised though it computes something: it is no constant, variable or
+    /// definition of a procedure.
+    pub fn is_refused(&self, program: &Program) -> bool {
+        let computes = match program.expression(self.item.node()) {
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Lambda(_) => false,
+            Expression::Application { .. }
+            | Expression::Let { .. }
+            | Expression::Cons { .. }
+            | Expression::If { .. }
+            | Expression::Letrec { .. } => true,
+        };
+        computes && self.outcome.is_err()
+    }
+}
+
+/// Explains each item of a program, for runs without a limit of steps.
+pub fn explain(program: &Program, passes: Passes) -> Vec<Explained> {
+    let mut analysis = Analysis::new(program);
+    let stops = stopping_node(program).map(|node| Reason::new(Cause::Stops).at(node));
+    let explained = |item: &Item| {
+        let mut times = Times::default();
+        let unit = timed(&mut times.analysis, || analysis.next_item())?;
+        let outcome = match &stops {
+            Some(reason) if program.procedure_at(item.node()).is_none() => Err(reason.clone()),
+            Some(_) | None => unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times)),
+        };
+        let outcome = outcome.map_err(|reason| reason.at(item.node()));
+        Some(Explained { item: *item, outcome, times })
+    };
+    program.items.iter().map_while(explained).collect()
+}
+
+fn explanation(
+    program: &Program,
+    mut unit: Unit,
+    analysis: &Analysis<'_>,
+    passes: Passes,
+    times: &mut Times,
+) -> Result<Explanation, Reason> {
+    let described = analysis.described();
+    let (analysed, repetitions) = (unit.size(), repetitions(&unit));
+    let mut statements = 0;
+    let lowered = timed(&mut times.levels, || pipeline::without_levels(&mut unit, passes)).and_then(|()| {
+        statements = unit.size();
+        timed(&mut times.passes, || pipeline::simplified(&mut unit, passes))
+    });
+    lowered.map_err(|reason| placed(program, reason, &described))?;
+    let simplified = unit.size();
+    let text = timed(&mut times.c, || c::print(specialised::items(&[Some(unit)], "vlad_")));
+    let instances = described.into_iter().zip(repetitions);
+    Ok(Explanation {
+        instances: instances.map(|(described, repetition)| Instance { described, repetition }).collect(),
+        sizes: Sizes { analysed, without_levels: statements, simplified, c: text.len() },
+    })
+}
+
+/// The refusal of a derivative, with the place of the only procedure that has the name in it.
+fn placed(program: &Program, reason: Reason, described: &[Described]) -> Reason {
+    let Cause::Derivative(refusal) = &reason.cause else { return reason };
+    let mut found: Vec<_> = described.iter().filter_map(|described| described.procedure).collect();
+    found.sort_unstable_by_key(|lambda| lambda.0);
+    found.dedup();
+    found.retain(|lambda| program.lambda(*lambda).name.as_deref() == Some(refusal.function.as_str()));
+    match found.as_slice() {
+        [lambda] if !program.is_shipped(program.lambda(*lambda).node) => reason.at(program.lambda(*lambda).node),
+        _ => reason,
+    }
+}
+
+/// For each function of an analysed unit the way in which it calls itself.
+fn repetitions(unit: &Unit) -> Vec<Option<Repetition>> {
+    let mut found = vec![None; unit.functions.len()];
+    for component in components(&callees(unit, Calls::All)) {
+        let mut positions = Positions { component: &component, is_repeated: false, is_tail: true };
+        for member in &component {
+            if let Some(function) = unit.functions.get(*member) {
+                positions.visit(&function.body, true);
+            }
+        }
+        let repetition = if positions.is_tail { Repetition::TailCalls } else { Repetition::Recursion };
+        for member in component.iter().filter(|_| positions.is_repeated) {
+            found.get_mut(*member).into_iter().for_each(|found| *found = Some(repetition));
+        }
+    }
+    // The pass for loops knows what a loop changes. Names lead back to the functions.
+    let mut loops = unit.clone();
+    for (number, function) in loops.functions.iter_mut().enumerate() {
+        function.name = number.to_string();
+    }
+    Passes::NONE.with(Pass::Tidy).with(Pass::Loops).prepare(&mut loops);
+    for function in &loops.functions {
+        function.body.each_statement(&mut |statement| {
+            if let (Statement::Loop { state, .. }, Ok(number)) = (statement, function.name.parse::<usize>()) {
+                found.get_mut(number).into_iter().for_each(|found| *found = Some(Repetition::Loop(state.len())));
+            }
+        });
+    }
+    found
+}
+
+/// The positions of the calls within a component of the call graph.
+struct Positions<'component> {
+    component: &'component [usize],
+    is_repeated: bool,
+    is_tail: bool,
+}
+
+impl Positions<'_> {
+    /// Visits a block, which is in tail position of its function or not.
+    fn visit(&mut self, block: &Block, is_tail: bool) {
+        let last = block.statements.len().saturating_sub(1);
+        for (place, statement) in block.statements.iter().enumerate() {
+            let results = statement.targets().iter().map(|target| Operand::Variable(*target));
+            let yields = matches!(&block.end, End::Yield(end) if results.eq(end.iter().copied()));
+            let is_last = place == last && is_tail && yields;
+            if statement.callee().is_some_and(|callee| self.component.contains(&(callee.0 as usize))) {
+                self.is_repeated = true;
+                self.is_tail &= is_last && matches!(statement, Statement::Call { .. });
+            }
+            if let Some(inner) = statement.block() {
+                self.visit(inner, is_last && matches!(statement, Statement::Bind { .. }));
+            }
+        }
+        for inner in block.end.blocks().into_iter().flatten() {
+            self.visit(inner, is_tail);
+        }
+    }
+}
+
+/// Adds the time of some work.
+fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let result = work();
+    *time += begun.elapsed();
+    result
+}

@@ -1,0 +1,198 @@
+//! The table of the passes, from which the pipeline runs, and the selection of those that a user wants.
+//!
+//! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
+//! units are larger or slower, and more of them exceed the bounds on their size.
+
+use super::{common, fuse, guards, inline, loops, negations, regions, tidy, zero_signs};
+use crate::first_order::Unit;
+use std::fmt;
+
+/// A pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// [`tidy`]
+    Tidy,
+    /// [`loops`]
+    Loops,
+    /// [`inline`]
+    Inline,
+    /// [`common`]
+    Common,
+    /// [`fuse`]
+    Fuse,
+    /// [`zero_signs`]
+    ZeroSigns,
+    /// [`negations`]
+    Negations,
+    /// [`guards`]
+    Guards,
+    /// [`regions`]
+    Regions,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The pass.
+    pub pass: Pass,
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Its effect, for the help.
+    pub help: &'static str,
+    run: fn(&mut Unit),
+}
+
+/// The passes.
+pub const PASSES: [Row; 9] = [
+    row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
+    row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
+    row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
+    row(Pass::Common, "common", "computes equal operations once", common::share_common),
+    row(
+        Pass::Fuse,
+        "fuse",
+        "makes one of loops and calls that decide alike, as forward passes of one gradient do",
+        fuse::fuse,
+    ),
+    row(
+        Pass::ZeroSigns,
+        "zero-signs",
+        "leaves out what only changes the sign of a zero that nobody sees",
+        zero_signs::leave_out_zero_signs,
+    ),
+    row(Pass::Negations, "negations", "takes negations into sums and differences", negations::move_negations),
+    row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
+    row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
+];
+
+/// The order of the passes that keep levels. Tail recursion becomes loops first, so that the functions can be inlined;
+/// inlining makes self calls out of mutual tail calls.
+const PREPARATION: [Pass; 7] =
+    [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy];
+
+/// The order of the passes for code without levels.
+const VALUES: [Pass; 10] = [
+    Pass::Tidy,
+    Pass::Common,
+    Pass::Fuse,
+    Pass::Tidy,
+    Pass::ZeroSigns,
+    Pass::Negations,
+    Pass::Guards,
+    Pass::Regions,
+    Pass::Common,
+    Pass::Tidy,
+];
+
+const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Unit)) -> Row {
+    Row { pass, name, help, run }
+}
+
+/// A set of passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passes(u16);
+
+impl Default for Passes {
+    fn default() -> Passes {
+        Passes::ALL
+    }
+}
+
+impl Passes {
+    /// All passes.
+    pub const ALL: Passes = Passes((1 << PASSES.len()) - 1);
+
+    /// No pass.
+    pub const NONE: Passes = Passes(0);
+
+    /// The passes of a list: `all`, `none`, or names separated by commas. A name with a minus sign is left out; if the
+    /// list begins with one, all others are taken.
+    ///
+    /// # Errors
+    /// Returns the word that names no pass.
+    pub fn parse(list: &str) -> Result<Passes, &str> {
+        match list {
+            "all" => return Ok(Passes::ALL),
+            "none" => return Ok(Passes::NONE),
+            _ => {}
+        }
+        let mut passes = if list.starts_with('-') { Passes::ALL } else { Passes::NONE };
+        for word in list.split(',') {
+            let name = word.strip_prefix('-');
+            let row = PASSES.iter().find(|row| row.name == name.unwrap_or(word)).ok_or(word)?;
+            passes = if name.is_some() { passes.without(row.pass) } else { passes.with(row.pass) };
+        }
+        Ok(passes)
+    }
+
+    /// The set with a pass.
+    #[must_use]
+    pub fn with(self, pass: Pass) -> Passes {
+        Passes(self.0 | 1 << pass as u8)
+    }
+
+    /// The set without a pass.
+    #[must_use]
+    pub fn without(self, pass: Pass) -> Passes {
+        Passes(self.0 & !(1 << pass as u8))
+    }
+
+    /// Returns true if a pass is in the set.
+    pub fn contains(self, pass: Pass) -> bool {
+        self.0 & 1 << pass as u8 != 0
+    }
+
+    /// Prepares a unit for the removal of its levels.
+    pub fn prepare(self, unit: &mut Unit) {
+        self.run(&PREPARATION, unit);
+    }
+
+    /// Simplifies the values of a unit without levels.
+    pub fn simplify_values(self, unit: &mut Unit) {
+        self.run(&VALUES, unit);
+    }
+
+    fn run(self, order: &[Pass], unit: &mut Unit) {
+        for row in order.iter().filter(|pass| self.contains(**pass)).filter_map(|pass| PASSES.get(*pass as usize)) {
+            (row.run)(unit);
+        }
+    }
+}
+
+/// A list that [`Passes::parse`] reads.
+impl fmt::Display for Passes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = PASSES.iter().filter(|row| self.contains(row.pass)).map(|row| row.name).collect();
+        match (*self, names.is_empty()) {
+            (Passes::ALL, _) => out.write_str("all"),
+            (_, true) => out.write_str("none"),
+            (_, false) => out.write_str(&names.join(",")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_the_order_of_the_passes() {
+        assert!(PASSES.iter().enumerate().all(|(number, row)| row.pass as usize == number));
+        assert!(PASSES.iter().all(|row| PREPARATION.contains(&row.pass) || VALUES.contains(&row.pass)));
+    }
+
+    #[test]
+    fn lists_are_read() {
+        let names = |list: &'static str| Passes::parse(list).map(|passes| passes.to_string());
+        for list in ["all", "none", "tidy", "loops,common"] {
+            assert_eq!(names(list).as_deref(), Ok(list));
+        }
+        assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
+        assert_eq!(names("-tidy,-regions").as_deref(), Ok("loops,inline,common,fuse,zero-signs,negations,guards"));
+        assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
+        assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));
+        for (list, word) in [("", ""), ("tidy,all", "all"), ("-none", "-none"), ("tidy,", ""), ("Tidy", "Tidy")] {
+            assert_eq!(names(list), Err(word), "{list}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `vlad explain`: which items of a program are specialised, as what, and why the others are not; and the refusal of
+//! `--specialise always`.
+
+mod object;
+mod text;
+
+use crate::conclusion::Conclusion;
+use crate::console::Form;
+use crate::exit::Exit;
+use crate::inspection;
+use crate::limits::LimitArguments;
+use crate::options::ProgramArguments;
+use crate::pass_arguments::PassArguments;
+use clap::Args;
+use vlad_compiler::Passes;
+use vlad_compiler::analysis::Reason;
+use vlad_compiler::explain::{Explained, explain as explained};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::render::place;
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::Span;
+use vlad_shared::core::{Item, Program};
+use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::load;
+
+/// The form of the object that `vlad explain --json` adds, as its help shows it.
+pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json` is printed, with one more member:
+  explanation  an object for each item at top level that is no definition of a procedure, each with
+    name         the name that is defined, or null
+    place        where it is
+    specialised  true or false
+    reason       why it is not, with message, hint and place; or null
+    value        the abstract value of the item, or null
+    procedures   the procedures that it calls, each with name, place and instances; an instance has
+                 slots, argument, result, repeats ("loop", "tail calls", "recursion" or null), state
+                 (the variables that a loop changes, or null), unrolled (how many calls of the same
+                 procedure are around it) and widened (the values that were known at first)
+    statements   the numbers of statements: analysed, without_levels, simplified; or null
+    c_bytes      the number of bytes of C, or null
+    seconds      with --times: the times of the phases analysis, levels, passes and c"#;
+
+/// The arguments of `vlad explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The limits on memory, time and output.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// The passes over specialised code.
+    #[command(flatten)]
+    pub passes: PassArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Add the times of analysis, removal of levels, passes and generation of C
+    #[arg(long)]
+    pub times: bool,
+}
+
+/// The treatment of the times of phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// They are shown.
+    Shown,
+    /// They are left out, so that the output is the same each time.
+    LeftOut,
+}
+
+/// Prints which items of a program are specialised.
+pub fn explain(arguments: &ExplainArguments, languages: Languages) -> Exit {
+    let form = if arguments.json { Form::Json } else { Form::Text };
+    let timing = if arguments.times { Timing::Shown } else { Timing::LeftOut };
+    let console = inspection::console(form, &arguments.program, &arguments.limits);
+    let options = arguments.program.options(languages);
+    match arguments.program.input().and_then(|input| load::load(input, &options)) {
+        Ok(program) => {
+            let items: Vec<Explained> = explained(&program, arguments.passes.passes)
+                .into_iter()
+                .filter(|explained| program.procedure_at(explained.item.node()).is_none())
+                .collect();
+            match form {
+                Form::Text => {
+                    console.conclude_with_text(&text::text(&program, &items, timing, arguments.program.style()))
+                }
+                Form::Json => {
+                    let explanation = object::object(&program, &items, timing);
+                    let conclusion = Conclusion::new(&[], &program.sources, None);
+                    console.conclude(Conclusion { explanation: Some(&explanation), ..conclusion })
+                }
+            }
+        }
+        Err(Failure { diagnostics, sources }) => console.conclude(Conclusion::new(&diagnostics, &sources, None)),
+    }
+}
+
+/// The errors of `--specialise always`: one for each item that computes something and cannot be specialised.
+pub fn refusals(program: &Program, passes: Passes) -> Vec<Diagnostic> {
+    let refused = |explained: &Explained| {
+        let reason = explained.outcome.as_ref().err().filter(|_| explained.is_refused(program))?;
+        let span = place_of(program, explained, reason);
+        let message = format!("{} cannot be specialised: {}", title(program, explained), reason.text());
+        Some(Diagnostic::new(Kind::Specialise, span, message).with_hint(reason.hint()))
+    };
+    explained(program, passes).iter().filter_map(refused).collect()
+}
+
+/// The place that a reason is about.
+fn place_of(program: &Program, explained: &Explained, reason: &Reason) -> Span {
+    program.span(reason.node.unwrap_or(explained.item.node()))
+}
+
+/// The words for an item.
+fn title(program: &Program, explained: &Explained) -> String {
+    match explained.item {
+        Item::Define(global, _) => format!("the definition of `{}`", program.global(global).name),
+        Item::Expression(node) => format!("the expression at {}", place(&program.sources, program.span(node))),
+    }
+}

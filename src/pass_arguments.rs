@@ -1,0 +1,31 @@
+//! The choice of the passes over specialised code.
+
+use clap::Args;
+use vlad_compiler::{PASSES, Passes};
+
+/// The passes of the specialising compiler.
+#[derive(Debug, Args)]
+pub struct PassArguments {
+    /// The passes over specialised code: all, none, or names with commas between them; with - before a name, all but
+    /// these. No result depends on them
+    #[arg(id = "specialise-passes", long = "specialise-passes", value_name = "LIST", default_value = "all")]
+    #[arg(long_help = pass_help(), allow_hyphen_values = true, value_parser = pass_list)]
+    pub passes: Passes,
+}
+
+/// The help of `--specialise-passes`, with a line for each pass.
+fn pass_help() -> String {
+    let lines = PASSES.map(|row| format!("\n- {:<11} {}", format!("{}:", row.name), row.help));
+    format!(
+        "The passes over specialised code: all, none, or names with commas between them; with - before a name, all but \
+         these. No result depends on them\n\nPossible names:{}",
+        lines.concat()
+    )
+}
+
+fn pass_list(list: &str) -> Result<Passes, String> {
+    Passes::parse(list).map_err(|word| {
+        let names = PASSES.map(|row| row.name);
+        format!("`{word}` is not a pass: all, none, or names among {} with commas between them", names.join(", "))
+    })
+}

@@ -1,0 +1,255 @@
+//! `vlad explain`, `--specialise always`, and the choice of passes.
+
+use crate::{answer, answer_of, answer_to, folder, vlad};
+use rstest::rstest;
+
+/// The explanation of a text, without the sizes of code, which are no part of what is tested.
+fn explained(program: &str) -> String {
+    let shown = answer(&["explain", "-e", program]).succeeded();
+    shown.lines().filter(|line| !line.starts_with("  statements: ")).flat_map(|line| [line, "\n"]).collect()
+}
+
+const PROGRAM: &str = "\
+(define (f x) (if (< x 0) (cons 1 2) x))
+(define (sum n) (let loop ((i 0) (a 0)) (if (< i n) (loop (+ i 1) (+ a i)) a)))
+(define y (read-real))
+(sum y)
+(f y)
+";
+
+/// The branches of `f` are a pair and a number. The loop changes both of its variables, whose start values are known
+/// to the first call alone.
+#[test]
+fn what_is_not_specialised_comes_first() {
+    assert_eq!(
+        explained(PROGRAM),
+        "\
+1 item is not specialised, 2 specialised, besides the definitions of 2 procedures
+
+the expression at <expression>:5:1 is not specialised: the branches have values of different shapes
+ --> <expression>:1:15
+  |
+1 | (define (f x) (if (< x 0) (cons 1 2) x))
+  |               ^^^^^^^^^^^^^^^^^^^^^^^^^
+  = hint: let both branches return the same structure, with numbers in the same places; for \"none\" return a number \
+that marks it, or a pair of a boolean and a number
+
+the definition of `y` is specialised, with the value real
+
+the expression at <expression>:4:1 is specialised, with the value real
+  sum at <expression>:2:1, 1 instance
+    real -> real
+  loop at <expression>:2:17, 1 instance
+    (real . real) -> real, with n = real
+      a loop that changes 2 variables
+      known at first, and not after the call at <expression>:2:53: i = 0, a = 0
+"
+    );
+    // Reading takes one statement, the count of steps another one, and the end of the block is the third.
+    let shown = answer(&["explain", "-e", "(define y (read-real))"]).succeeded();
+    assert!(shown.contains("\n  statements: 3 after the analysis, 3 without levels, 3 after all passes; "), "{shown}");
+}
+
+#[rstest]
+#[case::nothing("", "there is nothing to compute\n")]
+#[case::comment("; 1", "there is nothing to compute\n")]
+#[case::procedure("(define (f x) x)", "there is nothing to compute, besides the definition of a procedure\n")]
+#[case::known(
+    "(+ 1 2)",
+    "1 item is specialised\n\nthe expression at <expression>:1:1 is specialised, with the value 3\n"
+)]
+#[case::data(
+    "(define z (list #t (lambda (x) x) car (cons (< (read-real) 1) 2)))",
+    "1 item is specialised\n\n\
+     the definition of `z` is specialised, with the value (#t #<procedure> #<procedure car> (boolean . 2))\n"
+)]
+#[case::vector(
+    "(vector 1 (read-real) '(2 3))",
+    "1 item is specialised\n\n\
+     the expression at <expression>:1:1 is specialised, with the value #(1 real (2 3))\n"
+)]
+#[case::bundle(
+    "(bundle (read-real) 1) (perturb 2)",
+    "2 items are specialised\n\n\
+     the expression at <expression>:1:1 is specialised, with the value (forward real (perturbation 1))\n\n\
+     the expression at <expression>:1:24 is specialised, with the value (perturbation 2)\n"
+)]
+fn abstract_values_are_shown_as_the_language_prints_values(#[case] program: &str, #[case] expected: &str) {
+    assert_eq!(explained(program), expected);
+}
+
+#[rstest]
+#[case::slots(
+    "(define (g n) (lambda (x) (* n x))) ((g 2) (read-real))",
+    "  lambda at <expression>:1:15, 1 instance\n    real -> real, with n = 2\n"
+)]
+#[case::recursion(
+    "(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (fib (read-real))",
+    "  fib at <expression>:1:1, 1 instance\n    real -> real\n      a recursion\n"
+)]
+#[case::mutual(
+    "(define (even? n) (if (= n 0) #t (odd? (- n 1)))) (define (odd? n) (if (= n 0) #f (even? (- n 1))))
+     (even? (read-real))",
+    "  odd? at <expression>:1:51, 1 instance\n    real -> boolean\n      a loop of procedures that call each other\n"
+)]
+#[case::unrolled(
+    "(define (total l) (if (null? l) 0 (+ (car l) (total (cdr l))))) (total (list (read-real) 2))",
+    "  total at <expression>:1:1, 3 instances, calls unrolled 2 deep\n    (real 2) -> real\n    (2) -> 2\n    () -> 0\n"
+)]
+#[case::operators(
+    "(define (f x) (* x x)) (cdr (j* f (read-real) 1))",
+    "  f at <expression>:1:1, 1 instance\n    real -> real\n"
+)]
+fn procedures_are_shown_with_their_instances(#[case] program: &str, #[case] expected: &str) {
+    let shown = explained(program);
+    assert!(shown.contains(expected), "{shown}");
+}
+
+/// Each reason with the place that it is about, and a word of its hint.
+#[rstest]
+#[case::primitive("(+ 1 (primops sqrt 4))", "`primops` is not specialised\n --> <expression>:1:6\n", "of its own")]
+#[case::definition(
+    "(define z (primops sqrt 4)) (car z)",
+    "the value of `z` is not known to the analysis\n --> <expression>:1:34\n",
+    "change that one first"
+)]
+#[case::stops(
+    "(define (f x) x) (f 1) (checkpoint-*j f 1 1)",
+    "expression at <expression>:1:18 is not specialised: the program refers to `interrupt` or `checkpoint-*j`\n",
+    "use `*j`"
+)]
+#[case::fails("(car 1)", "it does not return a value\n --> <expression>:1:1\n", "--engine interp")]
+#[case::results(
+    "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (f (read-real))",
+    "the branches have values of different shapes\n --> <expression>:1:15\n",
+    "both branches"
+)]
+#[case::length(
+    "(define n (read-real)) (build n sqrt)",
+    "the length of a vector is not known to the analysis\n --> <expression>:1:24\n",
+    "`ifold`"
+)]
+#[case::grows(
+    "(define (f l) (if (< (read-real) 0) 0 (f (cons 1 l)))) (f '())",
+    "calls are unrolled\n --> <expression>:1:39\n",
+    "a structure grows"
+)]
+#[case::recursive_derivative(
+    "(define (f x) (cdr (j* f x 1))) (f (read-real))",
+    "it does not return a value\n",
+    "recursion does not end"
+)]
+#[case::reverse_in_reverse(
+    "(define (power x n) (let loop ((i 0) (p 1)) (if (< i n) (loop (+ i 1) (* p x)) p)))
+     (define n (read-real))
+     (define (slope x) (cdr (*j (lambda (x) (power x n)) x 1)))
+     (*j slope (read-real) 1)",
+    "`*j` is applied to code with a `*j` of a loop or a recursion in it, in `slope`\n --> <expression>:3:6\n",
+    "use `j*` for one of the two"
+)]
+#[case::in_the_prelude(
+    "(define y (read-real)) (cdr (iota y))",
+    "the branches have values of different shapes\n --> <expression>:1:29\n",
+    "both branches"
+)]
+fn reasons_have_places_and_hints(#[case] program: &str, #[case] expected: &str, #[case] hint: &str) {
+    let shown = explained(program);
+    assert!(shown.contains(expected), "{shown}");
+    assert!(shown.lines().any(|line| line.contains("= hint: ") && line.contains(hint)), "{shown}");
+}
+
+#[test]
+fn reasons_may_be_in_other_files() {
+    let folder =
+        folder("explained", &[("a.vlad", "(include \"b\") (f 1)"), ("b.vlad", "\n(define (f x) (primops sqrt x))")]);
+    let shown = answer_of(vlad().current_dir(&folder).args(["explain", "a.vlad"])).succeeded();
+    let expected = "the expression at a.vlad:1:15 is not specialised: `primops` is not specialised\n --> b.vlad:2:15\n";
+    assert!(shown.contains(expected), "{shown}");
+    let from_input = answer_to(&["explain", "-"], PROGRAM.as_bytes()).succeeded();
+    assert_eq!(from_input.replace("<stdin>", "<expression>"), answer(&["explain", "-e", PROGRAM]).succeeded());
+    answer(&["explain", "-e", "(f 1)"]).failed("", "error[unbound]:");
+}
+
+/// Only times differ from one explanation to the next.
+#[test]
+fn times_are_shown_where_they_are_wanted() {
+    let shown = |arguments: &[&str]| answer(&[&["explain", "-e", PROGRAM], arguments].concat()).succeeded();
+    let (plain, timed) = (shown(&[]), shown(&["--times"]));
+    assert_eq!(plain, shown(&[]));
+    let (times, others): (Vec<&str>, Vec<&str>) = timed.lines().partition(|line| line.contains("times"));
+    assert_eq!(times.len(), 3, "{timed}");
+    assert!(times.iter().all(|line| line.ends_with(" ms") && line.contains("levels ")), "{timed}");
+    assert_eq!(others.join("\n").trim_end(), plain.trim_end());
+    let object = |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&shown(arguments)).unwrap() };
+    assert_eq!(object(&["--json"]), object(&["--json"]));
+    let item = |arguments: &[&str]| object(arguments)["explanation"][0].clone();
+    assert!(item(&["--json"])["seconds"].is_null() && item(&["--json", "--times"])["seconds"]["analysis"].is_f64());
+}
+
+#[test]
+fn the_object_has_what_the_text_has() {
+    let object: serde_json::Value =
+        serde_json::from_str(&answer(&["explain", "--json", "-e", PROGRAM]).succeeded()).unwrap();
+    let items = object["explanation"].as_array().unwrap();
+    let of = |member: &str| items.iter().map(|item| item[member].clone()).collect::<Vec<_>>();
+    assert_eq!(of("specialised"), [true, true, false]);
+    assert_eq!(of("name"), [serde_json::json!("y"), serde_json::Value::Null, serde_json::Value::Null]);
+    assert_eq!((&items[2]["place"]["line"], &items[2]["reason"]["place"]["column"]), (&5.into(), &15.into()));
+    let instance = &items[1]["procedures"][1]["instances"][0];
+    assert_eq!((&instance["repeats"], &instance["state"]), (&"loop".into(), &2.into()));
+    assert_eq!(instance["slots"][0], serde_json::json!({ "name": "n", "value": "real" }));
+    assert_eq!((&instance["widened"][1]["variable"], &instance["widened"][1]["value"]), (&"a".into(), &"0".into()));
+}
+
+/// With `--specialise always` nothing is run if an item cannot be specialised.
+#[test]
+fn all_items_may_have_to_be_specialised() {
+    let always = |program: &str| answer(&["run", "--specialise", "always", "-e", program]);
+    let errors = always("(write 1) (define z (primops sqrt 4)) z").failed("", "error[specialise]: ");
+    assert!(
+        errors.starts_with(
+            "error[specialise]: the definition of `z` cannot be specialised: `primops` is not specialised\n \
+             --> <expression>:1:21\n"
+        ),
+        "{errors}"
+    );
+    assert_eq!(errors.matches("error[").count(), 1, "{errors}");
+    assert!(errors.contains("= hint: "), "{errors}");
+    // What computes nothing need not be specialised.
+    assert_eq!(always("(define (f x) x) (define g f) f 3 #(1 2) (g 4)").succeeded(), "#<procedure f>\n3\n#(1 2)\n4\n");
+    assert_eq!(always("").succeeded(), "");
+    // An error of the program comes when it is met.
+    always("(write 1) (+ (read-real) 1)").failed("1\n", "error[input]");
+}
+
+#[rstest]
+#[case::steps(&["run", "--max-steps", "9", "-e", "1"])]
+#[case::profile(&["profile", "-e", "1"])]
+#[case::suspend(&["suspend", "--after", "1", "-o", "never-written", "-e", "1"])]
+#[case::resume(&["resume", "never-read"])]
+fn runs_that_are_not_specialised_cannot_have_to_be(#[case] arguments: &[&str]) {
+    let refused = answer(&[arguments, &["--specialise", "always"]].concat());
+    assert_eq!((refused.code, refused.output.as_str()), (Some(2), ""));
+    assert!(refused.errors.starts_with("error: --specialise always: a "), "{}", refused.errors);
+}
+
+/// Results do not depend on the passes, and compiled code does.
+#[test]
+fn passes_may_be_left_out() {
+    let program = "(define (f x) (* x (sin (* x x)))) (define y (read-real)) (cdr (j* f y 1)) (cdr (*j f y 1))";
+    let run = |passes: &str| {
+        let arguments = ["--engine", "native", "--bits", "--specialise-passes", passes, "-e", program];
+        answer_to(&arguments, b"1.5").succeeded()
+    };
+    let all = run("all");
+    for passes in ["none", "-common,-guards", "tidy"] {
+        assert_eq!(run(passes), all, "{passes}");
+    }
+    let size = |passes: &str| {
+        let shown = answer(&["explain", "--specialise-passes", passes, "-e", program]).succeeded();
+        shown.lines().filter(|line| line.starts_with("  statements: ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_ne!(size("all"), size("none"));
+    let refused = answer(&["--specialise-passes", "tidy,speed", "-e", "1"]);
+    assert_eq!((refused.code, refused.errors.contains("`speed` is not a pass")), (Some(2), true), "{}", refused.errors);
+}
