@@ -2,7 +2,6 @@
 
 use crate::automatic::Request;
 use crate::console::Console;
-use crate::explanation;
 use crate::limits::Trust;
 use crate::pass_arguments::PassArguments;
 use crate::signals;
@@ -15,10 +14,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
-use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
+use vlad_compiler::{Loaded, Passes, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};
-use vlad_shared::core::Program;
-use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
@@ -84,15 +81,12 @@ impl CompilerArguments {
     /// Refuses `--specialise always` for something that is never specialised.
     pub fn not_always(&self, what: &str) -> Option<clap::Error> {
         let message = format!("--specialise always: {what} is not specialised\n");
-        (self.specialise == Specialise::Always).then(|| clap::Error::raw(ErrorKind::ArgumentConflict, message))
+        self.always().map(|_| clap::Error::raw(ErrorKind::ArgumentConflict, message))
     }
 
-    /// Returns the errors of the items that cannot be specialised, if all have to be.
-    pub fn refusals(&self, program: &Program) -> Vec<Diagnostic> {
-        match self.specialise {
-            Specialise::Always => explanation::refusals(program, self.passes.passes),
-            Specialise::Never | Specialise::Auto => Vec::new(),
-        }
+    /// Returns the passes by which all items have to be specialised, if they have to be.
+    pub fn always(&self) -> Option<Passes> {
+        (self.specialise == Specialise::Always).then_some(self.passes.passes)
     }
 
     /// Returns true if the user names a compiler, by an option or in the environment.

@@ -3,6 +3,7 @@
 
 mod object;
 mod text;
+mod words;
 
 use crate::conclusion::Conclusion;
 use crate::console::Form;
@@ -13,15 +14,13 @@ use crate::options::ProgramArguments;
 use crate::pass_arguments::PassArguments;
 use clap::Args;
 use vlad_compiler::Passes;
-use vlad_compiler::analysis::Reason;
 use vlad_compiler::explain::{Explained, explain as explained};
+use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::place;
 use vlad_shared::core::report::Failure;
-use vlad_shared::core::source::Span;
-use vlad_shared::core::{Item, Program};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load;
+use words::{Timing, place_of, title};
 
 /// The form of the object that `vlad explain --json` adds, as its help shows it.
 pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json` is printed, with one more member:
@@ -57,15 +56,6 @@ pub struct ExplainArguments {
     /// Add the times of analysis, removal of levels, passes and generation of C
     #[arg(long)]
     pub times: bool,
-}
-
-/// The treatment of the times of phases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// They are shown.
-    Shown,
-    /// They are left out, so that the output is the same each time.
-    LeftOut,
 }
 
 /// Prints which items of a program are specialised.
@@ -104,17 +94,4 @@ pub fn refusals(program: &Program, passes: Passes) -> Vec<Diagnostic> {
         Some(Diagnostic::new(Kind::Specialise, span, message).with_hint(reason.hint()))
     };
     explained(program, passes).iter().filter_map(refused).collect()
-}
-
-/// The place that a reason is about.
-fn place_of(program: &Program, explained: &Explained, reason: &Reason) -> Span {
-    program.span(reason.node.unwrap_or(explained.item.node()))
-}
-
-/// The words for an item.
-fn title(program: &Program, explained: &Explained) -> String {
-    match explained.item {
-        Item::Define(global, _) => format!("the definition of `{}`", program.global(global).name),
-        Item::Expression(node) => format!("the expression at {}", place(&program.sources, program.span(node))),
-    }
 }

@@ -6,6 +6,7 @@ use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::engine_selection::{self, AutoRequirement, CompilationLimits, Runner};
 use crate::exit::Exit;
+use crate::explanation;
 use crate::host::{CommandHost, Listeners};
 use crate::limits::Bounds;
 use crate::memory;
@@ -105,7 +106,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
         Ok(loaded) => loaded,
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
-    let refusals = compiler.refusals(&program);
+    let refusals = compiler.always().map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
     if !refusals.is_empty() {
         return not_run(Conclusion::new(&refusals, &program.sources, Some(0)));
     }

@@ -38,7 +38,7 @@ pub mod toolchain;
 
 pub use first_order::passes::{PASSES, Passes};
 pub use loaded::Loaded;
-pub use pipeline::specialise;
+pub use pipeline::{lowered, specialise};
 pub use prepared::{Prepared, compile, loaded, prepare};
 pub use settings::{Settings, SizePolicy};
 pub use specialised::Specialise;

@@ -21,14 +21,20 @@ const MOST_SIZE: usize = 60_000;
 pub fn specialise(program: &Program, passes: Passes) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program);
     let lower = |item: &vlad_core::Item| {
-        let lowered = analysis.next_item()?.and_then(|mut unit| {
-            without_levels(&mut unit, passes)?;
-            simplified(&mut unit, passes)?;
-            Ok(unit)
-        });
+        let lowered = analysis.next_item()?.and_then(|unit| lowered(unit, passes));
         Some(lowered.map_err(|reason| reason.at(item.node())))
     };
     program.items.iter().map_while(lower).collect()
+}
+
+/// Compiles an analysed unit to code without levels.
+///
+/// # Errors
+/// Returns the reason if that is not possible, or makes too much code.
+pub fn lowered(mut unit: Unit, passes: Passes) -> Result<Unit, Reason> {
+    without_levels(&mut unit, passes)?;
+    simplified(&mut unit, passes)?;
+    Ok(unit)
 }
 
 /// Removes the levels of a unit.

@@ -1,6 +1,6 @@
 //! The explanation as JSON.
 
-use super::{Timing, place_of};
+use super::words::{Timing, place_of};
 use crate::json::place;
 use serde_json::{Value, json};
 use vlad_compiler::analysis::Described;

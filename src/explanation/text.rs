@@ -1,7 +1,7 @@
 //! The explanation as text: first how many items are specialised, then those that are not, each with its reason, then
 //! the others.
 
-use super::{Timing, place_of, title};
+use super::words::{Timing, place_of, title};
 use std::fmt::Write;
 use std::time::Duration;
 use vlad_compiler::analysis::Described;
