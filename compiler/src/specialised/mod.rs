@@ -32,7 +32,7 @@ pub enum Specialise {
     /// Those that can be.
     #[default]
     Auto,
-    /// Those that can be; the user wants to know the reasons for the others.
+    /// All that compute something: the command refuses programs with others. Here it is like [`Specialise::Auto`].
     Always,
 }
 
