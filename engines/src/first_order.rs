@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
 use vlad_compiler::first_order::template::Template;
 use vlad_compiler::first_order::{Leaf, Unit};
-use vlad_compiler::specialise;
+use vlad_compiler::{Passes, specialise};
 use vlad_core::{GlobalId, Item, Program};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
@@ -39,7 +39,7 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 fn evaluated(program: &Program, host: &mut dyn Host) -> Option<u64> {
     let mut known: HashMap<GlobalId, Vec<Leaf>> = HashMap::new();
     let mut steps = 0;
-    for ((number, item), unit) in program.items.iter().enumerate().zip(specialise(program)) {
+    for ((number, item), unit) in program.items.iter().enumerate().zip(specialise(program, Passes::ALL)) {
         host.begin_item(number, *item, steps);
         if matches!(item, Item::Define(..)) && program.procedure_at(item.node()).is_some() {
             steps += 1;

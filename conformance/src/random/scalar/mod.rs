@@ -196,7 +196,7 @@ fn read() -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_compiler::specialise;
+    use vlad_compiler::{Passes, specialise};
     use vlad_shared::core::Program;
     use vlad_shared::frontend::load::{Input, Options, load};
 
@@ -215,7 +215,7 @@ mod tests {
         let (mut taken, mut all) = (0, 0);
         for case in cases(300) {
             let program = program(&case);
-            for (item, unit) in program.items.iter().zip(specialise(&program)) {
+            for (item, unit) in program.items.iter().zip(specialise(&program, Passes::ALL)) {
                 if program.procedure_at(item.node()).is_none() {
                     all += 1;
                     taken += u32::from(unit.is_ok());
