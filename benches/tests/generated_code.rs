@@ -1,0 +1,89 @@
+//! The C of every formulation of every problem: numerical code on plain numbers, with no value tagged, nothing
+//! allocated but records of reverse sweeps, and every call direct.
+
+#![allow(clippy::unwrap_used)] // tests may
+
+use vlad_benches::{Formulation, PROBLEMS, Problem};
+use vlad_compiler::foreign::Counting;
+use vlad_compiler::{Specialise, generate};
+
+/// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the turns,
+/// records and effects of `first_order.h`.
+const CALLED: [&str; 13] = [
+    "vlad_f",
+    "vlad_operation_",
+    "vlad_with_bits",
+    "vlad_push_record",
+    "vlad_pop_record",
+    "vlad_bail_out",
+    "vlad_input_real",
+    "VLAD_TURN",
+    "VLAD_ENTER",
+    "m->services->read_number",
+    "if",
+    "for",
+    "return",
+];
+
+/// Formulations that are not specialised: their closures nest as deep as the data say, which no abstract value covers.
+const NOT_SPECIALISED: [&str; 1] = ["nested-closures"];
+
+/// The functions of specialised code in a C text, each with its head.
+fn numerical_functions(text: &str) -> Vec<&str> {
+    let is_number = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
+    let is_head = |line: &str| {
+        line.starts_with("static ")
+            && line.ends_with(") {")
+            && line.split_once(" vlad_f").is_some_and(|(_, name)| is_number(name))
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if is_head(line.trim_end()) {
+            let end = text[at..].find("\n}\n").unwrap();
+            found.push(&text[at..at + end]);
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// The expressions that are called in a text: what stands before each opening parenthesis, up to an operator.
+fn called(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('(').map(|(place, _)| {
+        let before = &text[..place];
+        let is_part = |c: char| c.is_alphanumeric() || "_->.])".contains(c);
+        before[before.trim_end_matches(is_part).len()..].trim_start_matches('-')
+    })
+}
+
+fn check(problem: &Problem, formulation: &Formulation) {
+    let program = problem.load(formulation).unwrap();
+    let text = generate(&program, Counting::ByBlock, Specialise::Auto);
+    let functions = numerical_functions(&text);
+    let of = format!("{} {} {formulation:?}", problem.folder, problem.mode);
+    assert_eq!(functions.is_empty(), NOT_SPECIALISED.contains(&formulation.file), "{of}");
+    for function in functions {
+        for name in called(function).filter(|name| !name.is_empty()) {
+            assert!(CALLED.iter().any(|allowed| name.starts_with(allowed)), "{of} calls {name}:\n{function}");
+        }
+        for word in ["vlad_value", "->tag", ".tag", "malloc", "memory"] {
+            assert!(!function.contains(word), "{of} has {word}:\n{function}");
+        }
+    }
+}
+
+#[test]
+fn numerical_code_has_no_tags_no_allocation_and_no_indirect_calls() {
+    for problem in &PROBLEMS {
+        for formulation in problem.formulations {
+            check(problem, formulation);
+        }
+    }
+}
+
+#[test]
+fn calls_are_found() {
+    let calls: Vec<&str> = called("x = f(1.0, (g)(y)) + m->services->poll(m) + (a - b)").collect();
+    assert_eq!(calls, ["f", "", "g)", "m->services->poll", ""]);
+}
