@@ -139,13 +139,14 @@ fn procedures_are_shown_with_their_instances(#[case] program: &str, #[case] expe
     "it does not return a value\n",
     "recursion does not end"
 )]
-#[case::reverse_in_reverse(
+#[case::three_reverse_modes(
     "(define (power x n) (let loop ((i 0) (p 1)) (if (< i n) (loop (+ i 1) (* p x)) p)))
      (define n (read-real))
      (define (slope x) (cdr (*j (lambda (x) (power x n)) x 1)))
-     (*j slope (read-real) 1)",
-    "`*j` is applied to code with a `*j` of a loop or a recursion in it, in `slope`\n --> <expression>:3:6\n",
-    "use `j*` for one of the two"
+     (define (curvature x) (cdr (*j slope x 1)))
+     (*j curvature (read-real) 1)",
+    "a derivative is taken of `*j` of code with a `*j` of a loop or a recursion in it, in `slope`\n --> <expression>:3:6\n",
+    "use `j*` for one of the derivatives"
 )]
 #[case::in_the_prelude(
     "(define y (read-real)) (cdr (iota y))",

@@ -52,8 +52,8 @@ impl RefusalKind {
                 "pass fewer numbers through the recursion, or use `j*` for the derivative",
             ),
             RefusalKind::RecordStack => (
-                "`*j` is applied to code with a `*j` of a loop or a recursion in it".to_owned(),
-                "use `j*` for one of the two derivatives, or differentiate the inner procedure outside of the loop",
+                "a derivative is taken of `*j` of code with a `*j` of a loop or a recursion in it".to_owned(),
+                "use `j*` for one of the derivatives, or differentiate the inner procedure outside of the loop",
             ),
             RefusalKind::Tape => (
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),

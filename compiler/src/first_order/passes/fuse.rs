@@ -38,7 +38,7 @@ pub fn fuse(unit: &mut Unit) {
 /// The functions of a unit, and what is known of them.
 pub(super) struct Functions<'unit> {
     unit: &'unit mut Unit,
-    /// Whether each function depends on its arguments alone, and has no effects.
+    /// For each function, true if it depends on its arguments alone, and has no effects.
     are_pure: Vec<bool>,
     /// The functions that were made of two, by these and by the way in which their arguments are equal; none where that
     /// does not pay.
@@ -366,7 +366,7 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
     }
 }
 
-/// For each function whether it has no effects and depends on its arguments alone, with all that it calls.
+/// For each function, true if it has no effects and depends on its arguments alone, with all that it calls.
 fn pure_functions(unit: &Unit) -> Vec<bool> {
     let mut are_pure = vec![true; unit.functions.len()];
     loop {

@@ -14,6 +14,7 @@
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
+//! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
@@ -29,6 +30,7 @@ pub mod inline;
 pub mod loops;
 mod merge;
 pub mod negations;
+pub mod records;
 pub mod regions;
 pub mod selection;
 mod simplify;

@@ -3,7 +3,7 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{common, fuse, guards, inline, loops, negations, regions, tidy, zero_signs};
+use super::{common, fuse, guards, inline, loops, negations, records, regions, tidy, zero_signs};
 use crate::first_order::Unit;
 use std::fmt;
 
@@ -20,6 +20,8 @@ pub enum Pass {
     Common,
     /// [`fuse`]
     Fuse,
+    /// [`records`]
+    Records,
     /// [`zero_signs`]
     ZeroSigns,
     /// [`negations`]
@@ -43,7 +45,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 9] = [
+pub const PASSES: [Row; 10] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -54,6 +56,7 @@ pub const PASSES: [Row; 9] = [
         "makes one of loops and calls that decide alike, as forward passes of one gradient do",
         fuse::fuse,
     ),
+    row(Pass::Records, "records", "records each value of a reverse sweep once", records::share_records),
     row(
         Pass::ZeroSigns,
         "zero-signs",
@@ -71,16 +74,19 @@ const PREPARATION: [Pass; 7] =
     [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy];
 
 /// The order of the passes for code without levels.
-const VALUES: [Pass; 10] = [
+const VALUES: [Pass; 13] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Fuse,
     Pass::Tidy,
+    Pass::Records,
     Pass::ZeroSigns,
     Pass::Negations,
     Pass::Guards,
     Pass::Regions,
     Pass::Common,
+    Pass::Tidy,
+    Pass::Records,
     Pass::Tidy,
 ];
 
@@ -188,7 +194,10 @@ mod tests {
             assert_eq!(names(list).as_deref(), Ok(list));
         }
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
-        assert_eq!(names("-tidy,-regions").as_deref(), Ok("loops,inline,common,fuse,zero-signs,negations,guards"));
+        assert_eq!(
+            names("-tidy,-regions").as_deref(),
+            Ok("loops,inline,common,fuse,records,zero-signs,negations,guards")
+        );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));
         for (list, word) in [("", ""), ("tidy,all", "all"), ("-none", "-none"), ("tidy,", ""), ("Tidy", "Tidy")] {

@@ -4,7 +4,8 @@
 //! is *marked* if each of its uses gives the same for alike values: the same to the bit where the result is not marked,
 //! an alike one where it is. So marked variables can be replaced by alike ones at once, and what is observable keeps
 //! its bits: results of the item, what is written or recorded, decisions. The marks are the greatest ones with this
-//! property, over all functions: a parameter is marked if the callee allows it, a result if all callers do.
+//! property, over all functions: a parameter is marked if the callee allows it, a result if all callers do, a
+//! recorded value if its targets are wherever such records are popped.
 //!
 //! | operation | left out for | the result has to be marked |
 //! |---|---|---|
@@ -16,6 +17,7 @@
 //! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
 //! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
 
+use super::records::{Layout, layout_of_targets, layout_of_values};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
@@ -25,6 +27,8 @@ use vlad_table::Operation;
 pub struct Marks {
     functions: Vec<Vec<bool>>,
     results: Vec<Vec<bool>>,
+    /// For each layout of records the places whose targets are marked wherever it is popped.
+    records: HashMap<Layout, Vec<bool>>,
 }
 
 impl Marks {
@@ -38,6 +42,7 @@ impl Marks {
         let mut marks = Marks {
             functions: unit.functions.iter().map(|function| vec![true; function.variables.len()]).collect(),
             results: unit.functions.iter().map(|function| vec![true; function.results.len()]).collect(),
+            records: HashMap::new(),
         };
         let called = unit.functions.iter().flat_map(|function| calls_at_levels(&function.body));
         for entry in unit.entry.into_iter().chain(called) {
@@ -155,18 +160,31 @@ impl Marking<'_> {
                     parameters.iter().map(|parameter| self.marks.is_marked(callee, *parameter)).collect();
                 self.moved(arguments, &marks);
             }
+            Statement::Push { values } => {
+                let layout = layout_of_values(self.unit.function(FunctionId(self.function as u32)), values);
+                // What is never popped is not observed.
+                let marks = self.marks.records.get(&layout).cloned().unwrap_or_else(|| vec![true; values.len()]);
+                self.moved(values, &marks);
+            }
+            Statement::Pop { targets } => {
+                let layout = layout_of_targets(self.unit.function(FunctionId(self.function as u32)), targets);
+                let marks = self.marked(targets);
+                let record = self.marks.records.entry(layout).or_insert_with(|| vec![true; targets.len()]);
+                for (record, is_marked) in record.iter_mut().zip(marks) {
+                    self.has_changed |= *record && !is_marked;
+                    *record &= is_marked;
+                }
+            }
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }
-            | Statement::Tape { .. }
-            | Statement::Push { .. } => {
+            | Statement::Tape { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
             Statement::PositiveZero { .. }
             | Statement::Compare { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
-            | Statement::Pop { .. }
             | Statement::Count { .. } => {}
         }
     }
