@@ -166,7 +166,8 @@ fn what_is_too_large_to_be_compiled_is_refused() {
         let shape = SOUND.iter().find(|shape| shape.name == name).unwrap();
         let (program, limits) = (loaded(*shape, size), Limits::default());
         let task = Task { program: &program, limits: &limits };
-        let outcome: Result<Vec<Ready>, ToolchainError> = Engine::Native.make_ready(&[task], &Settings::default());
+        let settings = Settings { specialise: Specialise::Never, ..Settings::default() };
+        let outcome: Result<Vec<Ready>, ToolchainError> = Engine::Native.make_ready(&[task], &settings);
         let Err(error) = outcome else { panic!("{name} of {size} is compiled") };
         assert!(matches!(error, ToolchainError::FarTooLarge { .. }), "{error}");
         assert!(error.to_string().contains("--engine hybrid"), "{error}");
