@@ -13,6 +13,7 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
+//! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
@@ -24,6 +25,7 @@
 
 pub mod common;
 mod dead;
+pub mod early;
 pub mod fuse;
 pub mod guards;
 pub mod inline;

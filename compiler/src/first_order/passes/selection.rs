@@ -3,7 +3,7 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{common, fuse, guards, inline, loops, negations, records, regions, tidy, zero_signs};
+use super::{common, early, fuse, guards, inline, loops, negations, records, regions, tidy, zero_signs};
 use crate::first_order::Unit;
 use std::fmt;
 
@@ -18,6 +18,8 @@ pub enum Pass {
     Inline,
     /// [`common`]
     Common,
+    /// [`early`]
+    Early,
     /// [`fuse`]
     Fuse,
     /// [`records`]
@@ -45,11 +47,12 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 10] = [
+pub const PASSES: [Row; 11] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
     row(Pass::Common, "common", "computes equal operations once", common::share_common),
+    row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
     row(
         Pass::Fuse,
         "fuse",
@@ -74,12 +77,14 @@ const PREPARATION: [Pass; 7] =
     [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy];
 
 /// The order of the passes for code without levels.
-const VALUES: [Pass; 13] = [
+const VALUES: [Pass; 15] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Fuse,
     Pass::Tidy,
     Pass::Records,
+    Pass::Early,
+    Pass::Common,
     Pass::ZeroSigns,
     Pass::Negations,
     Pass::Guards,
@@ -196,7 +201,7 @@ mod tests {
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
         assert_eq!(
             names("-tidy,-regions").as_deref(),
-            Ok("loops,inline,common,fuse,records,zero-signs,negations,guards")
+            Ok("loops,inline,common,early,fuse,records,zero-signs,negations,guards")
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));
