@@ -9,7 +9,7 @@
 //! ends and fails where the first does, so it may be moved before what would not have been reached; no effect stands
 //! between them, nor in them. Steps are those of both.
 
-use super::merge::{Merge, MergedCall, contains_loop_or_call};
+use super::merge::{Merge, MergeCalls, MergedCall, contains_loop_or_call};
 use super::simplify::simplify;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -36,7 +36,7 @@ pub fn fuse(unit: &mut Unit) {
 }
 
 /// The functions of a unit, and what is known of them.
-pub(super) struct Functions<'unit> {
+struct Functions<'unit> {
     unit: &'unit mut Unit,
     /// For each function, true if it depends on its arguments alone, and has no effects.
     are_pure: Vec<bool>,
@@ -134,44 +134,6 @@ impl Functions<'_> {
         }
     }
 
-    /// A function that does what two do, for calls with some arguments; none if that does not pay.
-    pub(super) fn merged(&mut self, functions: [FunctionId; 2], arguments: [&[Operand]; 2]) -> Option<MergedCall> {
-        let mut variables: Vec<Variable> = Vec::new();
-        let mut is_shared = false;
-        let mut numbered = Vec::new();
-        for (which, arguments) in arguments.iter().enumerate() {
-            let of_first = variables.len();
-            for argument in *arguments {
-                let Operand::Variable(variable) = argument else {
-                    numbered.push(*argument);
-                    continue;
-                };
-                let known = variables.iter().position(|known| known == variable);
-                is_shared |= which == 1 && known.is_some_and(|known| known < of_first);
-                let number = known.unwrap_or(variables.len());
-                if known.is_none() {
-                    variables.push(*variable);
-                }
-                numbered.push(Operand::Variable(Variable(number as u32)));
-            }
-        }
-        let are_pure = functions.iter().all(|function| self.are_pure.get(function.0 as usize) == Some(&true));
-        if !are_pure || !is_shared && !variables.is_empty() {
-            return None;
-        }
-        let key = Equality { functions, arguments: numbered };
-        let merged = match self.merged.get_mut(&key) {
-            Some(Some(merged)) => {
-                merged.is_assumed = true;
-                Some(merged.clone())
-            }
-            Some(None) => None,
-            None => self.make(&key, arguments[0].len()),
-        }?;
-        let arguments = variables.into_iter().map(Operand::Variable).collect();
-        Some(MergedCall { function: merged.function, arguments, same: merged.same })
-    }
-
     /// Makes a function of two.
     fn make(&mut self, key: &Equality, of_first: usize) -> Option<Merged> {
         if self.made == MOST_MERGED {
@@ -249,6 +211,45 @@ impl Functions<'_> {
         });
         let (first, second) = (blocks.next()?, blocks.next()?);
         Merge::new(self).blocks(first, second)
+    }
+}
+
+impl MergeCalls for Functions<'_> {
+    fn merged(&mut self, functions: [FunctionId; 2], arguments: [&[Operand]; 2]) -> Option<MergedCall> {
+        let mut variables: Vec<Variable> = Vec::new();
+        let mut is_shared = false;
+        let mut numbered = Vec::new();
+        for (which, arguments) in arguments.iter().enumerate() {
+            let of_first = variables.len();
+            for argument in *arguments {
+                let Operand::Variable(variable) = argument else {
+                    numbered.push(*argument);
+                    continue;
+                };
+                let known = variables.iter().position(|known| known == variable);
+                is_shared |= which == 1 && known.is_some_and(|known| known < of_first);
+                let number = known.unwrap_or(variables.len());
+                if known.is_none() {
+                    variables.push(*variable);
+                }
+                numbered.push(Operand::Variable(Variable(number as u32)));
+            }
+        }
+        let are_pure = functions.iter().all(|function| self.are_pure.get(function.0 as usize) == Some(&true));
+        if !are_pure || !is_shared && !variables.is_empty() {
+            return None;
+        }
+        let key = Equality { functions, arguments: numbered };
+        let merged = match self.merged.get_mut(&key) {
+            Some(Some(merged)) => {
+                merged.is_assumed = true;
+                Some(merged.clone())
+            }
+            Some(None) => None,
+            None => self.make(&key, arguments[0].len()),
+        }?;
+        let arguments = variables.into_iter().map(Operand::Variable).collect();
+        Some(MergedCall { function: merged.function, arguments, same: merged.same })
     }
 }
 

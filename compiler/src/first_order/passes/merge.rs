@@ -1,4 +1,4 @@
-//! Two blocks as one: the computations that they have in common are executed once ([`super::fuse`]).
+//! Two blocks as one: the computations that they have in common are executed once (`fuse`).
 //!
 //! Both blocks are walked at the same time. Statements whose computation has been executed are left out, and their
 //! variables become those of the earlier ones. Binds, loops and calls are merged in pairs, in the order
@@ -10,15 +10,20 @@
 //! A merged loop ends, fails and repeats where each of the two does. So do merged functions.
 
 use super::common::{Computation, computation};
-use super::fuse::Functions;
 use super::state::retain;
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
 
+/// The functions of a unit, of which two can be made one.
+pub(super) trait MergeCalls {
+    /// A function that does what two do, for calls with some arguments; none if that does not pay.
+    fn merged(&mut self, functions: [FunctionId; 2], arguments: [&[Operand]; 2]) -> Option<MergedCall>;
+}
+
 /// The knowledge during a merge.
-pub(super) struct Merge<'pass, 'unit> {
-    functions: &'pass mut Functions<'unit>,
+pub(super) struct Merge<'pass> {
+    functions: &'pass mut dyn MergeCalls,
     /// The operands that stand for variables, and the variables in the order of insertion.
     values: HashMap<Variable, Operand>,
     known_values: Vec<Variable>,
@@ -40,8 +45,8 @@ struct Rest {
     construct: Option<Statement>,
 }
 
-impl<'pass, 'unit> Merge<'pass, 'unit> {
-    pub(super) fn new(functions: &'pass mut Functions<'unit>) -> Merge<'pass, 'unit> {
+impl<'pass> Merge<'pass> {
+    pub(super) fn new(functions: &'pass mut dyn MergeCalls) -> Merge<'pass> {
         let (values, known_values) = (HashMap::new(), Vec::new());
         Merge { functions, values, known_values, computed: HashMap::new(), order: Vec::new() }
     }
