@@ -33,6 +33,7 @@ mod running;
 mod signals;
 mod suspend;
 mod suspension;
+mod threads;
 mod toolchain;
 mod watchdog;
 mod word_order;

@@ -5,6 +5,7 @@
 //! output.
 
 use crate::console::Console;
+use crate::threads;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -76,7 +77,7 @@ impl Progress {
         let (share, console, begun) = (Arc::clone(&progress.share), Arc::clone(console), Instant::now());
         let activity = Arc::clone(activity);
         // If no thread can be had, there is no line.
-        let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
+        let _ = threads::named("progress").spawn(move || {
             thread::sleep(PATIENCE);
             while console.show_progress(&share.line(activity.words(), begun.elapsed())) {
                 thread::sleep(BETWEEN_LINES);

@@ -12,7 +12,7 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::signals::Signals;
-use crate::{exhaustion, memory};
+use crate::{exhaustion, memory, threads};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl Watchdog {
         let console = Arc::clone(console);
         let signals = Signals::attend();
         let (sender, is_awake) = mpsc::channel();
-        let started = thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+        let started = threads::named("watchdog").spawn(move || {
             if let Some(memory) = memory {
                 exhaustion::stop_at(memory.bound);
             }
@@ -171,7 +171,7 @@ fn with_timeout<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Se
     let work = Arc::new(work);
     let (sender, receiver) = mpsc::channel();
     let other = Arc::clone(&work);
-    let started = thread::Builder::new().spawn(move || {
+    let started = threads::named("report").spawn(move || {
         exhaustion::tell();
         // The receiver may have given up.
         let _ = sender.send(other());

@@ -14,13 +14,14 @@ use super::helper;
 use super::request::Request;
 use crate::limits::Trust;
 use crate::progress::Activity;
+use crate::threads;
+use std::env;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, thread};
 use vlad_compiler::cache::{CachePolicy, Object};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, hold};
 use vlad_shared::table::internal_bug;
@@ -91,7 +92,7 @@ impl Background {
         });
         let may_go_on = request.cache == CachePolicy::Use && trust == Trust::Trusted;
         let other = Arc::clone(&shared);
-        if thread::Builder::new().name("background".to_owned()).spawn(move || other.work(&request)).is_err() {
+        if threads::named("background").spawn(move || other.work(&request)).is_err() {
             shared.fail("a thread cannot be started".to_owned());
         }
         Background { shared, begun: Instant::now(), may_go_on }

@@ -7,6 +7,7 @@
 
 use super::request::Request;
 use crate::signals::Signals;
+use crate::threads;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::thread;
@@ -45,9 +46,9 @@ pub fn object(answer: &[u8]) -> Result<&[u8], String> {
 /// Carries out the request on the standard input.
 pub fn compile(languages: Languages) -> ExitCode {
     let Ok(request) = Request::receive(&mut io::stdin().lock()) else { return ExitCode::FAILURE };
-    let attended = thread::Builder::new().name("patience".to_owned()).spawn(wait_for_the_end);
+    let attended = threads::named("patience").spawn(wait_for_the_end);
     let signals = Signals::attend();
-    let looked = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+    let looked = threads::named("signals").spawn(move || {
         loop {
             signals.look(|| ());
             thread::sleep(BETWEEN_LOOKS);

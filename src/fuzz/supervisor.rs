@@ -7,7 +7,7 @@ use super::findings::keep;
 use super::process::{PATIENCE_WITH_A_CASE, describe_exit, end};
 use super::trial;
 use super::worker::Line;
-use crate::progress;
+use crate::{progress, threads};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
     thread::scope(|scope| {
         for _ in 1..arguments.jobs.get() {
             // If no thread can be had, there is one process less.
-            let _ = thread::Builder::new().spawn_scoped(scope, || supervisor.share_out());
+            let _ = threads::named("supervisor").spawn_scoped(scope, || supervisor.share_out());
         }
         supervisor.share_out();
     });

@@ -5,12 +5,13 @@
 //! ends.
 
 use crate::exit::Exit;
+use crate::threads;
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{fs, thread};
 use vlad_compiler::toolchain::leave;
 use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::coverage::Coverage;
@@ -71,7 +72,7 @@ pub fn work(plan: &Plan, numbers: Range<u64>, time: Option<Duration>) -> Exit {
 /// Starts a thread that ends the process, and the processes that it has started, when its input is closed.
 fn end_with_the_input() {
     // If no thread can be had, the process ends when its output is closed.
-    let _ = thread::Builder::new().spawn(|| {
+    let _ = threads::named("input").spawn(|| {
         // A read error counts as the end of the input.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         leave();

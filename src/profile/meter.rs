@@ -1,6 +1,6 @@
 //! The memory in use, for profiles: counted exactly where the engine allocates in Rust, else sampled.
 
-use crate::{allocation, memory};
+use crate::{allocation, memory, threads};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -81,7 +81,7 @@ impl Meter {
 /// of the readings have to suffice.
 fn watch(most: &Arc<AtomicU64>) {
     let most = Arc::downgrade(most);
-    let _ = thread::Builder::new().name("meter".to_owned()).spawn(move || {
+    let _ = threads::named("meter").spawn(move || {
         while let Some(most) = most.upgrade() {
             most.fetch_max(memory::usage().unwrap_or(0), Ordering::Relaxed);
             drop(most);

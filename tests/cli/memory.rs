@@ -104,6 +104,16 @@ fn no_memory_is_an_error(
     }
 }
 
+/// A stack that the environment asks for is not that of the threads that report the end.
+#[test]
+fn large_stacks_take_no_memory_from_reports() {
+    let mut command = vlad();
+    command.args(["--engine", "interp", "--max-memory", "4G", "-e", &format!("(write 7) {DEEP}")]);
+    command.env("RUST_MIN_STACK", "1000000000");
+    let answer = answer_of(&mut in_shell("ulimit -v 100000;", &command));
+    answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
+}
+
 /// The same before anything runs, also with JSON.
 #[test]
 fn no_memory_for_loading_is_an_error() {

@@ -72,7 +72,7 @@ pub(super) fn layout_of_targets(function: &Function, targets: &[Variable]) -> La
     targets.iter().map(|target| function.kind(Operand::Variable(*target))).collect()
 }
 
-/// What is known of a place of a layout.
+/// The knowledge of a place of a layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     /// The first place that always has the same operand.
