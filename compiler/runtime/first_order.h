@@ -80,6 +80,10 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, uint32_t 
     return m->first_order.top = top - count;
 }
 
+/* A boolean as a bit of a word, and the boolean that it is. */
+static inline uint64_t vlad_flag(int boolean, uint32_t bit) { return (uint64_t)(boolean != 0) << bit; }
+static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word >> bit & 1); }
+
 /* A leaf of a definition: a real, and a truth value. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) {
     return vlad_double(m->first_order.inputs[leaf]);

@@ -286,6 +286,10 @@ pub enum Tape {
 }
 
 impl Operand {
+    /// A value of a record that nobody reads, on the path that pushes it: a NaN that no program has, since its payload
+    /// is not that of a result.
+    pub const UNREAD: Operand = Operand::Real(Bits(0x7ff8_0000_756e_7265));
+
     /// A real constant.
     pub fn real(real: f64) -> Operand {
         Operand::Real(Bits::of(real))

@@ -7,11 +7,13 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
+use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
+use std::collections::BTreeMap;
 use vlad_table::{Operation, internal_bug};
 
 /// The C function of a function of a unit.
@@ -217,22 +219,45 @@ impl<'unit> Body<'unit> {
         if values.is_empty() {
             return;
         }
-        let record = C::call("vlad_push_record", [C::name("m"), C::Number(values.len() as u64)]);
+        let kinds: Vec<Kind> = values.iter().map(|value| self.function.kind(*value)).collect();
+        let (places, words) = places(&kinds);
+        let record = C::call("vlad_push_record", [C::name("m"), C::Number(words)]);
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
-        inside.extend(values.iter().zip(0..).map(|(value, place)| {
-            let word = C::name("record").at(place).dot(word(self.function.kind(*value)));
-            S::Assign(word, operand(*value))
-        }));
+        let mut flags: BTreeMap<u64, C> = BTreeMap::new();
+        for (value, place) in values.iter().zip(places) {
+            match place {
+                Place::Real(word) => {
+                    inside.push(S::Assign(C::name("record").at(word).dot("real"), operand(*value)));
+                }
+                Place::Flag(word, bit) => {
+                    let flag = C::call("vlad_flag", [operand(*value), C::Number(bit)]);
+                    let all = match flags.remove(&word) {
+                        Some(others) => others.infix(Infix::Add, flag),
+                        None => flag,
+                    };
+                    flags.insert(word, all);
+                }
+            }
+        }
+        inside.extend(flags.into_iter().map(|(word, flags)| S::Assign(C::name("record").at(word).dot("word"), flags)));
         out.push(S::Scope(inside));
     }
 
     fn pop(&self, targets: &[Variable], out: &mut Vec<S>) {
         let Some(first) = targets.first() else { return };
-        let value = C::call("vlad_pop_record", [C::name("m"), C::Number(targets.len() as u64)]);
+        let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
+        let (places, words) = places(&kinds);
+        let value = C::call("vlad_pop_record", [C::name("m"), C::Number(words)]);
         let name = format!("record{}", first.0);
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
-        for (target, place) in targets.iter().zip(0..) {
-            self.define(*target, C::name(&name).at(place).dot(word(self.kind(*target))), out);
+        for (target, place) in targets.iter().zip(places) {
+            let value = match place {
+                Place::Real(word) => C::name(&name).at(word).dot("real"),
+                Place::Flag(word, bit) => {
+                    C::call("vlad_flag_of", [C::name(&name).at(word).dot("word"), C::Number(bit)])
+                }
+            };
+            self.define(*target, value, out);
         }
     }
 
@@ -282,14 +307,6 @@ impl<'unit> Body<'unit> {
 }
 
 const RECORD: &str = "union vlad_bits *";
-
-/// The field of a word of a record.
-fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Real => "real",
-        Kind::Boolean => "word",
-    }
-}
 
 /// The value of an operation. The operators of IEEE 754 are those of C.
 fn executed(operation: Operation, first: Operand, second: Option<Operand>) -> C {

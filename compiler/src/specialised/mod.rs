@@ -16,6 +16,7 @@
 
 mod calls;
 mod function;
+mod record;
 mod scope;
 mod template;
 

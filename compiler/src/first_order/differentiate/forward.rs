@@ -188,7 +188,11 @@ impl Emission<'_> {
             }
             Statement::Push { values } => {
                 let reals = values.iter().filter(|value| self.function.kind(**value) == Kind::Real);
-                let tangents: Vec<Operand> = reals.map(|value| self.tangent(*value)).collect();
+                let tangent = |value: &Operand| match *value {
+                    Operand::UNREAD => Operand::UNREAD,
+                    value => self.tangent(value),
+                };
+                let tangents: Vec<Operand> = reals.map(tangent).collect();
                 code.push(Statement::Push { values: values.iter().copied().chain(tangents).collect() });
             }
             Statement::Pop { targets } => {

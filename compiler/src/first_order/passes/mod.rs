@@ -32,6 +32,7 @@ pub mod inline;
 pub mod loops;
 mod merge;
 pub mod negations;
+pub mod recorded;
 pub mod records;
 pub mod regions;
 pub mod selection;

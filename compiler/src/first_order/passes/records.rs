@@ -4,6 +4,10 @@
 //! *layout*, are changed together. If two places of a layout have one operand in every push, the second place is left
 //! out, and its targets are those of the first; so is a place with one constant in every push, and one whose targets are
 //! not read after any pop.
+//!
+//! Code reads a target only where the path of the primal that it sweeps over has the value; where a path does not, it
+//! pushes [`Operand::UNREAD`], which may be any value. So two places of which no push has both values can be one
+//! ([`share_places`]). That hides what is known of the values, so it is done last.
 
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -11,9 +15,90 @@ use std::collections::{HashMap, HashSet};
 /// The kinds of the values of a record.
 pub(super) type Layout = Vec<Kind>;
 
-/// Leaves places out of records.
+/// The pushes of each layout: the function and the values.
+pub(super) type Pushes = HashMap<Layout, Vec<(usize, Vec<Operand>)>>;
+
+/// Leaves places out of records that have the values of other ones.
 pub fn share_records(unit: &mut Unit) {
+    share(unit, |one, other| one == other || other == Operand::UNREAD);
+}
+
+/// Makes one of places of records that never have values at once.
+pub fn share_places(unit: &mut Unit) {
+    share(unit, |one, other| one == other || other == Operand::UNREAD || one == Operand::UNREAD);
+}
+
+/// Replaces the values that nobody reads by zeros, once no pass asks for them any more.
+pub fn fill_unread(unit: &mut Unit) {
+    for function in &mut unit.functions {
+        let mut zero = |operand: &mut Operand| {
+            if *operand == Operand::UNREAD {
+                *operand = Operand::real(0.0);
+            }
+        };
+        function.body.rename(&mut zero, &mut |_| {});
+    }
+}
+
+/// Leaves places out. `agree` tells of the values of two places in one push whether the second place can be the first.
+fn share(unit: &mut Unit, agree: fn(Operand, Operand) -> bool) {
+    let are_read = read_places(unit);
     let mut places: HashMap<Layout, Vec<Place>> = HashMap::new();
+    let mut changed: HashMap<Layout, Vec<Vec<Operand>>> = HashMap::new();
+    for (layout, pushes) in pushes(unit) {
+        let mut rows: Vec<Vec<Operand>> = pushes.into_iter().map(|(_, values)| values).collect();
+        let of_layout = places_of(&layout, &mut rows, are_read.get(&layout).map_or(&[], Vec::as_slice), agree);
+        if of_layout.iter().enumerate().any(|(number, place)| *place != Place::Own(number)) {
+            places.insert(layout.clone(), of_layout);
+            changed.insert(layout, rows);
+        }
+    }
+    if places.is_empty() {
+        return;
+    }
+    for rows in changed.values_mut() {
+        rows.reverse();
+    }
+    for function in &mut unit.functions {
+        let mut values = HashMap::new();
+        let mut body = std::mem::replace(&mut function.body, empty());
+        change(function, &mut body, &places, &mut changed, &mut values);
+        replace(&mut body, &values);
+        function.body = body;
+    }
+}
+
+pub(super) fn empty() -> Block {
+    Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
+}
+
+/// Replaces variables that have become other operands.
+pub(super) fn replace(body: &mut Block, values: &HashMap<Variable, Operand>) {
+    let mut value = |operand: &mut Operand| {
+        if let Operand::Variable(variable) = operand
+            && let Some(value) = values.get(variable)
+        {
+            *operand = *value;
+        }
+    };
+    body.rename(&mut value, &mut |_| {});
+}
+
+/// The pushes of a unit, in the order of its code.
+pub(super) fn pushes(unit: &Unit) -> Pushes {
+    let mut pushes = Pushes::new();
+    for (number, function) in unit.functions.iter().enumerate() {
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Push { values } = statement {
+                pushes.entry(layout_of_values(function, values)).or_default().push((number, values.clone()));
+            }
+        });
+    }
+    pushes
+}
+
+/// For each place of each layout that is popped whether a target of it is read.
+fn read_places(unit: &Unit) -> HashMap<Layout, Vec<bool>> {
     let mut are_read: HashMap<Layout, Vec<bool>> = HashMap::new();
     for function in &unit.functions {
         let read = read_variables(function);
@@ -25,41 +110,9 @@ pub fn share_records(unit: &mut Unit) {
                     *is_read |= read.contains(target);
                 }
             }
-            if let Statement::Push { values } = statement {
-                let layout = layout_of_values(function, values);
-                match places.get_mut(&layout) {
-                    Some(places) => restrict(places, values),
-                    None => {
-                        places.insert(layout, places_of(values));
-                    }
-                }
-            }
         });
     }
-    for (layout, places) in &mut places {
-        leave_out_unread(places, are_read.get(layout).map_or(&[], Vec::as_slice));
-    }
-    places.retain(|_, places| places.iter().enumerate().any(|(number, place)| *place != Place::Own(number)));
-    if places.is_empty() {
-        return;
-    }
-    for function in &mut unit.functions {
-        let mut body =
-            std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
-        let mut values = HashMap::new();
-        change(function, &mut body, &places, &mut values);
-        body.rename(
-            &mut |operand| {
-                if let Operand::Variable(variable) = operand
-                    && let Some(value) = values.get(variable)
-                {
-                    *operand = *value;
-                }
-            },
-            &mut |_| {},
-        );
-        function.body = body;
-    }
+    are_read
 }
 
 /// The layout of a push.
@@ -75,7 +128,7 @@ pub(super) fn layout_of_targets(function: &Function, targets: &[Variable]) -> La
 /// The knowledge of a place of a layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
-    /// The first place that always has the same operand.
+    /// The first place that has its values.
     Own(usize),
     /// A constant.
     Constant(Operand),
@@ -83,39 +136,45 @@ enum Place {
     Unread,
 }
 
-fn places_of(values: &[Operand]) -> Vec<Place> {
-    let place = |value: &Operand| match value {
-        Operand::Variable(_) => Place::Own(values.iter().position(|other| other == value).unwrap_or(0)),
-        constant @ (Operand::Real(_) | Operand::Boolean(_)) => Place::Constant(*constant),
-    };
-    values.iter().map(place).collect()
-}
-
-/// Restricts what is known of the places to what holds of a further push.
-fn restrict(places: &mut [Place], values: &[Operand]) {
-    let before = places.to_vec();
-    for (number, value) in values.iter().enumerate() {
-        let is_same = |other: &usize| before.get(*other) == before.get(number) && values.get(*other) == Some(value);
-        let restricted = match before.get(number) {
-            Some(Place::Constant(constant)) if constant == value => Place::Constant(*constant),
-            _ => Place::Own((0..number).find(is_same).unwrap_or(number)),
+/// Returns the places of a layout, and writes into the rows, its pushes, what places get from those that become one with
+/// them.
+fn places_of(
+    layout: &Layout,
+    rows: &mut [Vec<Operand>],
+    are_read: &[bool],
+    agree: fn(Operand, Operand) -> bool,
+) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    for (number, kind) in layout.iter().enumerate() {
+        let column: Vec<Operand> = rows.iter().filter_map(|row| row.get(number).copied()).collect();
+        let mut values = column.iter().copied().filter(|value| *value != Operand::UNREAD);
+        let first = values.next();
+        let is_one = values.all(|value| Some(value) == first);
+        let earlier = (0..number).find(|earlier| {
+            places.get(*earlier) == Some(&Place::Own(*earlier))
+                && layout.get(*earlier) == Some(kind)
+                && rows.iter().zip(&column).all(|(row, value)| row.get(*earlier).is_some_and(|one| agree(*one, *value)))
+        });
+        let place = match (first, earlier) {
+            _ if are_read.get(number) != Some(&true) => Place::Unread,
+            // It may be read on a path that bails out.
+            (None, _) => Place::Constant(Operand::UNREAD),
+            (Some(constant @ (Operand::Real(_) | Operand::Boolean(_))), _) if is_one => Place::Constant(constant),
+            (_, Some(earlier)) => {
+                for (row, value) in rows.iter_mut().zip(column) {
+                    if let Some(one) = row.get_mut(earlier)
+                        && *one == Operand::UNREAD
+                    {
+                        *one = value;
+                    }
+                }
+                Place::Own(earlier)
+            }
+            _ => Place::Own(number),
         };
-        if let Some(place) = places.get_mut(number) {
-            *place = restricted;
-        }
+        places.push(place);
     }
-}
-
-/// Leaves the places out that are not read, and that no place is equal to which is read.
-fn leave_out_unread(places: &mut [Place], are_read: &[bool]) {
-    let own = |place: &Place| if let Place::Own(own) = place { Some(*own) } else { None };
-    let read: HashSet<usize> =
-        places.iter().zip(are_read).filter(|(_, is_read)| **is_read).filter_map(|(place, _)| own(place)).collect();
-    for place in places.iter_mut() {
-        if own(place).is_some_and(|own| !read.contains(&own)) {
-            *place = Place::Unread;
-        }
-    }
+    places
 }
 
 /// The variables that a function reads.
@@ -132,16 +191,20 @@ fn read_variables(function: &Function) -> HashSet<Variable> {
     read
 }
 
+/// Changes the pushes and pops of a block. The rows are the values of the pushes that follow, the next one last.
 fn change(
     function: &Function,
     block: &mut Block,
     places: &HashMap<Layout, Vec<Place>>,
+    rows: &mut HashMap<Layout, Vec<Vec<Operand>>>,
     values: &mut HashMap<Variable, Operand>,
 ) {
     block.statements.retain_mut(|statement| {
         match statement {
             Statement::Push { values: pushed } => {
-                if let Some(places) = places.get(&layout_of_values(function, pushed)) {
+                let layout = layout_of_values(function, pushed);
+                if let Some((places, row)) = places.get(&layout).zip(rows.get_mut(&layout).and_then(Vec::pop)) {
+                    *pushed = row;
                     keep_own(pushed, places);
                     return !pushed.is_empty();
                 }
@@ -165,12 +228,12 @@ fn change(
             _ => {}
         }
         if let Some(inner) = statement.block_mut() {
-            change(function, inner, places, values);
+            change(function, inner, places, rows, values);
         }
         true
     });
     for inner in block.end.blocks_mut().into_iter().flatten() {
-        change(function, inner, places, values);
+        change(function, inner, places, rows, values);
     }
 }
 
@@ -225,6 +288,29 @@ mod tests {
         let text = print(&unit, None);
         let pushes: Vec<&str> = text.lines().filter(|line| line.contains("push")).map(str::trim).collect();
         assert_eq!(pushes, ["push r0 r1 r1", "push r1 r1 r0"], "{text}");
+        crate::first_order::check::check(&unit).unwrap();
+    }
+
+    #[test]
+    fn values_of_different_paths_have_one_place() {
+        let mut building = Building::default();
+        building.entry(&[Real, Real, Real], |code| {
+            let (x, y) = (code.read(), code.read());
+            code.push(Statement::Push { values: vec![x, Operand::UNREAD, y, Operand::UNREAD] });
+            code.push(Statement::Push { values: vec![Operand::UNREAD, y, x, Operand::UNREAD] });
+            let upper = code.pop(&[Real; 4]);
+            let lower = code.pop(&[Real; 4]);
+            End::Yield(vec![upper[1], lower[0], lower[2]])
+        });
+        let mut unit = building.finish();
+        let pushes = |unit: &Unit| {
+            let text = print(unit, None);
+            text.lines().filter(|line| line.contains("push")).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+        };
+        share_records(&mut unit);
+        assert!(pushes(&unit).iter().all(|push| push.split(' ').count() == 4), "{}", print(&unit, None));
+        share_places(&mut unit);
+        assert_eq!(pushes(&unit), ["push r0 r1", "push r1 r0"]);
         crate::first_order::check::check(&unit).unwrap();
     }
 }

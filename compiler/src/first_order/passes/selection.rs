@@ -3,7 +3,7 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{common, early, fuse, guards, inline, loops, negations, records, regions, tidy, zero_signs};
+use super::{common, early, fuse, guards, inline, loops, negations, recorded, records, regions, tidy, zero_signs};
 use crate::first_order::Unit;
 use std::fmt;
 
@@ -24,6 +24,8 @@ pub enum Pass {
     Fuse,
     /// [`records`]
     Records,
+    /// [`recorded`]
+    Recorded,
     /// [`zero_signs`]
     ZeroSigns,
     /// [`negations`]
@@ -32,6 +34,8 @@ pub enum Pass {
     Guards,
     /// [`regions`]
     Regions,
+    /// [`records::share_places`]
+    Places,
 }
 
 /// A row of the table.
@@ -47,7 +51,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 11] = [
+pub const PASSES: [Row; 13] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -61,6 +65,12 @@ pub const PASSES: [Row; 11] = [
     ),
     row(Pass::Records, "records", "records each value of a reverse sweep once", records::share_records),
     row(
+        Pass::Recorded,
+        "recorded",
+        "reads from records what reverse sweeps would compute again",
+        recorded::read_recorded,
+    ),
+    row(
         Pass::ZeroSigns,
         "zero-signs",
         "leaves out what only changes the sign of a zero that nobody sees",
@@ -69,6 +79,7 @@ pub const PASSES: [Row; 11] = [
     row(Pass::Negations, "negations", "takes negations into sums and differences", negations::move_negations),
     row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
     row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
+    row(Pass::Places, "places", "lets values of different paths have one place in a record", records::share_places),
 ];
 
 /// The order of the passes that keep levels. Tail recursion becomes loops first, so that the functions can be inlined;
@@ -77,12 +88,13 @@ const PREPARATION: [Pass; 7] =
     [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy];
 
 /// The order of the passes for code without levels.
-const VALUES: [Pass; 15] = [
+const VALUES: [Pass; 17] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Fuse,
     Pass::Tidy,
     Pass::Records,
+    Pass::Recorded,
     Pass::Early,
     Pass::Common,
     Pass::ZeroSigns,
@@ -92,6 +104,7 @@ const VALUES: [Pass; 15] = [
     Pass::Common,
     Pass::Tidy,
     Pass::Records,
+    Pass::Places,
     Pass::Tidy,
 ];
 
@@ -161,6 +174,7 @@ impl Passes {
     /// Simplifies the values of a unit without levels.
     pub fn simplify_values(self, unit: &mut Unit) {
         self.run(&VALUES, unit);
+        records::fill_unread(unit);
     }
 
     fn run(self, order: &[Pass], unit: &mut Unit) {
@@ -201,7 +215,7 @@ mod tests {
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
         assert_eq!(
             names("-tidy,-regions").as_deref(),
-            Ok("loops,inline,common,early,fuse,records,zero-signs,negations,guards")
+            Ok("loops,inline,common,early,fuse,records,recorded,zero-signs,negations,guards,places")
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));

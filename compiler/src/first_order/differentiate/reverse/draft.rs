@@ -4,6 +4,10 @@
 //! a loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the
 //! `bind` as well, or pushed at the end of an iteration or a call and popped when the sweep begins. Frames note what is
 //! read ([`Draft::read`]), so nothing else is yielded or pushed.
+//!
+//! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. What only
+//! the sweep over the code before a call reads is pushed before the call and popped after the sweep over it: neither the
+//! primal nor the sweep keeps it during the call, where the recursion may be deep.
 
 use super::identity::{Identity, Node};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
@@ -12,6 +16,10 @@ use std::collections::BTreeMap;
 /// The number of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameId(usize);
+
+/// The number of a segment that ends with a call, or with a branch to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SegmentId(usize);
 
 /// The relation of a frame to the sweep over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +38,26 @@ pub(super) enum FrameKind {
 struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
-    /// The variables that the sweep reads, and those that it finds their values in.
-    exports: Vec<(Variable, Variable)>,
+    exports: Vec<Export>,
+    /// The values that the sweep has at its present point: those of the last segment first.
     known: BTreeMap<Variable, Variable>,
+    /// The segments before the last one in which the sweep is, with what it has found there.
+    segments: Vec<(SegmentId, BTreeMap<Variable, Variable>)>,
 }
+
+impl Frame {
+    fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
+        Frame { kind, parent, exports: Vec::new(), known: BTreeMap::new(), segments: Vec::new() }
+    }
+
+    fn known(&self, variable: Variable) -> Option<Variable> {
+        let found = self.segments.iter().rev().find_map(|segment| segment.1.get(&variable));
+        found.or_else(|| self.known.get(&variable)).copied()
+    }
+}
+
+/// A variable that the sweep reads, and the one that it finds the value in.
+pub(super) type Export = (Variable, Variable);
 
 /// A function in the making.
 #[derive(Debug)]
@@ -46,6 +70,8 @@ pub(super) struct Draft {
     frame_of: BTreeMap<Variable, FrameId>,
     frames: Vec<Frame>,
     frame: FrameId,
+    /// For each segment that ends with a call or a branch the values that are pushed there.
+    segments: Vec<Vec<Export>>,
     nodes: u32,
 }
 
@@ -54,13 +80,13 @@ pub(super) struct Draft {
 pub(super) struct Mark {
     variables: Variable,
     frames: usize,
+    segments: usize,
     nodes: u32,
 }
 
 impl Draft {
     /// A function whose outermost frame is of a certain kind.
     pub fn new(kind: FrameKind) -> Draft {
-        let frame = Frame { kind, parent: None, exports: Vec::new(), known: BTreeMap::new() };
         let function = Function {
             name: String::new(),
             variables: Vec::new(),
@@ -69,7 +95,8 @@ impl Draft {
             body: yielding(Vec::new()),
         };
         let (identities, frame_of) = (BTreeMap::new(), BTreeMap::new());
-        Draft { function, identities, frame_of, frames: vec![frame], frame: Draft::OUTERMOST, nodes: 0 }
+        let (frames, segments) = (vec![Frame::new(kind, None)], Vec::new());
+        Draft { function, identities, frame_of, frames, frame: Draft::OUTERMOST, segments, nodes: 0 }
     }
 
     /// The outermost frame.
@@ -119,7 +146,7 @@ impl Draft {
     /// Begins a frame within the current one.
     pub fn open(&mut self, kind: FrameKind) -> FrameId {
         let parent = Some(self.frame);
-        self.frames.push(Frame { kind, parent, exports: Vec::new(), known: BTreeMap::new() });
+        self.frames.push(Frame::new(kind, parent));
         self.frame = FrameId(self.frames.len() - 1);
         self.frame
     }
@@ -138,7 +165,12 @@ impl Draft {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { variables: Variable(self.function.variables.len() as u32), frames: self.frames.len(), nodes: self.nodes }
+        Mark {
+            variables: Variable(self.function.variables.len() as u32),
+            frames: self.frames.len(),
+            segments: self.segments.len(),
+            nodes: self.nodes,
+        }
     }
 
     /// Forgets what was added since; the current frame is one of those that remain.
@@ -147,6 +179,7 @@ impl Draft {
         self.identities.split_off(&mark.variables);
         self.frame_of.split_off(&mark.variables);
         self.frames.truncate(mark.frames);
+        self.segments.truncate(mark.segments);
         self.nodes = mark.nodes;
     }
 
@@ -177,16 +210,30 @@ impl Draft {
     }
 
     fn export(&mut self, id: FrameId, variable: Variable) -> Variable {
-        if let Some(known) = self.frame(id).known.get(&variable) {
-            return *known;
+        if let Some(known) = self.frame(id).known(variable) {
+            return known;
         }
         let outside = self.fresh(self.kind(Operand::Variable(variable)));
         // A popped variable is never looked up again, so its frame does not matter.
         if let Some(parent) = self.frame(id).parent {
             self.set_frame(outside, parent);
         }
-        self.substitute(id, variable, outside);
-        self.frame_mut(id).exports.push((variable, outside));
+        let frame = self.frame_mut(id);
+        let exports = match frame.segments.last_mut() {
+            None => {
+                frame.known.insert(variable, outside);
+                Some(&mut frame.exports)
+            }
+            Some((segment, known)) => {
+                known.insert(variable, outside);
+                let segment = *segment;
+                self.segments.get_mut(segment.0)
+            }
+        };
+        match exports {
+            Some(exports) => exports.push((variable, outside)),
+            None => vlad_table::internal_bug!("a segment that is swept over has been traced"),
+        }
         outside
     }
 
@@ -195,9 +242,38 @@ impl Draft {
         self.frame_mut(id).known.insert(variable, outside);
     }
 
-    /// The variables of a frame that the sweep reads, with those that it finds them in.
-    pub fn exports(&self, frame: FrameId) -> &[(Variable, Variable)] {
+    /// The values of a frame that the sweep reads, but for those of segments that end with a call or a branch.
+    pub fn exports(&self, frame: FrameId) -> &[Export] {
         &self.frame(frame).exports
+    }
+
+    /// Adds a segment.
+    pub fn segment(&mut self) -> SegmentId {
+        self.segments.push(Vec::new());
+        SegmentId(self.segments.len() - 1)
+    }
+
+    /// The values of a segment that the sweep reads.
+    pub fn exports_of_segment(&self, segment: SegmentId) -> &[Export] {
+        match self.segments.get(segment.0) {
+            Some(exports) => exports,
+            None => vlad_table::internal_bug!("segment {} exists", segment.0),
+        }
+    }
+
+    /// Begins the sweep over a segment of a frame.
+    pub fn begin_segment(&mut self, frame: FrameId, segment: SegmentId) {
+        self.frame_mut(frame).segments.push((segment, BTreeMap::new()));
+    }
+
+    /// The number of segments in which the sweep over a frame is.
+    pub fn begun_segments(&self, frame: FrameId) -> usize {
+        self.frame(frame).segments.len()
+    }
+
+    /// Ends the sweep over all segments but the first ones: what they found is not visible elsewhere.
+    pub fn end_segments(&mut self, frame: FrameId, first: usize) {
+        self.frame_mut(frame).segments.truncate(first);
     }
 
     fn frame(&self, id: FrameId) -> &Frame {

@@ -4,7 +4,7 @@ use super::super::derivatives::reaches_stack;
 use super::super::refusal::{Refusal, RefusalKind};
 use super::identity::Origin;
 use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{FunctionId, Unit};
+use crate::first_order::{Function, FunctionId, Operand, Statement, Unit};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The greatest number of instances for one reverse level.
@@ -25,6 +25,31 @@ pub(super) enum Parameter {
 pub(super) struct Instance {
     pub function: FunctionId,
     pub parameters: Vec<Parameter>,
+}
+
+/// The reverse function of an instance.
+#[derive(Clone, Debug)]
+pub(super) struct ReverseInstance {
+    pub instance: Instance,
+    pub function: FunctionId,
+    /// For each parameter of the instance's function true if the recursion never changes it; then it is a parameter of
+    /// the reverse function.
+    pub constant: Vec<bool>,
+}
+
+/// Returns for each parameter of a function whether all calls of the function by itself pass it on.
+pub(super) fn constant_parameters(unit: &Unit, function: FunctionId) -> Vec<bool> {
+    let Function { parameters, body, .. } = unit.function(function);
+    let mut constant = vec![true; parameters.len()];
+    body.each_statement(&mut |statement| match statement {
+        Statement::Call { function: callee, arguments, .. } if *callee == function => {
+            for ((constant, parameter), argument) in constant.iter_mut().zip(parameters).zip(arguments) {
+                *constant &= *argument == Operand::Variable(*parameter);
+            }
+        }
+        _ => {}
+    });
+    constant
 }
 
 /// The instances of recursive functions for one reverse level.

@@ -1,7 +1,7 @@
 //! The primal of a trace as code: what the sweep reads is yielded by `bind`s, or pushed where an iteration or a call
 //! ends, with dummies on the paths that do not have it.
 
-use super::draft::{Draft, FrameId, yielding};
+use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::traced::{Step, Traced, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
@@ -55,14 +55,21 @@ impl Lowering<'_> {
         let mut visible = visible.clone();
         let mut statements = Vec::new();
         for step in traced.steps {
+            if let Step::Call(call) = &step {
+                statements.extend(self.record(call.before));
+            }
             let statement = self.step(step);
             visible.extend(statement.targets());
             statements.push(statement);
         }
         let mut leave = |operands: &mut Vec<Operand>| {
-            let values = ending.exports.iter().map(|variable| match visible.contains(variable) {
-                true => Operand::Variable(*variable),
-                false => dummy(self.draft.kind(Operand::Variable(*variable))),
+            let values = ending.exports.iter().map(|variable| {
+                match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.push) {
+                    (true, _, _) => Operand::Variable(*variable),
+                    (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
+                    (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
+                    (false, Kind::Boolean, _) => Operand::Boolean(false),
+                }
             });
             match ending.push {
                 Exporting::Yield => operands.extend(values),
@@ -90,14 +97,24 @@ impl Lowering<'_> {
                 }
                 End::Repeat(operands)
             }
-            TracedEnd::Branch { test, consequent, alternative } => End::Branch {
-                test,
-                consequent: Box::new(self.block(*consequent, ending, &visible)),
-                alternative: Box::new(self.block(*alternative, ending, &visible)),
-            },
+            TracedEnd::Branch { test, consequent, alternative, before } => {
+                statements.extend(self.record(before));
+                End::Branch {
+                    test,
+                    consequent: Box::new(self.block(*consequent, ending, &visible)),
+                    alternative: Box::new(self.block(*alternative, ending, &visible)),
+                }
+            }
             TracedEnd::BailOut(source) => End::BailOut(source),
         };
         Block { statements, end }
+    }
+
+    /// The push of what the sweep reads of a segment; none if that is nothing.
+    fn record(&self, segment: SegmentId) -> Option<Statement> {
+        let exports = self.draft.exports_of_segment(segment);
+        let values = exports.iter().map(|export| Operand::Variable(export.0)).collect();
+        (!exports.is_empty()).then_some(Statement::Push { values })
     }
 
     fn step(&mut self, step: Step) -> Statement {
@@ -142,13 +159,5 @@ impl Lowering<'_> {
         let ending = Ending { exports: &exports, push: Exporting::Push, count };
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
-    }
-}
-
-/// A value that is not read.
-fn dummy(kind: Kind) -> Operand {
-    match kind {
-        Kind::Real => Operand::real(0.0),
-        Kind::Boolean => Operand::Boolean(false),
     }
 }

@@ -27,9 +27,9 @@ use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Ope
 use calls::TracedInstance;
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
-use instances::{Instance, Instances};
+use instances::{Instance, Instances, ReverseInstance, constant_parameters};
 use lower::Lowering;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
 use trace::{Environment, Tracer};
 use traced::{Step, TracedEnd};
@@ -92,14 +92,24 @@ fn functions(
     }
     let made: Vec<Instance> = instances.all.clone();
     let augmented: Vec<FunctionId> = (0..made.len() as u32).map(|number| FunctionId(id.0 + 2 * number + 1)).collect();
-    let reverse = made.iter().cloned().zip(augmented.iter().map(|id| FunctionId(id.0 + 1))).collect();
+    let reverse = made.iter().zip(&augmented).map(|(instance, augmented)| ReverseInstance {
+        instance: instance.clone(),
+        function: FunctionId(augmented.0 + 1),
+        constant: constant_parameters(unit, instance.function),
+    });
+    let reverse = reverse.collect();
     let numbers = Numbers { augmented, reverse };
     let mut functions =
         vec![TracedOperator::new(unit, id, active, &mut instances)?.function(unit.function(id), &numbers)];
-    for instance in &made {
+    for (number, instance) in made.iter().enumerate() {
         let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
         let traced = tracer.instance(instance)?;
-        functions.extend(instance_functions(&unit.function(instance.function).name, tracer.draft, traced, &numbers));
+        functions.extend(instance_functions(
+            &unit.function(instance.function).name,
+            tracer.draft,
+            traced,
+            (number, &numbers),
+        ));
     }
     if functions.iter().any(|function| function.body.depth() > MOST_DEPTH) {
         return Err(Refusal::new(RefusalKind::ReverseDepth));
@@ -111,7 +121,7 @@ fn functions(
 #[derive(Debug)]
 struct Numbers {
     augmented: Vec<FunctionId>,
-    reverse: Vec<(Instance, FunctionId)>,
+    reverse: Vec<ReverseInstance>,
 }
 
 /// Traces every instance once more; returns true if all that was assumed of their results holds.
@@ -165,7 +175,7 @@ impl TracedOperator {
     fn function(self, caller: &Function, numbers: &Numbers) -> Function {
         let TracedOperator { mut draft, mut parameters, nodes, steps, end } = self;
         let mut results = caller.results.clone();
-        let mut sweep = Sweep { draft: &mut draft, instances: &numbers.reverse, counted: BTreeSet::new() };
+        let mut sweep = Sweep::new(&mut draft, &numbers.reverse, None);
         let mut accumulators = Accumulators::new();
         let mut out = Vec::new();
         let primals = match &end {
@@ -197,12 +207,15 @@ impl TracedOperator {
                 }
             });
         }
+        let mut swept = yielding(Vec::new());
+        swept.statements = out;
+        sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
         let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
-                statements.extend(out);
+                statements.extend(swept.statements);
                 End::Yield(yields)
             }
             TracedEnd::BailOut(source) => End::BailOut(source),
@@ -214,9 +227,14 @@ impl TracedOperator {
 }
 
 /// The augmented function and the reverse function of an instance.
-fn instance_functions(name: &str, mut draft: Draft, traced: TracedInstance, numbers: &Numbers) -> [Function; 2] {
+fn instance_functions(
+    name: &str,
+    mut draft: Draft,
+    traced: TracedInstance,
+    (number, numbers): (usize, &Numbers),
+) -> [Function; 2] {
     let TracedInstance { parameters, nodes, inner, body, results, own, .. } = traced;
-    let mut sweep = Sweep { draft: &mut draft, instances: &numbers.reverse, counted: BTreeSet::new() };
+    let mut sweep = Sweep::new(&mut draft, &numbers.reverse, Some(Draft::OUTERMOST));
     let mut accumulators = Accumulators::new();
     let mut swept = Vec::new();
     for node in &nodes {
@@ -232,14 +250,23 @@ fn instance_functions(name: &str, mut draft: Draft, traced: TracedInstance, numb
             Operand::Variable(variable)
         }));
     }
+    let constant = numbers.reverse.get(number).map_or(&[][..], |reverse| &reverse.constant);
+    for parameter in parameters.iter().zip(constant).filter_map(|(parameter, constant)| constant.then_some(*parameter))
+    {
+        let variable = sweep.draft.fresh(sweep.draft.kind(Operand::Variable(parameter)));
+        swept.push(variable);
+        sweep.draft.substitute(Draft::OUTERMOST, parameter, variable);
+    }
     let mut statements = Vec::new();
     let handover = Handover { yielded: &yielded, repeated: &[], inner, last: None };
     let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
-    let counted = sweep.counted;
     let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
+    let mut sweeping = Block { statements, end };
+    sweep.complete_pops(&mut sweeping);
+    let counted = sweep.counted;
     let popped: Vec<Variable> = draft.exports(Draft::OUTERMOST).iter().map(|export| export.1).collect();
     if !popped.is_empty() {
-        statements.insert(0, Statement::Pop { targets: popped });
+        sweeping.statements.insert(0, Statement::Pop { targets: popped });
     }
     let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
     let augmented = lowering.augmented(body, &parameters);
@@ -249,7 +276,7 @@ fn instance_functions(name: &str, mut draft: Draft, traced: TracedInstance, numb
     let cotangents = vec![Kind::Real; nodes.len()];
     [
         function(format!("augmented {name}"), parameters, results, augmented),
-        function(format!("sweep {name}"), swept, cotangents, Block { statements, end }),
+        function(format!("sweep {name}"), swept, cotangents, sweeping),
     ]
 }
 

@@ -6,11 +6,11 @@
 //! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
 
 use super::super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
-use super::draft::{Draft, yielding};
+use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::identity::{Identity, Node};
-use super::instances::{Instance, Parameter};
-use super::traced::{Step, Traced, TracedCall, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
+use super::instances::{Parameter, ReverseInstance};
+use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
 
@@ -22,9 +22,13 @@ pub(super) type Accumulators = BTreeMap<Node, Operand>;
 pub(super) struct Sweep<'trace> {
     pub draft: &'trace mut Draft,
     /// The instances that are called, with the numbers of their reverse functions.
-    pub instances: &'trace [(Instance, FunctionId)],
+    pub instances: &'trace [ReverseInstance],
     /// The counters of the loops that are swept over: variables of their state.
     pub counted: BTreeSet<Variable>,
+    /// The frame whose paths are swept over, if its values are pushed.
+    pub frame: Option<FrameId>,
+    /// The segments whose records are popped where such a variable is.
+    pub pops: BTreeMap<Variable, SegmentId>,
 }
 
 /// The accumulators with which the sweep over a construct begins.
@@ -38,6 +42,17 @@ pub(super) struct Handover<'sweep> {
     pub inner: Node,
     /// For a loop the condition that the iteration was the last one.
     pub last: Option<Operand>,
+}
+
+impl<'trace> Sweep<'trace> {
+    /// No code yet, for paths of that frame.
+    pub fn new(
+        draft: &'trace mut Draft,
+        instances: &'trace [ReverseInstance],
+        frame: Option<FrameId>,
+    ) -> Sweep<'trace> {
+        Sweep { draft, instances, counted: BTreeSet::new(), frame, pops: BTreeMap::new() }
+    }
 }
 
 impl Sweep<'_> {
@@ -65,8 +80,11 @@ impl Sweep<'_> {
             TracedEnd::Repeat(operands) => {
                 self.hand_over(operands, handover.repeated, handover.inner, &mut accumulators, out);
             }
-            TracedEnd::Branch { test, consequent, alternative } => {
+            TracedEnd::Branch { test, consequent, alternative, before } => {
                 accumulators = self.branch(*test, [consequent, alternative], &accumulators, handover, out)?;
+                if consequent.calls_on_a_path() || alternative.calls_on_a_path() {
+                    self.pop(*before, out);
+                }
             }
             TracedEnd::BailOut(_) => return None,
         }
@@ -121,6 +139,67 @@ impl Sweep<'_> {
         Identity { choices, otherwise: identity.otherwise }
     }
 
+    /// Pops the record of a segment, where the frame has records. What is in it will be known when the sweep over the
+    /// segment is complete.
+    fn pop(&mut self, segment: SegmentId, out: &mut Vec<Statement>) {
+        if let Some(frame) = self.frame {
+            self.draft.begin_segment(frame, segment);
+            let place = self.draft.fresh(Kind::Boolean);
+            self.pops.insert(place, segment);
+            out.push(Statement::Pop { targets: vec![place] });
+        }
+    }
+
+    /// Emits the sweep over one of the blocks of a branch.
+    fn path(
+        &mut self,
+        traced: &Traced,
+        accumulators: Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let begun = self.frame.map(|frame| (frame, self.draft.begun_segments(frame)));
+        let after = self.block(traced, accumulators, handover, out);
+        if let Some((frame, begun)) = begun {
+            self.draft.end_segments(frame, begun);
+        }
+        after
+    }
+
+    /// Emits the sweep over a block of a frame.
+    fn inside(
+        &mut self,
+        frame: Option<FrameId>,
+        traced: &Traced,
+        accumulators: Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let around = std::mem::replace(&mut self.frame, frame);
+        let after = self.block(traced, accumulators, handover, out);
+        self.frame = around;
+        after
+    }
+
+    /// Writes the records of segments into their pops, in all of the sweep's code.
+    pub fn complete_pops(&self, block: &mut Block) {
+        block.statements.retain_mut(|statement| {
+            if let Statement::Pop { targets } = statement
+                && let Some(segment) = targets.first().and_then(|place| self.pops.get(place))
+            {
+                *targets = self.draft.exports_of_segment(*segment).iter().map(|export| export.1).collect();
+                return !targets.is_empty();
+            }
+            if let Some(inner) = statement.block_mut() {
+                self.complete_pops(inner);
+            }
+            true
+        });
+        for inner in block.end.blocks_mut().into_iter().flatten() {
+            self.complete_pops(inner);
+        }
+    }
+
     fn branch(
         &mut self,
         test: Operand,
@@ -130,8 +209,8 @@ impl Sweep<'_> {
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
-        let after_yes = self.block(consequent, accumulators.clone(), handover, &mut yes);
-        let after_no = self.block(alternative, accumulators.clone(), handover, &mut no);
+        let after_yes = self.path(consequent, accumulators.clone(), handover, &mut yes);
+        let after_no = self.path(alternative, accumulators.clone(), handover, &mut no);
         let (after_yes, after_no) = match (after_yes, after_no) {
             (Some(after_yes), Some(after_no)) => (after_yes, after_no),
             (Some(after), None) => {
@@ -205,12 +284,15 @@ impl Sweep<'_> {
                     return;
                 }
                 let handover = Handover { yielded: &yielded, repeated: &[], inner: *inner, last: None };
-                if let Some(after) = self.block(block, std::mem::take(accumulators), handover, out) {
+                if let Some(after) = self.inside(None, block, std::mem::take(accumulators), handover, out) {
                     *accumulators = after;
                 }
             }
             Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
-            Step::Call(call) => self.call(call, accumulators, out),
+            Step::Call(call) => {
+                self.call(call, accumulators, out);
+                self.pop(call.before, out);
+            }
         }
     }
 
@@ -321,7 +403,8 @@ impl Sweep<'_> {
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
         };
-        let Some(mut after) = self.block(&traced.body, inside, handover, &mut statements) else { return };
+        let frame = Some(traced.frame);
+        let Some(mut after) = self.inside(frame, &traced.body, inside, handover, &mut statements) else { return };
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() {
             statements.insert(0, Statement::Pop { targets: exports });
@@ -357,10 +440,10 @@ impl Sweep<'_> {
             .filter(|own| own.is_some())
             .map(|own| self.take(accumulators, *own).unwrap_or(ZERO))
             .collect();
-        let Some((instance, function)) = self.instances.get(call.instance) else {
+        let Some(ReverseInstance { instance, function, constant }) = self.instances.get(call.instance) else {
             vlad_table::internal_bug!("the instance of a call exists");
         };
-        let (instance, function) = (instance.clone(), *function);
+        let (instance, function, constant) = (instance.clone(), *function, constant.clone());
         let mut arguments = Vec::new();
         let mut returned = Vec::new();
         for (index, parameter) in instance.parameters.iter().enumerate() {
@@ -377,6 +460,11 @@ impl Sweep<'_> {
             returned.push((identity, self.draft.fresh(Kind::Real)));
         }
         arguments.extend(results);
+        for argument in
+            call.arguments.iter().zip(&constant).filter_map(|(argument, constant)| constant.then_some(argument))
+        {
+            arguments.push(self.draft.read(*argument));
+        }
         let targets = returned.iter().map(|(_, target)| *target).collect();
         out.push(Statement::Call { targets, function, arguments });
         // Of several arguments that are one node the first has the accumulator: it comes last.
@@ -387,62 +475,6 @@ impl Sweep<'_> {
                 let new = self.draft.select(is_node, Operand::Variable(*target), old, out);
                 accumulators.insert(node, new);
             }
-        }
-    }
-}
-
-/// The way in which all paths of a block end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ends {
-    Yield,
-    Repeat,
-}
-
-impl Traced {
-    fn ends(&self) -> Option<Ends> {
-        match &self.end {
-            TracedEnd::Yield(_) => Some(Ends::Yield),
-            TracedEnd::Repeat(_) => Some(Ends::Repeat),
-            TracedEnd::Branch { consequent, alternative, .. } => {
-                consequent.ends().filter(|ends| alternative.ends() == Some(*ends))
-            }
-            TracedEnd::BailOut(_) => None,
-        }
-    }
-
-    /// True if an augmented function is called: what it pushes is to be popped.
-    fn calls(&self) -> bool {
-        let called = self.steps.iter().any(|step| match step {
-            Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
-            Step::Bind { block, .. } => block.calls(),
-            Step::Loop(traced) => traced.body.calls(),
-            Step::Call(_) => true,
-        });
-        match &self.end {
-            TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
-            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => called,
-        }
-    }
-
-    /// Visits the nodes to which the sweep over the block may contribute.
-    fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
-        for step in &self.steps {
-            match step {
-                Step::Plain(_) | Step::Test { .. } => {}
-                Step::Node { first, second, .. } => {
-                    visit(draft.identity(*first).nodes());
-                    second.iter().for_each(|second| visit(draft.identity(*second).nodes()));
-                }
-                Step::Bind { block, .. } => block.contributed(visit, draft),
-                Step::Loop(inner) => inner.body.contributed(visit, draft),
-                Step::Call(call) => {
-                    call.arguments.iter().for_each(|argument| visit(draft.identity(*argument).nodes()));
-                }
-            }
-        }
-        if let TracedEnd::Branch { consequent, alternative, .. } = &self.end {
-            consequent.contributed(visit, draft);
-            alternative.contributed(visit, draft);
         }
     }
 }

@@ -88,7 +88,8 @@ impl<'unit> Tracer<'unit> {
             (other, out @ Traced { end: TracedEnd::BailOut(_), .. }) => (out, false, other),
             (consequent, alternative) => {
                 let (consequent, alternative) = (Box::new(consequent), Box::new(alternative));
-                return Ok(TracedEnd::Branch { test, consequent, alternative });
+                let before = self.draft.segment();
+                return Ok(TracedEnd::Branch { test, consequent, alternative, before });
             }
         };
         steps.push(Step::Test { test, bails_out, out });

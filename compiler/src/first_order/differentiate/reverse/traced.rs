@@ -1,8 +1,9 @@
 //! Traces: code with the nodes that it makes and the identities of the values that it moves.
 
-use super::draft::FrameId;
+use super::draft::{Draft, FrameId, SegmentId};
 use super::identity::Node;
 use crate::first_order::{Operand, Statement, Variable};
+use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 use vlad_table::Operation;
 
@@ -41,6 +42,8 @@ pub(super) struct TracedCall {
     pub arguments: Vec<Operand>,
     /// The own node of each result.
     pub own: Vec<Option<Node>>,
+    /// The code before the call.
+    pub before: SegmentId,
 }
 
 /// The end of a traced block.
@@ -53,6 +56,8 @@ pub(super) enum TracedEnd {
         test: Operand,
         consequent: Box<Traced>,
         alternative: Box<Traced>,
+        /// The code before the branch.
+        before: SegmentId,
     },
     BailOut(ExpressionId),
 }
@@ -75,4 +80,71 @@ pub(super) struct TracedLoop {
     pub count: Variable,
     /// The number of iterations; then a target.
     pub total: Variable,
+}
+
+/// The way in which all paths of a block end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    Yield,
+    Repeat,
+}
+
+impl Traced {
+    pub fn ends(&self) -> Option<Ends> {
+        match &self.end {
+            TracedEnd::Yield(_) => Some(Ends::Yield),
+            TracedEnd::Repeat(_) => Some(Ends::Repeat),
+            TracedEnd::Branch { consequent, alternative, .. } => {
+                consequent.ends().filter(|ends| alternative.ends() == Some(*ends))
+            }
+            TracedEnd::BailOut(_) => None,
+        }
+    }
+
+    /// True if an augmented function is called on a path of the frame itself.
+    pub fn calls_on_a_path(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Call(_)))
+            || match &self.end {
+                TracedEnd::Branch { consequent, alternative, .. } => {
+                    consequent.calls_on_a_path() || alternative.calls_on_a_path()
+                }
+                TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
+            }
+    }
+
+    /// True if an augmented function is called: what it pushes is to be popped.
+    pub fn calls(&self) -> bool {
+        let called = self.steps.iter().any(|step| match step {
+            Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
+            Step::Bind { block, .. } => block.calls(),
+            Step::Loop(traced) => traced.body.calls(),
+            Step::Call(_) => true,
+        });
+        match &self.end {
+            TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
+            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => called,
+        }
+    }
+
+    /// Visits the nodes to which the sweep over the block may contribute.
+    pub fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
+        for step in &self.steps {
+            match step {
+                Step::Plain(_) | Step::Test { .. } => {}
+                Step::Node { first, second, .. } => {
+                    visit(draft.identity(*first).nodes());
+                    second.iter().for_each(|second| visit(draft.identity(*second).nodes()));
+                }
+                Step::Bind { block, .. } => block.contributed(visit, draft),
+                Step::Loop(inner) => inner.body.contributed(visit, draft),
+                Step::Call(call) => {
+                    call.arguments.iter().for_each(|argument| visit(draft.identity(*argument).nodes()));
+                }
+            }
+        }
+        if let TracedEnd::Branch { consequent, alternative, .. } = &self.end {
+            consequent.contributed(visit, draft);
+            alternative.contributed(visit, draft);
+        }
+    }
 }

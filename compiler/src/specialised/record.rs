@@ -1,0 +1,51 @@
+//! Records of reverse sweeps in C: a word for each real, and one for every 64 booleans, which are its bits.
+
+use crate::first_order::Kind;
+
+/// The booleans in a word.
+const FLAGS_IN_WORD: usize = 64;
+
+/// The place of a value in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The word of a real.
+    Real(u64),
+    /// The word and the bit of a boolean.
+    Flag(u64, u64),
+}
+
+/// Returns the places of values of these kinds, and the number of words.
+pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
+    let reals = kinds.iter().filter(|kind| **kind == Kind::Real).count();
+    let (mut next_real, mut flags) = (0, 0);
+    let places = kinds.iter().map(|kind| match kind {
+        Kind::Real => {
+            next_real += 1;
+            Place::Real(next_real - 1)
+        }
+        Kind::Boolean => {
+            flags += 1;
+            let flag = flags - 1;
+            Place::Flag((reals + flag / FLAGS_IN_WORD) as u64, (flag % FLAGS_IN_WORD) as u64)
+        }
+    });
+    let places = places.collect();
+    (places, (reals + flags.div_ceil(FLAGS_IN_WORD)) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn booleans_share_words() {
+        let (of_few, words) = places(&[Kind::Boolean, Kind::Real, Kind::Boolean, Kind::Real]);
+        assert_eq!((of_few, words), (vec![Place::Flag(2, 0), Place::Real(0), Place::Flag(2, 1), Place::Real(1)], 3));
+        let (of_many, words) = places(&[Kind::Boolean; 129]);
+        assert_eq!(
+            (of_many[63], of_many[64], of_many[128], words),
+            (Place::Flag(0, 63), Place::Flag(1, 0), Place::Flag(2, 0), 3)
+        );
+        assert_eq!(places(&[]), (vec![], 0));
+    }
+}
