@@ -165,7 +165,7 @@ const fn likelihood(
         gradients,
         formulations,
         versions: &["best"],
-        input: "1000000 0.5 0.5",
+        input: "4000000 0.5 0.5",
         idle_input: "1 0.5 0.5",
         // The digits of the two modes differ after so many steps.
         small_input: "102 0.696 0.266",
@@ -193,7 +193,7 @@ const fn recurrence(
     }
 }
 
-/// All problems. The recurrences execute some 10^7 operations on reals.
+/// All problems. The recurrences execute some 5 · 10^7 operations on reals.
 pub const PROBLEMS: [Problem; 16] = [
     saddle("ff", 1.1),
     saddle("fr", 1.1),
@@ -209,8 +209,8 @@ pub const PROBLEMS: [Problem; 16] = [
     likelihood("prolog", "prolog-r", "r", PROLOG),
     likelihood("lambda", "lambda-f", "f", LAMBDA),
     likelihood("lambda", "lambda-r", "r", LAMBDA),
-    recurrence("tail", TAIL, &[], "1700000 0.1 0.3 0.05"),
-    recurrence("non-tail", NESTED, &["best", "recursion"], "1250000 0.1 0.3 0.05"),
+    recurrence("tail", TAIL, &[], "8500000 0.1 0.3 0.05"),
+    recurrence("non-tail", NESTED, &["best", "recursion"], "6250000 0.1 0.3 0.05"),
 ];
 
 impl Problem {

@@ -21,7 +21,8 @@ use vlad_benches::{
 const BUDGET: Duration = Duration::from_secs(30);
 
 fn main() -> io::Result<()> {
-    let folders = PROBLEMS.map(|problem| problem.folder);
+    let mut folders = PROBLEMS.map(|problem| problem.folder).to_vec();
+    folders.dedup();
     let known = [&folders[..], &["--formulations", "--memory", "--"]].concat();
     let arguments = Arguments::read(5, &known)?;
     let given = |word: &str| arguments.words.iter().any(|given| given == word);

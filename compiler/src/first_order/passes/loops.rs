@@ -4,6 +4,9 @@
 //! iteration of a loop around the function's body: the arguments are moved to the variables of the state as they would be
 //! to parameters. Moving makes no node, so no bit changes at any level. Parameters that every call passes unchanged are
 //! taken out of the state ([`super::state`]).
+//!
+//! Procedures that call each other last become one function by inlining, with calls of itself within a loop that was made
+//! before. If the function is that loop, such a call is an iteration, too: the state begins anew.
 
 use super::state::reduce_state;
 use super::tail::merge_binds;
@@ -14,6 +17,7 @@ pub fn loops(unit: &mut crate::first_order::Unit) {
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         merge_binds(&mut function.body);
         make_loop(FunctionId(number), function);
+        begin_anew(FunctionId(number), function);
         function.body.change_statements(&mut |statement| reduce_state(statement));
     }
 }
@@ -42,6 +46,44 @@ fn make_loop(id: FunctionId, function: &mut Function) {
     function.body.statements.push(Statement::Loop { targets, state, initial, body });
 }
 
+/// Makes iterations of the calls of a function by itself in tail position of a loop that is all of its body. The state
+/// gets the parameters.
+fn begin_anew(id: FunctionId, function: &mut Function) {
+    let mut whole =
+        std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
+    if let ([Statement::Loop { targets, state, initial, body }], End::Yield(results)) =
+        (whole.statements.as_mut_slice(), &whole.end)
+        && results.iter().copied().eq(targets.iter().copied().map(Operand::Variable))
+    {
+        let mut calls_itself = false;
+        body.each_leaf(&mut |leaf| calls_itself |= ends_in_call(leaf, id));
+        if calls_itself {
+            let inside = function.parameters.clone();
+            let given = |operands: &[Operand], arguments: &[Operand]| -> Vec<Operand> {
+                let place =
+                    |operand: &Operand| inside.iter().position(|variable| *operand == Operand::Variable(*variable));
+                let argument = |operand| place(operand).and_then(|place| arguments.get(place)).unwrap_or(operand);
+                operands.iter().map(argument).chain(arguments).copied().collect()
+            };
+            body.change_leaves(&mut |leaf| {
+                if ends_in_call(leaf, id)
+                    && let Some(Statement::Call { arguments, .. }) = leaf.statements.pop()
+                {
+                    leaf.end = End::Repeat(given(initial, &arguments));
+                } else if let End::Repeat(next) = &mut leaf.end {
+                    next.extend(inside.iter().copied().map(Operand::Variable));
+                }
+            });
+            let kinds: Vec<_> = inside.iter().map(|variable| function.kind((*variable).into())).collect();
+            function.parameters = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
+            let outside: Vec<Operand> = function.parameters.iter().copied().map(Operand::Variable).collect();
+            *initial = given(initial, &outside);
+            state.extend(inside);
+        }
+    }
+    function.body = whole;
+}
+
 /// Returns true if a block calls the function last, and yields exactly its results.
 fn ends_in_call(block: &Block, id: FunctionId) -> bool {
     match (block.statements.last(), &block.end) {
@@ -58,6 +100,7 @@ mod tests {
     use super::*;
     use crate::first_order::Kind;
     use crate::first_order::build::Building;
+    use crate::first_order::evaluate::{Limits, Script, call};
     use crate::first_order::print::print;
     use crate::first_order::random::{Dials, compare};
     use vlad_table::{Comparison, Operation};
@@ -105,5 +148,47 @@ function power_0 (r8 r9 r10) real
   yield r11
 ";
         assert_eq!(print(&unit, None), expected);
+    }
+
+    /// x is doubled n times, and then so often again as m says, each time after m is halved.
+    #[test]
+    fn a_call_in_a_loop_that_is_the_function_begins_the_state_anew() {
+        let mut building = Building::default();
+        let twice = building.declare("twice", &[Kind::Real; 3], &[Kind::Real]);
+        building.define(twice, |code, x| {
+            let results = code.run_loop(&[Kind::Real], &[x[0], x[1]], |code, state| {
+                let ends = code.compare(Comparison::Less, state[1], Operand::real(1.0));
+                code.branch(
+                    ends,
+                    |code| {
+                        let ends = code.compare(Comparison::Less, x[2], Operand::real(1.0));
+                        code.branch(
+                            ends,
+                            |_| End::Yield(vec![state[0]]),
+                            |code| {
+                                let half = code.binary(Operation::Divide, x[2], Operand::real(2.0));
+                                End::Yield(code.call(twice, &[state[0], half, half]))
+                            },
+                        )
+                    },
+                    |code| {
+                        let double = code.binary(Operation::Add, state[0], state[0]);
+                        let less = code.binary(Operation::Subtract, state[1], Operand::real(1.0));
+                        End::Repeat(vec![double, less])
+                    },
+                )
+            });
+            End::Yield(results)
+        });
+        let mut unit = building.finish();
+        loops(&mut unit);
+        let text = print(&unit, None);
+        assert!(!text.contains("call") && text.matches("repeat").count() == 2, "{text}");
+        crate::first_order::check::check(&unit).unwrap();
+        // 3 + 2 + 1 + 1 doublings: of n = 3, of m = 2, of m = 1, and one more of m = 0.5, which is not less than 1/2 of 1.
+        let point = [1.0, 3.0, 4.0].map(crate::first_order::Leaf::Real);
+        let limits = Limits { depth: 10, statements: 1000 };
+        let found = call(&unit, twice, &point, &[], &mut Script::default(), limits).unwrap();
+        assert_eq!(found.results, [crate::first_order::Leaf::Real(64.0)]);
     }
 }

@@ -6,6 +6,8 @@ use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check_without_levels;
 use crate::first_order::evaluate::{Limits, Script, call};
+use crate::first_order::passes::tidy::tidy;
+use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
 use crate::first_order::{End, FunctionId, Operand};
 use vlad_table::{Comparison, Operation};
@@ -147,4 +149,66 @@ fn an_argument_given_twice_is_one_node() {
         });
         Box::new(move |code, x| End::Yield(code.call(swap, &[Operand::real(2.0), x[0], x[0]])))
     });
+}
+
+/// t(0, x, h) = x^2; t(n, x, h) = a b + x^2 with a = t(n - 1, h x^2, h) and b = t(n - 1, h a, h).
+fn tree(building: &mut Building) -> FunctionId {
+    let tree = building.declare("tree", &[Real, Real, Real], &[Real]);
+    building.define(tree, |code, x| {
+        let square = code.binary(Operation::Multiply, x[1], x[1]);
+        let ends = code.compare(Comparison::Equal, x[0], Operand::real(0.0));
+        code.branch(
+            ends,
+            |_| End::Yield(vec![square]),
+            |code| {
+                let rest = code.binary(Operation::Subtract, x[0], Operand::real(1.0));
+                let scaled = code.binary(Operation::Multiply, x[2], square);
+                let first = code.call(tree, &[rest, scaled, x[2]])[0];
+                let scaled = code.binary(Operation::Multiply, x[2], first);
+                let second = code.call(tree, &[rest, scaled, x[2]])[0];
+                let product = code.binary(Operation::Multiply, first, second);
+                End::Yield(vec![code.binary(Operation::Add, product, square)])
+            },
+        )
+    });
+    tree
+}
+
+/// t(1, x, 2) = 4 x^4 64 x^8 + x^2, whose derivative is 3072 x^11 + 2 x.
+#[test]
+fn each_call_on_a_path_has_its_records() {
+    check_gradient(&[1.0], &[257.0, 3074.0], |building, _| {
+        let tree = tree(building);
+        Box::new(move |code, x| End::Yield(code.call(tree, &[Operand::real(1.0), x[0], Operand::real(2.0)])))
+    });
+}
+
+/// Of the code before the branch the sweep reads x alone, which is pushed before the calls; h is a parameter of the sweep,
+/// so it reads nothing of the code between the calls.
+#[test]
+fn records_are_pushed_before_calls_and_without_constants_of_the_recursion() {
+    let mut building = Building::default();
+    let tree = tree(&mut building);
+    building.entry(&[Real, Real], |code| {
+        let (x, h) = (code.read(), code.read());
+        let function_of_x = [Operand::real(3.0), x, h];
+        End::Yield(code.reverse(tree, &function_of_x, &[false, true, false], &[Operand::real(1.0)]))
+    });
+    let mut unit = building.finish();
+    remove_levels(&mut unit).unwrap();
+    tidy(&mut unit);
+    let text = print(&unit, None);
+    let order = |function: &str| -> Vec<String> {
+        let function = text.split("function ").find(|text| text.starts_with(function)).unwrap();
+        let lines = function.lines().map(|line| line.trim().to_owned());
+        lines.filter(|line| ["push", "pop", "call", "if"].iter().any(|word| line.contains(word))).collect()
+    };
+    let words = |lines: Vec<String>| -> Vec<String> {
+        lines
+            .iter()
+            .map(|line| line.split(' ').find(|word| ["push", "pop", "call", "if"].contains(word)).unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(words(order("augmented")), ["push", "if", "push", "call", "call", "push"], "{text}");
+    assert_eq!(words(order("sweep")), ["pop", "if", "call", "call", "pop"], "{text}");
 }
