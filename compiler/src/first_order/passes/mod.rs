@@ -36,6 +36,7 @@ pub mod recorded;
 pub mod records;
 pub mod regions;
 pub mod selection;
+pub mod signatures;
 mod simplify;
 mod state;
 mod tail;

@@ -3,7 +3,9 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{common, early, fuse, guards, inline, loops, negations, recorded, records, regions, tidy, zero_signs};
+use super::{
+    common, early, fuse, guards, inline, loops, negations, recorded, records, regions, signatures, tidy, zero_signs,
+};
 use crate::first_order::Unit;
 use std::fmt;
 
@@ -16,6 +18,8 @@ pub enum Pass {
     Loops,
     /// [`inline`]
     Inline,
+    /// [`signatures`]
+    Signatures,
     /// [`common`]
     Common,
     /// [`early`]
@@ -51,10 +55,16 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 13] = [
+pub const PASSES: [Row; 14] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
+    row(
+        Pass::Signatures,
+        "signatures",
+        "passes to procedures, and takes from them, each value once",
+        signatures::share_in_signatures,
+    ),
     row(Pass::Common, "common", "computes equal operations once", common::share_common),
     row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
     row(
@@ -84,14 +94,15 @@ pub const PASSES: [Row; 13] = [
 
 /// The order of the passes that keep levels. Tail recursion becomes loops first, so that the functions can be inlined;
 /// inlining makes self calls out of mutual tail calls.
-const PREPARATION: [Pass; 7] =
-    [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy];
+const PREPARATION: [Pass; 8] =
+    [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Signatures, Pass::Tidy];
 
 /// The order of the passes for code without levels.
-const VALUES: [Pass; 17] = [
+const VALUES: [Pass; 18] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Fuse,
+    Pass::Signatures,
     Pass::Tidy,
     Pass::Records,
     Pass::Recorded,
@@ -215,7 +226,7 @@ mod tests {
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
         assert_eq!(
             names("-tidy,-regions").as_deref(),
-            Ok("loops,inline,common,early,fuse,records,recorded,zero-signs,negations,guards,places")
+            Ok("loops,inline,signatures,common,early,fuse,records,recorded,zero-signs,negations,guards,places")
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));

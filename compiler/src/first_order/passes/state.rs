@@ -21,7 +21,7 @@ fn reduce(state: &mut Vec<Variable>, initial: &mut Vec<Operand>, body: &mut Bloc
             repeats.push(next.clone());
         }
     });
-    let copies: Vec<Option<Operand>> = classes(state, initial, &repeats)
+    let copies: Vec<Option<Operand>> = classes(state, std::slice::from_ref(initial), &repeats)
         .into_iter()
         .zip(0..)
         .map(|(class, place)| {
@@ -61,8 +61,9 @@ fn reduce(state: &mut Vec<Variable>, initial: &mut Vec<Operand>, body: &mut Bloc
     true
 }
 
-/// For each variable of the state, the first one that always has the same value.
-fn classes(state: &[Variable], initial: &[Operand], repeats: &[Vec<Operand>]) -> Vec<usize> {
+/// For each variable of a state, the first one that always has the same value, given the values with which the state may
+/// begin, and those that it gets from itself.
+pub(super) fn classes(state: &[Variable], initial: &[Vec<Operand>], repeats: &[Vec<Operand>]) -> Vec<usize> {
     let places: HashMap<Variable, usize> = state.iter().copied().zip(0..).collect();
     let mut classes = vec![0; state.len()];
     loop {
@@ -78,7 +79,8 @@ fn classes(state: &[Variable], initial: &[Operand], repeats: &[Vec<Operand>]) ->
         let mut refined = Vec::with_capacity(classes.len());
         for place in 0..state.len() {
             let next: Vec<_> = repeats.iter().map(|next| next.get(place).copied().map(class)).collect();
-            let key = (classes.get(place).copied(), initial.get(place).copied(), next);
+            let begins: Vec<_> = initial.iter().map(|initial| initial.get(place).copied()).collect();
+            let key = (classes.get(place).copied(), begins, next);
             refined.push(*first.entry(key).or_insert(place));
         }
         if refined == classes {
