@@ -10,7 +10,9 @@
 //! while the watching thread reports the limit.
 //!
 //! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address
-//! space is reserved for it as well ([`Reservation`]), and released at the first allocation that fails.
+//! space is reserved for it as well ([`Reservation`]), and released at the first allocation that fails. The allocator
+//! reserves address space, too, by the hundred megabytes if it can, at its first allocation, which precedes `main`. So
+//! ours is reserved when the process is loaded, and first released for the thread that watches ([`make_way`]).
 //!
 //! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
 
@@ -31,8 +33,8 @@ use vlad_shared::values::allocation as room;
 /// The size of the reserve for reporting the end. None of it is resident until then.
 const RESERVED: usize = 1 << 20;
 
-/// The address space that is reserved for the C library: for a thread and its allocations when it starts.
-const RESERVATION_SIZE: usize = 4 << 20;
+/// The address space that is reserved for the C library: for threads and their allocations when they start.
+const RESERVATION_SIZE: usize = 8 << 20;
 
 /// The size from which an allocation is checked against the memory limit first.
 pub const LARGE: usize = 4 << 20;
@@ -57,6 +59,24 @@ static IS_NOTICED: AtomicBool = AtomicBool::new(false);
 thread_local! {
     /// True if this thread reports the end.
     static TELLS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reserves the address space before anything is allocated.
+#[cfg(target_os = "linux")]
+extern "C" fn reserve_first() {
+    RESERVATION.make();
+}
+
+// SAFETY: the system calls the functions of this section when it loads the process. This one needs nothing that is
+// initialised later: it maps address space, and stores where.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static RESERVE_FIRST: extern "C" fn() = reserve_first;
+
+/// Releases the reserved address space, for the thread that is about to watch and reserves it again.
+pub fn make_way() {
+    RESERVATION.give_back();
 }
 
 /// Makes the calling thread the one that checks periodically for exhausted memory and then reports the end; it may use

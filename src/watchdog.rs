@@ -95,6 +95,7 @@ impl Watchdog {
         let console = Arc::clone(console);
         let signals = Signals::attend();
         let (sender, is_awake) = mpsc::channel();
+        exhaustion::make_way();
         let started = threads::named("watchdog").spawn(move || {
             if let Some(memory) = memory {
                 exhaustion::stop_at(memory.bound);

@@ -104,6 +104,17 @@ fn no_memory_is_an_error(
     }
 }
 
+/// The allocator reserves address space in pieces of a hundred megabytes where there is so much; the rest has to do for
+/// the threads that report the end.
+#[test]
+fn output_stays_with_any_address_space() {
+    for kibibytes in (80_000..240_000).step_by(8_000) {
+        let answer =
+            within(kibibytes, &["--engine", "interp", "--max-memory", "4G", "-e", &format!("(write 7) {DEEP}")]);
+        answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
+    }
+}
+
 /// A stack that the environment asks for is not that of the threads that report the end.
 #[test]
 fn large_stacks_take_no_memory_from_reports() {
