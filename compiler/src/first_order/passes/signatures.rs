@@ -55,7 +55,7 @@ fn share_results(unit: &mut Unit) {
 enum Shared {
     No,
     Constant(Operand),
-    /// That of an earlier result.
+    /// An earlier result.
     Result(usize),
 }
 
