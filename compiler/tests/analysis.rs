@@ -36,6 +36,15 @@ fn reason(program: &str) -> String {
     }
 }
 
+fn loops_of(unit: &Unit) -> usize {
+    let mut loops = 0;
+    for function in &unit.functions {
+        let count = &mut |statement: &Statement| loops += usize::from(matches!(statement, Statement::Loop { .. }));
+        function.body.each_statement(count);
+    }
+    loops
+}
+
 #[test]
 fn the_programs_of_the_literature_are_specialised_without_hints() {
     let programs =
@@ -82,11 +91,7 @@ fn loops_whose_control_is_not_known_are_loops() {
     let program = text("(define (count n s) (if (< n 1) s (count (- n 1) (+ s (* n n))))) (count (read-real) 0)");
     let unit = outcomes(&program).pop().unwrap().unwrap();
     assert_eq!(unit.functions.len(), 1);
-    let mut loops = 0;
-    unit.functions[0]
-        .body
-        .each_statement(&mut |statement| loops += usize::from(matches!(statement, Statement::Loop { .. })));
-    assert_eq!(loops, 1);
+    assert_eq!(loops_of(&unit), 1);
     assert!(unit.size() < 20, "{} statements", unit.size());
 }
 
@@ -100,6 +105,24 @@ fn loops_with_known_control_and_structures_are_unrolled() {
     unit.functions[0].body.each_statement(count);
     // 20 sums and 20 products, of which the one by 1 is its operand.
     assert_eq!((unit.functions.len(), operations), (1, 39));
+}
+
+#[test]
+fn few_steps_are_unrolled_where_structures_do_not_need_more() {
+    let unit = |item: &str| {
+        let power = "(define (power n x y) (if (= n 0) y (power (- n 1) x (* x y))))";
+        let copies = "(define (copies n x) (if (= n 0) '() (cons x (copies (- n 1) x))))";
+        let count = "(define (count n m) (if (= n 0) m (count (- n 1) (+ m 1)))) (define hundred (count 100 0))";
+        outcomes(&text(&format!("{power} {copies} {count} {item}"))).pop().unwrap().unwrap()
+    };
+    assert_eq!(loops_of(&unit("(power 12 (read-real) 1)")), 0);
+    assert_eq!(loops_of(&unit("(power 100 (read-real) 1)")), 1);
+    // The length of the list depends on the control, and the control on a loop that computes with nothing unknown.
+    assert_eq!(unit("(copies 100 (read-real))").result.leaves(), 100);
+    assert_eq!(unit("(copies hundred (read-real))").result.leaves(), 100);
+    // Both in one item: all is unrolled.
+    let both = unit("(let ((x (read-real))) (cons (power 100 x 1) (copies 100 x)))");
+    assert_eq!((loops_of(&both), both.result.leaves()), (0, 101));
 }
 
 #[test]

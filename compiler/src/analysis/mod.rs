@@ -45,7 +45,7 @@ pub use reason::{Cause, Reason};
 
 use crate::first_order::{FunctionId, Unit};
 use instance::InstanceId;
-use specialiser::{Global, Specialiser};
+use specialiser::{Global, Specialiser, Unrolling};
 use std::collections::BTreeMap;
 use vlad_core::{ExpressionId, Item, Program};
 
@@ -106,7 +106,10 @@ impl Specialiser<'_> {
             self.define_procedure(global, lambda);
             return Err(Reason::new(Cause::Procedure).at(node));
         }
-        let outcome = self.unit(node);
+        let mut outcome = self.unit(node, Unrolling::Few);
+        if outcome.is_err() && self.unrolling == Unrolling::Exceeded {
+            outcome = self.unit(node, Unrolling::Many);
+        }
         if let Item::Define(global, _) = item {
             let known = match &outcome {
                 Ok((_, result)) => Global::Known(*result),
@@ -118,8 +121,8 @@ impl Specialiser<'_> {
     }
 
     /// The code of an item, and the abstract value of its result.
-    fn unit(&mut self, node: ExpressionId) -> Result<(Unit, domain::AbstractId), Reason> {
-        self.begin_item();
+    fn unit(&mut self, node: ExpressionId, unrolling: Unrolling) -> Result<(Unit, domain::AbstractId), Reason> {
+        self.begin_item(unrolling);
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
         let Some(result) = self.result(entry) else {
             return Err(Reason::new(Cause::NoValue).at(node));

@@ -6,9 +6,9 @@
 //! only grow, and every chain of growing values is finite.
 //!
 //! **Widening.** A call within an instance of the same procedure that differs from it in computed reals only is a step of
-//! a loop or a recursion. If conditions that are not known decide whether it is made, or it is the
-//! [`MOST_UNROLLED`]th step, both are replaced by one instance with the reals that differ unknown. All other differences
-//! make instances of their own: loops whose control is known are unrolled, structures are taken apart.
+//! a loop or a recursion. If conditions that are not known decide whether it is made, or there are as many steps as
+//! [`Unrolling`] says, both are replaced by one instance with the reals that differ unknown. All other differences make
+//! instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
 use super::budget::Budget;
 use super::code::Code;
@@ -24,8 +24,12 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_table::internal_bug;
 
-/// The number of steps of a loop with known control that are unrolled.
+/// The number of steps that are unrolled of a loop with known control that computes with nothing unknown, or of any such
+/// loop where the item cannot be specialised else.
 const MOST_UNROLLED: usize = 128;
+
+/// The number of steps that are unrolled of a loop with known control.
+const MOST_UNROLLED_AT_FIRST: usize = 16;
 
 /// The number of callers that are searched for the loop that a call belongs to.
 const MOST_SEARCHED: usize = 200;
@@ -47,6 +51,18 @@ pub enum Global {
     Known(AbstractId),
 }
 
+/// The numbers of steps that are unrolled of loops with known control. Few make small code; where structures depend on
+/// the control, as that of a list of its length does, all steps are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unrolling {
+    /// Few steps, and no loop has been widened for their number yet.
+    Few,
+    /// Few steps, and a loop has been widened for their number.
+    Exceeded,
+    /// Many steps.
+    Many,
+}
+
 /// The analysis of a program.
 pub struct Specialiser<'program> {
     pub(super) program: &'program Program,
@@ -61,6 +77,7 @@ pub struct Specialiser<'program> {
     /// The instances with code of the item that is done, by the numbers of their functions.
     pub(super) reached: Vec<InstanceId>,
     nested: u32,
+    pub(super) unrolling: Unrolling,
     inputs: Vec<(GlobalId, Template)>,
     /// For each global that is read the number of its first leaf among the inputs.
     input_places: HashMap<GlobalId, u32>,
@@ -85,6 +102,7 @@ impl<'program> Specialiser<'program> {
             queue: VecDeque::new(),
             reached: Vec::new(),
             nested: 0,
+            unrolling: Unrolling::Few,
             inputs: Vec::new(),
             input_places: HashMap::new(),
             input_count: 0,
@@ -94,9 +112,11 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    /// Forgets the instances of the item before.
-    pub(super) fn begin_item(&mut self) {
+    /// Forgets the instances of the item before, or of an earlier attempt.
+    pub(super) fn begin_item(&mut self, unrolling: Unrolling) {
         self.budget.begin_item();
+        self.unrolling = unrolling;
+        self.nested = 0;
         self.instances.clear();
         self.numbers.clear();
         self.queue.clear();
@@ -259,9 +279,17 @@ impl<'program> Specialiser<'program> {
             is_conditional |= row_is_conditional;
             around = parent;
         }
-        let Some((replaced, general)) = oldest.filter(|_| is_conditional || steps >= MOST_UNROLLED) else {
+        let is_constant = self.domain.leaves(operator) + self.domain.leaves(argument) == 0;
+        let exceeds = match self.unrolling {
+            Unrolling::Few | Unrolling::Exceeded if !is_constant => steps >= MOST_UNROLLED_AT_FIRST,
+            _ => steps >= MOST_UNROLLED,
+        };
+        let Some((replaced, general)) = oldest.filter(|_| is_conditional || exceeds) else {
             return Ok(None);
         };
+        if !is_conditional && self.unrolling == Unrolling::Few {
+            self.unrolling = Unrolling::Exceeded;
+        }
         let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
         let id = self.instance(general, node, parent, is_conditional)?;
         let id = self.current(id);
