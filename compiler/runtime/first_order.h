@@ -67,17 +67,19 @@ static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
 }
 #define VLAD_ENTER(m) vlad_enter((m), VLAD_HERE())
 
-/* Pushes a record of so many words, and pops one; both return its first word. */
-static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, uint32_t count) {
-    union vlad_bits *top = m->first_order.top;
-    if (VLAD_UNLIKELY(m->first_order.end - top < (int64_t)count)) top = m->services->more_records(m, count);
-    m->first_order.top = top + count;
+/* Pushes a record of so many words on a stack, and pops one; both return its first word. */
+static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    union vlad_bits *top = records->top;
+    if (VLAD_UNLIKELY(records->end - top < (int64_t)count)) top = m->services->more_records(m, records, count);
+    records->top = top + count;
     return top;
 }
-static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, uint32_t count) {
-    union vlad_bits *top = m->first_order.top;
-    if (VLAD_UNLIKELY(top == m->first_order.base)) top = m->services->fewer_records(m);
-    return m->first_order.top = top - count;
+static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    union vlad_bits *top = records->top;
+    if (VLAD_UNLIKELY(top == records->base)) top = m->services->fewer_records(m, records);
+    return records->top = top - count;
 }
 
 /* A boolean as a bit of a word, and the boolean that it is. */

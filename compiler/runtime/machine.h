@@ -194,6 +194,22 @@ struct vlad_mathematics {
     double (*trunc)(double);
 };
 
+/* A stack of records, in parts. */
+struct vlad_records {
+    union vlad_bits *top;
+    union vlad_bits *base;           /* the bottom of the current part */
+    union vlad_bits *end;            /* the end of that part */
+    struct vlad_record_part *part;   /* that part; 0 if there is none */
+    struct vlad_record_part *spare;  /* a free one above it */
+};
+
+/* The stacks of records. */
+enum vlad_stack_of_records {
+    VLAD_SWEEPS, /* the values that reverse sweeps read */
+    VLAD_CALLS,  /* the values that recursive calls, as loops, keep for what follows them */
+    VLAD_STACKS_OF_RECORDS
+};
+
 /* The functions of the runtime for generated code; operands are borrowed, results owned, unless a comment says otherwise. */
 struct vlad_services {
     /* Frees an object whose count has reached 0, and all objects that die with it. The value is of the heap. */
@@ -251,8 +267,8 @@ struct vlad_services {
     /* The same when a recursive function is entered, which also needs host stack at that address. */
     void (*entered)(struct vlad_machine *m, uintptr_t address);
     /* Grows the record stack, and returns to the part below; both return the new top. */
-    union vlad_bits *(*more_records)(struct vlad_machine *m, uint32_t count);
-    union vlad_bits *(*fewer_records)(struct vlad_machine *m);
+    union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
+    union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
     /* The next number of the input; and the write of a value, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
     void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
@@ -275,9 +291,7 @@ struct vlad_services {
 struct vlad_first_order {
     int64_t turns;              /* the iterations and calls until the next check of the clock */
     uint64_t steps;             /* the steps taken */
-    union vlad_bits *top;       /* of the record stack */
-    union vlad_bits *base;      /* the bottom of its current part */
-    union vlad_bits *end;       /* the end of that part */
+    struct vlad_records records[VLAD_STACKS_OF_RECORDS];
     const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
     uintptr_t stack_end;        /* the lowest address of the host stack at which a recursive function may be entered */
 };

@@ -1,7 +1,7 @@
-/* The execution of specialised code: values in and out by templates, polls, effects, the record stack, and bail-outs.
+/* The execution of specialised code: values in and out by templates, polls, effects, the stacks of records, and bail-outs.
  *
  * Invariants. Between two services specialised code owns nothing but memory of the machine's list: its leaves and its
- * record stack, which are freed when the item is finished or given up. If the machine stops instead, all memory is freed
+ * records, which are freed when the item is finished or given up. If the machine stops instead, all memory is freed
  * with it. Each way out is a longjmp on the stack that the attempt runs on.
  */
 #include "specialised.h"
@@ -12,7 +12,7 @@
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
-/* Parts of the record stack grow between these sizes, in words. */
+/* Parts of a stack of records grow between these sizes, in words. */
 #define SMALLEST_PART ((size_t)1 << 13)
 #define LARGEST_PART ((size_t)1 << 20)
 
@@ -50,19 +50,18 @@ void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address) {
     m->first_order.turns = vlad_specialised_polls(m);
 }
 
-/* Makes a part of the record stack the current one. */
-static void enter_part(struct vlad_machine *m, struct vlad_records *part, union vlad_bits *top) {
-    vlad_private(m)->records = part;
-    m->first_order.base = part ? part->contents : NULL;
-    m->first_order.end = part ? part->contents + part->words : NULL;
-    m->first_order.top = top;
+/* Makes a part of a stack the current one. */
+static void enter_part(struct vlad_records *records, struct vlad_record_part *part, union vlad_bits *top) {
+    records->part = part;
+    records->base = part ? part->contents : NULL;
+    records->end = part ? part->contents + part->words : NULL;
+    records->top = top;
 }
 
-union vlad_bits *vlad_more_records(struct vlad_machine *m, uint32_t count) {
-    struct machine *machine = vlad_private(m);
-    struct vlad_records *below = machine->records, *part = machine->spare_records;
+union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
+    struct vlad_record_part *below = records->part, *part = records->spare;
     if (part && part->words >= count) {
-        machine->spare_records = NULL;
+        records->spare = NULL;
     } else {
         size_t words = below ? 2 * below->words : SMALLEST_PART;
         if (words > LARGEST_PART) words = LARGEST_PART;
@@ -71,29 +70,31 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, uint32_t count) {
         part->words = words;
     }
     part->below = below;
-    part->top_below = m->first_order.top;
-    enter_part(m, part, part->contents);
+    part->top_below = records->top;
+    enter_part(records, part, part->contents);
     look(m);
-    return m->first_order.top;
+    return records->top;
 }
 
-union vlad_bits *vlad_fewer_records(struct vlad_machine *m) {
-    struct machine *machine = vlad_private(m);
-    struct vlad_records *part = machine->records;
-    vlad_block_give(&machine->memory, machine->spare_records);
-    machine->spare_records = part;
-    enter_part(m, part->below, part->top_below);
-    return m->first_order.top;
+union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
+    struct vlad_record_part *part = records->part;
+    vlad_block_give(&vlad_private(m)->memory, records->spare);
+    records->spare = part;
+    enter_part(records, part->below, part->top_below);
+    return records->top;
 }
 
-/* Frees the record stack and the tape. */
+/* Frees the records and the tape. */
 static void free_records(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
     vlad_block_give(&machine->memory, machine->numbered_tape.nodes);
     machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
-    while (machine->records) vlad_fewer_records(m);
-    vlad_block_give(&machine->memory, machine->spare_records);
-    machine->spare_records = NULL;
+    for (int stack = 0; stack < VLAD_STACKS_OF_RECORDS; stack++) {
+        struct vlad_records *records = &m->first_order.records[stack];
+        while (records->part) vlad_fewer_records(m, records);
+        vlad_block_give(&machine->memory, records->spare);
+        records->spare = NULL;
+    }
 }
 
 /* The value of a template and its leaves, owned. */
@@ -244,7 +245,7 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
     vlad_own_stack_call(&machine->own_stack, &m->first_order.stack_end, try, &attempt);
     if (attempt.outcome == VLAD_STOPPED) {
         /* The memory is freed with all other memory of the machine. */
-        machine->records = machine->spare_records = NULL;
+        memset(m->first_order.records, 0, sizeof m->first_order.records);
         machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
         return VLAD_STOPPED;
     }

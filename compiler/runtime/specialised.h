@@ -5,9 +5,9 @@
 #include "exits.h"
 #include "first_order.h"
 
-/* A part of the record stack. */
-struct vlad_records {
-    struct vlad_records *below;
+/* A part of a stack of records. */
+struct vlad_record_part {
+    struct vlad_record_part *below;
     union vlad_bits *top_below; /* the top of the part below */
     size_t words;
     union vlad_bits contents[];
@@ -20,8 +20,8 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
 _Noreturn void vlad_specialised_gives_up(struct vlad_machine *m);
 int64_t vlad_specialised_polls(struct vlad_machine *m);
 void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address);
-union vlad_bits *vlad_more_records(struct vlad_machine *m, uint32_t count);
-union vlad_bits *vlad_fewer_records(struct vlad_machine *m);
+union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
+union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records);
 double vlad_specialised_reads(struct vlad_machine *m);
 void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
 

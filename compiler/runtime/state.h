@@ -134,10 +134,8 @@ struct machine {
     uint32_t is_observed; /* true if the host is notified of operators */
     uint64_t journals; /* the newest journals, not yet reported to the host: nothing was read since they began */
     struct vlad_application pull; /* the application whose backpropagator is called next (pull.c) */
-    /* Of specialised code: the current part of its record stack, a free one above it, its host stack, and the number of
-     * polls and effects after which it is made to give up, in tests; negative if never. */
-    struct vlad_records *records;
-    struct vlad_records *spare_records;
+    /* Of specialised code: its tape, its host stack, and the number of polls and effects after which it is made to give
+     * up, in tests; negative if never. */
     struct vlad_numbered_tape numbered_tape;
     struct vlad_own_stack own_stack;
     int64_t gives_up_after;

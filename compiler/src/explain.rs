@@ -102,7 +102,15 @@ pub fn explain(program: &Program, passes: Passes) -> Vec<Explained> {
         let unit = timed(&mut times.analysis, || analysis.next_item())?;
         let outcome = match &stops {
             Some(reason) if program.procedure_at(item.node()).is_none() => Err(reason.clone()),
-            Some(_) | None => unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times)),
+            Some(_) | None => {
+                let mut outcome = unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times));
+                if outcome.is_err()
+                    && let Some(unit) = timed(&mut times.analysis, || analysis.unroll_more())
+                {
+                    outcome = unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times));
+                }
+                outcome
+            }
         };
         let outcome = outcome.map_err(|reason| reason.at(item.node()));
         Some(Explained { item: *item, outcome, times })

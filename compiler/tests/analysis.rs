@@ -126,6 +126,28 @@ fn few_steps_are_unrolled_where_structures_do_not_need_more() {
 }
 
 #[test]
+fn more_steps_are_unrolled_where_more_is_known_then() {
+    // What a loop has counted in a definition is the length of a later list.
+    let counted = "(define x (read-real)) (define (count n k y) (if (= n 0) (cons k y) (count (- n 1) (+ k 1) (* y x))))
+                   (define p (count 20 0 1)) (map-n (lambda (i) (* i (cdr p))) (car p))";
+    assert_eq!(outcomes(&text(counted)).pop().unwrap().unwrap().result.leaves(), 20);
+    // Two derivatives by `*j` around a loop need a tape, and a third one cannot be taken then.
+    let nested = "(define (power n x y) (if (= n 0) y (power (- n 1) x (* x y))))
+                  (define (d f) (lambda (x) (cdr (*j f x 1)))) ((d (d (d (lambda (x) (power 20 x 1))))) (read-real))";
+    assert_eq!(loops_of(&outcomes(&text(nested)).pop().unwrap().unwrap()), 0);
+}
+
+#[test]
+fn a_condition_around_a_loop_does_not_widen_it() {
+    let copies = "(define (copies n x) (if (= n 0) '() (cons x (copies (- n 1) x))))";
+    let program = text(&format!("{copies} (if (< (read-real) 0) (copies 3 1) (copies 3 2))"));
+    assert_eq!(outcomes(&program).pop().unwrap().unwrap().result.leaves(), 3);
+    // A condition within it does.
+    let inside = "(define (copies n x) (if (= n 0) '() (cons x (if (< x 0) (copies (- n 1) x) '(1)))))";
+    reason(&format!("{inside} (copies 3 (read-real))"));
+}
+
+#[test]
 fn what_is_not_specialised_has_a_reason() {
     assert_eq!(reason("(build (read-real) sqrt)"), "the length of a vector is not known to the analysis");
     assert_eq!(

@@ -12,6 +12,18 @@ const WORK_OF_PROGRAM: u64 = 1_000_000;
 /// The number of instances of an item.
 const MOST_INSTANCES: usize = 8_000;
 
+/// The numbers of steps that are unrolled of loops with known control. Few make small code; where structures depend on
+/// the control, as that of a list of its length does, all steps are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unrolling {
+    /// Few steps, and no loop has been widened for their number yet.
+    Few,
+    /// Few steps, and a loop has been widened for their number.
+    Exceeded,
+    /// Many steps.
+    Many,
+}
+
 /// The rest of the budgets.
 #[derive(Debug)]
 pub struct Budget {

@@ -32,7 +32,7 @@ impl Code {
             variables: Vec::new(),
             parameters: Vec::new(),
             results: Vec::new(),
-            body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+            body: Block::default(),
         };
         function.parameters = parameters.iter().map(|kind| function.fresh(*kind)).collect();
         Code { function, open: vec![OpenBlock::default()] }
@@ -185,7 +185,7 @@ impl Code {
 
     /// Adds a test that bails out unless a boolean is true.
     pub fn require(&mut self, test: Operand, node: ExpressionId) {
-        let go_on = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+        let go_on = Block::default();
         let fail = Block { statements: Vec::new(), end: End::BailOut(node) };
         self.choose(test, go_on, fail, &[]);
     }

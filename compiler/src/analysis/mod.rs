@@ -9,7 +9,7 @@
 //! | sigma, an abstract environment | [`frame::Frame`]: the values of locals and slots |
 //! | E, the abstract evaluator | `evaluate`: [`Specialiser::expression`] |
 //! | A, abstract application | `apply`: [`Specialiser::apply`]; its inside is `Specialiser::body` |
-//! | a, an analysis: bindings of (closure, argument) to results | [`specialiser`]: instances |
+//! | a, an analysis: bindings of (closure, argument) to results | [`specialiser`]: instances; `widening` |
 //! | bottom | [`reason::Stop::Never`] |
 //! | union | [`domain::Domain::join`] |
 //!
@@ -39,27 +39,34 @@ mod shape;
 pub mod specialiser;
 mod value;
 mod vectors;
+mod widening;
 
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
 
 use crate::first_order::{FunctionId, Unit};
+use budget::Unrolling;
 use instance::InstanceId;
-use specialiser::{Global, Specialiser, Unrolling};
+use specialiser::{Global, Specialiser};
 use std::collections::BTreeMap;
 use vlad_core::{ExpressionId, Item, Program};
 
-/// Analyses a program, item by item: for each the first-order code, with statements of differentiation, or the reason
-/// why there is none. Definitions of procedures need none; their reason says so.
+/// Analyses all items of a program.
 pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program);
-    std::iter::from_fn(|| analysis.next_item()).collect()
+    let next = || match analysis.next_item()? {
+        Err(reason) => Some(analysis.unroll_more().unwrap_or(Err(reason))),
+        unit => Some(unit),
+    };
+    std::iter::from_fn(next).collect()
 }
 
-/// The analysis of a program, item by item.
+/// The analysis of a program, item by item: for each the first-order code, with statements of differentiation, or the
+/// reason why there is none. Definitions of procedures need none; their reason says so.
 pub struct Analysis<'program> {
     specialiser: Specialiser<'program>,
     items: std::slice::Iter<'program, Item>,
+    latest: Option<Item>,
 }
 
 impl<'program> Analysis<'program> {
@@ -69,12 +76,21 @@ impl<'program> Analysis<'program> {
         for (global, lambda) in &program.prelude {
             specialiser.define_procedure(*global, *lambda);
         }
-        Analysis { specialiser, items: program.items.iter() }
+        Analysis { specialiser, items: program.items.iter(), latest: None }
     }
 
     /// Analyses the next item; none after the last one.
     pub fn next_item(&mut self) -> Option<Result<Unit, Reason>> {
-        Some(self.specialiser.item(*self.items.next()?))
+        let item = *self.items.next()?;
+        self.latest = Some(item);
+        Some(self.specialiser.item(item, Unrolling::Few))
+    }
+
+    /// Analyses the latest item again, with more steps of its loops unrolled; none if it has no loop for which that makes
+    /// a difference. For items that cannot be specialised as they were analysed first.
+    pub fn unroll_more(&mut self) -> Option<Result<Unit, Reason>> {
+        let item = self.latest.filter(|_| self.specialiser.unrolling == Unrolling::Exceeded)?;
+        Some(self.specialiser.item(item, Unrolling::Many))
     }
 
     /// The instances of the latest item, by the numbers of their functions, if it has first-order code.
@@ -98,17 +114,25 @@ impl Specialiser<'_> {
         }
     }
 
-    fn item(&mut self, item: Item) -> Result<Unit, Reason> {
+    fn item(&mut self, item: Item, unrolling: Unrolling) -> Result<Unit, Reason> {
         let (Item::Define(_, node) | Item::Expression(node)) = item;
+        self.unrolling = unrolling;
         if let Item::Define(global, node) = item
             && let Some(lambda) = self.program.procedure_at(node)
         {
             self.define_procedure(global, lambda);
             return Err(Reason::new(Cause::Procedure).at(node));
         }
-        let mut outcome = self.unit(node, Unrolling::Few);
-        if outcome.is_err() && self.unrolling == Unrolling::Exceeded {
+        let mut outcome = self.unit(node, unrolling);
+        if let Item::Define(..) = item
+            && self.unrolling == Unrolling::Exceeded
+            && let Ok((_, few)) = outcome
+        {
+            // What is known of a definition, as the length that a loop has counted, serves later items.
             outcome = self.unit(node, Unrolling::Many);
+            if !matches!(outcome, Ok((_, many)) if self.domain.leaves(many) < self.domain.leaves(few)) {
+                outcome = self.unit(node, Unrolling::Few);
+            }
         }
         if let Item::Define(global, _) = item {
             let known = match &outcome {

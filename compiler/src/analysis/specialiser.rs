@@ -4,13 +4,8 @@
 //! An instance begins with no result: as far as is known, it never returns. It is evaluated again whenever the result of
 //! an instance that it calls grows, until nothing changes; then the code of all instances agrees with all results. Results
 //! only grow, and every chain of growing values is finite.
-//!
-//! **Widening.** A call within an instance of the same procedure that differs from it in computed reals only is a step of
-//! a loop or a recursion. If conditions that are not known decide whether it is made, or there are as many steps as
-//! [`Unrolling`] says, both are replaced by one instance with the reals that differ unknown. All other differences make
-//! instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
-use super::budget::Budget;
+use super::budget::{Budget, Unrolling};
 use super::code::Code;
 use super::domain::{Abstract, AbstractId, Domain};
 use super::execution::{Sweep, Used};
@@ -21,18 +16,8 @@ use super::value::{Leaves, Value};
 use crate::first_order::template::Template;
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
+use vlad_core::{ExpressionId, GlobalId, Program};
 use vlad_table::internal_bug;
-
-/// The number of steps that are unrolled of a loop with known control that computes with nothing unknown, or of any such
-/// loop where the item cannot be specialised else.
-const MOST_UNROLLED: usize = 128;
-
-/// The number of steps that are unrolled of a loop with known control.
-const MOST_UNROLLED_AT_FIRST: usize = 16;
-
-/// The number of callers that are searched for the loop that a call belongs to.
-const MOST_SEARCHED: usize = 200;
 
 /// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
 const MOST_UNROLLED_CALLS: u32 = 1_500;
@@ -51,18 +36,6 @@ pub enum Global {
     Known(AbstractId),
 }
 
-/// The numbers of steps that are unrolled of loops with known control. Few make small code; where structures depend on
-/// the control, as that of a list of its length does, all steps are needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unrolling {
-    /// Few steps, and no loop has been widened for their number yet.
-    Few,
-    /// Few steps, and a loop has been widened for their number.
-    Exceeded,
-    /// Many steps.
-    Many,
-}
-
 /// The analysis of a program.
 pub struct Specialiser<'program> {
     pub(super) program: &'program Program,
@@ -72,7 +45,7 @@ pub struct Specialiser<'program> {
     /// For each lambda the number of its class of equal code.
     pub(super) classes: Vec<u32>,
     instances: Vec<Instance>,
-    numbers: HashMap<Subject, InstanceId>,
+    pub(super) numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
     /// The instances with code of the item that is done, by the numbers of their functions.
     pub(super) reached: Vec<InstanceId>,
@@ -149,7 +122,7 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
+    pub(super) fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
         match self.instances.get_mut(id.0 as usize) {
             Some(instance) => instance,
             None => internal_bug!("instance {} is in the table", id.0),
@@ -175,7 +148,7 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    fn enqueue(&mut self, id: InstanceId) {
+    pub(super) fn enqueue(&mut self, id: InstanceId) {
         let row = self.row_mut(id);
         if !row.is_queued {
             row.is_queued = true;
@@ -183,7 +156,7 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    fn instance(
+    pub(super) fn instance(
         &mut self,
         subject: Subject,
         node: ExpressionId,
@@ -219,88 +192,11 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Follows replacements.
-    fn current(&self, mut id: InstanceId) -> InstanceId {
+    pub(super) fn current(&self, mut id: InstanceId) -> InstanceId {
         while let Some(by) = self.row(id).replaced_by {
             id = by;
         }
         id
-    }
-
-    /// The instance for an application in a frame, widened where it is a step of a loop.
-    fn instance_for(
-        &mut self,
-        frame: &Frame,
-        operator: AbstractId,
-        argument: AbstractId,
-        node: ExpressionId,
-    ) -> Result<InstanceId, Reason> {
-        let subject = Subject::Application(operator, argument);
-        if let Some(id) = self.numbers.get(&subject) {
-            return Ok(self.current(*id));
-        }
-        let is_conditional = frame.unknown_conditions > 0;
-        if let Abstract::Closure(lambda, _) = *self.domain.get(operator)
-            && let Some(id) = self.widened(frame.instance, is_conditional, lambda, (operator, argument), node)?
-        {
-            return Ok(id);
-        }
-        self.instance(subject, node, Some(frame.instance), is_conditional)
-    }
-
-    /// The instance of the loop that a call is a step of, if it is to be widened.
-    fn widened(
-        &mut self,
-        caller: InstanceId,
-        mut is_conditional: bool,
-        lambda: LambdaId,
-        (operator, argument): (AbstractId, AbstractId),
-        node: ExpressionId,
-    ) -> Result<Option<InstanceId>, Reason> {
-        let mut steps = 0;
-        let mut oldest = None;
-        let mut around = Some(caller);
-        for _ in 0..MOST_SEARCHED {
-            let Some(id) = around else { break };
-            let (parent, row_is_conditional) = (self.row(id).parent, self.row(id).is_conditional);
-            let id = self.current(id);
-            if let Subject::Application(other, other_argument) = self.row(id).subject
-                && matches!(*self.domain.get(other), Abstract::Closure(code, _) if code == lambda)
-            {
-                steps += 1;
-                if let Some(operator) = self.domain.generalise(other, operator)?
-                    && let Some(argument) = self.domain.generalise(other_argument, argument)?
-                {
-                    oldest = Some((id, Subject::Application(operator, argument)));
-                    if is_conditional {
-                        break;
-                    }
-                }
-            }
-            is_conditional |= row_is_conditional;
-            around = parent;
-        }
-        let is_constant = self.domain.leaves(operator) + self.domain.leaves(argument) == 0;
-        let exceeds = match self.unrolling {
-            Unrolling::Few | Unrolling::Exceeded if !is_constant => steps >= MOST_UNROLLED_AT_FIRST,
-            _ => steps >= MOST_UNROLLED,
-        };
-        let Some((replaced, general)) = oldest.filter(|_| is_conditional || exceeds) else {
-            return Ok(None);
-        };
-        if !is_conditional && self.unrolling == Unrolling::Few {
-            self.unrolling = Unrolling::Exceeded;
-        }
-        let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
-        let id = self.instance(general, node, parent, is_conditional)?;
-        let id = self.current(id);
-        if id != replaced {
-            self.row_mut(replaced).replaced_by = Some(id);
-            let from = self.row(replaced).widened_from.unwrap_or(self.row(replaced).subject);
-            self.row_mut(id).widened_from.get_or_insert(from);
-            let dependents = self.row(replaced).dependents.clone();
-            dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
-        }
-        Ok(Some(id))
     }
 
     /// Calls the instance of an application.

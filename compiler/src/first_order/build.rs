@@ -11,7 +11,7 @@
 //! });
 //! ```
 
-use super::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use super::{Bits, Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
 use vlad_table::{Comparison, Operation, internal_bug};
 
 /// A unit in the making.
@@ -221,6 +221,6 @@ impl Code<'_> {
 
     /// Pops what has been pushed.
     pub fn pop(&mut self, kinds: &[Kind]) -> Vec<Operand> {
-        self.assigning_all(kinds, |targets| Statement::Pop { targets })
+        self.assigning_all(kinds, |targets| Statement::Pop { stack: Stack::Sweeps, targets })
     }
 }

@@ -241,8 +241,8 @@ impl Scope<'_> {
                 Some(template) => self.operands("leaves", leaves, &leaf_kinds(template)?),
                 None => Err(format!("there is no shape {template}")),
             },
-            Statement::Push { values } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
-            Statement::Pop { targets } => self.assign(targets),
+            Statement::Push { values, .. } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
+            Statement::Pop { targets, .. } => self.assign(targets),
             Statement::Tape { targets, action, operands } => {
                 let (results, counts) = match action {
                     Tape::Begin | Tape::Sweep => (0, [0, 0]),

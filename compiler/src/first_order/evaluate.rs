@@ -7,7 +7,7 @@
 //! Nested blocks and calls use the host stack, within [`Limits`].
 
 use super::numbered_tape::NumberedTape;
-use super::{Block, End, FunctionId, Leaf, Operand, Statement, Unit, Variable};
+use super::{Block, End, FunctionId, Leaf, Operand, Stack, Statement, Unit, Variable};
 use std::rc::Rc;
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
@@ -100,7 +100,8 @@ pub fn call(
     limits: Limits,
 ) -> Result<Evaluated, Stop> {
     let (levels, tape) = (Levels::new(LimitCheck::default()), NumberedTape::default());
-    let mut evaluation = Evaluation { unit, inputs, effects, limits, levels, records: Vec::new(), tape, steps: 0 };
+    let mut evaluation =
+        Evaluation { unit, inputs, effects, limits, levels, records: Default::default(), tape, steps: 0 };
     let results = evaluation.call(function, arguments.iter().map(|leaf| Value::of(*leaf)).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
 }
@@ -161,12 +162,21 @@ struct Evaluation<'run> {
     /// The depth is that of the whole evaluation; of the statements, those still allowed.
     limits: Limits,
     levels: Levels,
-    records: Vec<Vec<Value>>,
+    /// The records of [`Stack::Sweeps`], and of [`Stack::Calls`].
+    records: [Vec<Vec<Value>>; 2],
     tape: NumberedTape,
     steps: u64,
 }
 
 impl Evaluation<'_> {
+    fn stack(&mut self, stack: Stack) -> &mut Vec<Vec<Value>> {
+        let [sweeps, calls] = &mut self.records;
+        match stack {
+            Stack::Sweeps => sweeps,
+            Stack::Calls => calls,
+        }
+    }
+
     fn call(&mut self, function: FunctionId, arguments: Vec<Value>, depth: u32) -> Result<Vec<Value>, Stop> {
         let function = self.unit.function(function);
         let mut frame: Frame = vec![None; function.variables.len()];
@@ -247,11 +257,12 @@ impl Evaluation<'_> {
                 self.effects.write(*template, &leaves);
                 return Ok(Vec::new());
             }
-            Statement::Push { values } => {
-                self.records.push(all(frame, values));
+            Statement::Push { stack, values } => {
+                let record = all(frame, values);
+                self.stack(*stack).push(record);
                 return Ok(Vec::new());
             }
-            Statement::Pop { targets } => match self.records.pop() {
+            Statement::Pop { stack, targets } => match self.stack(*stack).pop() {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },

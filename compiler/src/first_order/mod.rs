@@ -241,13 +241,17 @@ pub enum Statement {
         /// Its leaves.
         leaves: Vec<Operand>,
     },
-    /// Pushes values on the record stack of a reverse sweep.
+    /// Pushes a record.
     Push {
-        /// The values; the last one is on top.
+        /// The stack.
+        stack: Stack,
+        /// The values.
         values: Vec<Operand>,
     },
     /// Pops what one [`Statement::Push`] has pushed.
     Pop {
+        /// The stack.
+        stack: Stack,
         /// The targets, in the order of the pushed values.
         targets: Vec<Variable>,
     },
@@ -265,6 +269,15 @@ pub enum Statement {
         /// Their number.
         steps: u64,
     },
+}
+
+/// A stack of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// The values that reverse sweeps read.
+    Sweeps,
+    /// The values that recursive calls, as loops, keep for what follows them ([`passes::recursion`]).
+    Calls,
 }
 
 /// An action on the tape. Nodes have numbers from 1 on; 0 is the number of a value that is no node.
@@ -293,6 +306,13 @@ impl Operand {
     /// A real constant.
     pub fn real(real: f64) -> Operand {
         Operand::Real(Bits::of(real))
+    }
+}
+
+/// Nothing, which yields nothing.
+impl Default for Block {
+    fn default() -> Block {
+        Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
     }
 }
 

@@ -31,7 +31,7 @@
 
 use super::names::names;
 use super::template::{Step, Template};
-use super::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
+use super::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Unit, Variable};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 
@@ -208,8 +208,10 @@ impl Printing {
             Statement::Input { input, .. } => format!("input {input}"),
             Statement::Read { .. } => "read".to_owned(),
             Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
-            Statement::Push { values } => format!("push {}", text(values)),
-            Statement::Pop { .. } => "pop".to_owned(),
+            Statement::Push { stack: Stack::Sweeps, values } => format!("push {}", text(values)),
+            Statement::Push { stack: Stack::Calls, values } => format!("save {}", text(values)),
+            Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
+            Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
             Statement::Tape { action, operands, .. } => {
                 format!("tape-{} {}", tape_action(*action), text(operands)).trim_end().to_owned()
             }
@@ -251,7 +253,7 @@ mod tests {
             code.input(Kind::Boolean, 1);
             code.read();
             code.push(Statement::Write { template: 0, leaves: vec![] });
-            code.push(Statement::Push { values: vec![half, less] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![half, less] });
             code.pop(&[Kind::Real, Kind::Boolean]);
             code.push(Statement::Count { steps: 3 });
             End::Yield(vec![half, half])

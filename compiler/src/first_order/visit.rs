@@ -1,6 +1,18 @@
 //! The parts of statements: targets, operands and nested blocks, once for every pass.
 
 use super::{Block, End, FunctionId, Operand, Statement, Variable};
+use std::collections::HashMap;
+
+impl Operand {
+    /// Replaces the operand if it is a variable with a value.
+    pub fn substitute(&mut self, values: &HashMap<Variable, Operand>) {
+        if let Operand::Variable(variable) = self
+            && let Some(value) = values.get(variable)
+        {
+            *self = *value;
+        }
+    }
+}
 
 impl Statement {
     /// The variables that the statement assigns in the block where it stands, in order.
@@ -16,7 +28,7 @@ impl Statement {
             | Statement::Call { targets, .. }
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets }
+            | Statement::Pop { targets, .. }
             | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &[],
         }
@@ -35,7 +47,7 @@ impl Statement {
             | Statement::Call { targets, .. }
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets }
+            | Statement::Pop { targets, .. }
             | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &mut [],
         }
@@ -54,7 +66,7 @@ impl Statement {
             }
             Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
             Statement::Write { leaves, .. } => leaves.clone(),
-            Statement::Push { values } => values.clone(),
+            Statement::Push { values, .. } => values.clone(),
             Statement::Tape { operands, .. } => operands.clone(),
             Statement::Bind { .. }
             | Statement::Input { .. }
@@ -80,7 +92,7 @@ impl Statement {
             | Statement::Call { arguments: operands, .. }
             | Statement::Write { leaves: operands, .. }
             | Statement::Tape { operands, .. }
-            | Statement::Push { values: operands } => operands.iter_mut().for_each(change),
+            | Statement::Push { values: operands, .. } => operands.iter_mut().for_each(change),
             Statement::Forward { arguments, tangents, .. } => {
                 arguments.iter_mut().for_each(&mut change);
                 tangents.iter_mut().flatten().for_each(change);
@@ -277,6 +289,11 @@ impl Block {
         for block in self.end.blocks_mut().into_iter().flatten() {
             block.rename(operand, target);
         }
+    }
+
+    /// Replaces variables by operands, wherever they are read.
+    pub fn substitute(&mut self, values: &HashMap<Variable, Operand>) {
+        self.rename(&mut |operand| operand.substitute(values), &mut |_| {});
     }
 
     /// The number of statements and ends, in all blocks.

@@ -10,7 +10,7 @@
 use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use std::collections::BTreeMap;
@@ -174,8 +174,8 @@ impl<'unit> Body<'unit> {
             }
             Statement::Read { target } => self.define(*target, C::service("read_number", []), out),
             Statement::Write { template, leaves } => self.write(*template, leaves, out),
-            Statement::Push { values } => self.push(values, out),
-            Statement::Pop { targets } => self.pop(targets, out),
+            Statement::Push { stack, values } => self.push(*stack, values, out),
+            Statement::Pop { stack, targets } => self.pop(*stack, targets, out),
             Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, out),
             Statement::Count { steps } => {
                 let counter = if self.has_steps { C::name("steps") } else { shared("steps") };
@@ -215,13 +215,13 @@ impl<'unit> Body<'unit> {
         out.push(S::Evaluate(C::service("write_leaves", [template, leaves])));
     }
 
-    fn push(&self, values: &[Operand], out: &mut Vec<S>) {
+    fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
         if values.is_empty() {
             return;
         }
         let kinds: Vec<Kind> = values.iter().map(|value| self.function.kind(*value)).collect();
         let (places, words) = places(&kinds);
-        let record = C::call("vlad_push_record", [C::name("m"), C::Number(words)]);
+        let record = C::call("vlad_push_record", [C::name("m"), name_of(stack), C::Number(words)]);
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
         let mut flags: BTreeMap<u64, C> = BTreeMap::new();
         for (value, place) in values.iter().zip(places) {
@@ -243,11 +243,11 @@ impl<'unit> Body<'unit> {
         out.push(S::Scope(inside));
     }
 
-    fn pop(&self, targets: &[Variable], out: &mut Vec<S>) {
+    fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
         let Some(first) = targets.first() else { return };
         let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
         let (places, words) = places(&kinds);
-        let value = C::call("vlad_pop_record", [C::name("m"), C::Number(words)]);
+        let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
         let name = format!("record{}", first.0);
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
         for (target, place) in targets.iter().zip(places) {
@@ -307,6 +307,14 @@ impl<'unit> Body<'unit> {
 }
 
 const RECORD: &str = "union vlad_bits *";
+
+/// The name of a stack of records (first_order.h).
+fn name_of(stack: Stack) -> C {
+    C::name(match stack {
+        Stack::Sweeps => "VLAD_SWEEPS",
+        Stack::Calls => "VLAD_CALLS",
+    })
+}
 
 /// The value of an operation. The operators of IEEE 754 are those of C.
 fn executed(operation: Operation, first: Operand, second: Option<Operand>) -> C {

@@ -122,6 +122,10 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 "-fvisibility=hidden",
                 "-w",
             ]);
+            if family == Family::Clang {
+                // Its bound on nesting is 256 brackets else, which is less than that of specialised code.
+                flags.push("-fbracket-depth=2048");
+            }
             flags.extend(SANITISING.split_ascii_whitespace());
             flags
         }

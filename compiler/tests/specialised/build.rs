@@ -136,10 +136,10 @@ pub fn program(text: &str) -> Program {
     load(input, &Options::default()).unwrap()
 }
 
-/// The C compilers that are tried: the tiny one where it is installed.
+/// The C compilers that are tried: the tiny one and clang where they are installed.
 pub fn compilers() -> Vec<&'static str> {
     let is_there = |name: &&str| std::process::Command::new(name).arg("-v").output().is_ok();
-    ["cc", "tcc"].into_iter().filter(is_there).collect()
+    ["cc", "tcc", "clang"].into_iter().filter(is_there).collect()
 }
 
 /// Compiles a program with the units of some of its items.

@@ -7,7 +7,7 @@ mod build;
 use build::{BAIL_OUT, Builder, branch, check, compile, program, real, run, template, unit};
 use std::time::{Duration, Instant};
 use vlad_compiler::first_order::template::Step;
-use vlad_compiler::first_order::{Bits, Block, End, Function, Kind, Operand, Statement, Unit};
+use vlad_compiler::first_order::{Bits, Block, End, Function, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_core::{Expression, GlobalId, LambdaId, Program};
 use vlad_runtime::run::Limits;
@@ -201,6 +201,32 @@ fn state_is_permuted() {
     }
 }
 
+#[test]
+fn conditions_nested_as_deep_as_the_bound_compile() {
+    let (mut code, _) = Builder::new("main", &[], &[REAL]);
+    let x = code.read();
+    let head = std::mem::take(&mut code.statements);
+    let mut body = code.block(End::Yield(vec![real(1e9)]));
+    for bound in (2..=MOST_DEPTH).rev() {
+        let test = code.compare(Comparison::Less, x, real(bound as f64));
+        let statements = std::mem::take(&mut code.statements);
+        let end = branch(test, code.block(End::Yield(vec![real(bound as f64)])), body);
+        body = Block { statements, end };
+    }
+    body.statements.splice(0..0, head);
+    code.function.body = body;
+    assert_eq!(code.function.body.depth(), MOST_DEPTH);
+    let unit = unit(vec![code.function]);
+    let program = program("(read-real)");
+    for compiler in build::compilers() {
+        let code = compile(&program, &[Some(unit.clone())], compiler, Optimisation::Full);
+        for (input, expected) in [("-1", 2.0), ("398.5", 399.0), ("400", 1e9)] {
+            let seen = run([&code; 2], &program, input, 9, &Limits::default());
+            assert_eq!(seen.output, format!("{expected}[{:016x}]\n", f64::to_bits(expected)), "{compiler}");
+        }
+    }
+}
+
 /// Reads a, writes it, reads b, writes (a b) and (), and returns a / b, or fails if b is 0. The code gives up if b is
 /// negative, too.
 fn effects() -> Unit {
@@ -306,7 +332,7 @@ fn limits_hold() {
     assert!(failure("0", &[Some(endless)], &time).contains("Time"));
     let (mut code, _) = Builder::new("main", &[], &[REAL]);
     let results = code.repeat(&[real(0.0)], &[REAL], |code, state| {
-        code.put(Statement::Push { values: state.to_vec() });
+        code.put(Statement::Push { stack: Stack::Sweeps, values: state.to_vec() });
         code.block(End::Repeat(state.to_vec()))
     });
     let growing = unit(vec![code.finish(End::Yield(results))]);
@@ -317,7 +343,8 @@ fn limits_hold() {
     }
 }
 
-/// Pushes the numbers below n, each with a flag and alone, and pops them again; adds those with the flag.
+/// Pushes the numbers below n, each with a flag on one stack and alone on the other, and pops them again; adds those with
+/// the flag.
 fn recorded(n: f64) -> Unit {
     let (mut code, _) = Builder::new("main", &[], &[REAL]);
     code.repeat(&[real(0.0)], &[], |code, state| {
@@ -325,8 +352,8 @@ fn recorded(n: f64) -> Unit {
         let head = std::mem::take(&mut code.statements);
         let last = code.block(End::Yield(vec![]));
         let flag = code.compare(Comparison::Less, state[0], real(1000.0));
-        code.put(Statement::Push { values: vec![state[0], flag, state[0]] });
-        code.put(Statement::Push { values: vec![state[0]] });
+        code.put(Statement::Push { stack: Stack::Calls, values: vec![state[0], flag, state[0]] });
+        code.put(Statement::Push { stack: Stack::Sweeps, values: vec![state[0]] });
         let more = code.operation(Operation::Add, state[0], Some(real(1.0)));
         let next = code.block(End::Repeat(vec![more]));
         Block { statements: head, end: branch(test, last, next) }
@@ -338,9 +365,9 @@ fn recorded(n: f64) -> Unit {
         let last = code.block(End::Yield(vec![*sum]));
         let ((alone, _), (first, number), (flag, test_flag)) =
             (code.fresh(REAL), code.fresh(REAL), code.fresh(BOOLEAN));
-        code.put(Statement::Pop { targets: vec![alone] });
+        code.put(Statement::Pop { stack: Stack::Sweeps, targets: vec![alone] });
         let (second, _) = code.fresh(REAL);
-        code.put(Statement::Pop { targets: vec![first, flag, second] });
+        code.put(Statement::Pop { stack: Stack::Calls, targets: vec![first, flag, second] });
         let less = code.operation(Operation::Subtract, *i, Some(real(1.0)));
         let before = std::mem::take(&mut code.statements);
         let more = code.operation(Operation::Add, *sum, Some(number));

@@ -96,7 +96,7 @@ impl Emission<'_> {
             variables: source.variables.clone(),
             parameters: Vec::new(),
             results: source.results.clone(),
-            body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+            body: Block::default(),
         };
         let tangents = vec![ZERO; source.variables.len()];
         Emission { unit, derivatives, number, function, tangents }.code(source, &activities)
@@ -186,22 +186,22 @@ impl Emission<'_> {
             Statement::Tape { .. } => {
                 return Err(refused(RefusalKind::Tape, &self.function.name));
             }
-            Statement::Push { values } => {
+            Statement::Push { stack, values } => {
                 let reals = values.iter().filter(|value| self.function.kind(**value) == Kind::Real);
                 let tangent = |value: &Operand| match *value {
                     Operand::UNREAD => Operand::UNREAD,
                     value => self.tangent(value),
                 };
                 let tangents: Vec<Operand> = reals.map(tangent).collect();
-                code.push(Statement::Push { values: values.iter().copied().chain(tangents).collect() });
+                code.push(Statement::Push { stack: *stack, values: values.iter().copied().chain(tangents).collect() });
             }
-            Statement::Pop { targets } => {
+            Statement::Pop { stack, targets } => {
                 let activity = |target: &Variable| match self.function.kind(Operand::Variable(*target)) {
                     Kind::Real => Activity::Active,
                     Kind::Boolean => Activity::ZERO,
                 };
                 let activities: Vec<Activity> = targets.iter().map(activity).collect();
-                code.push(Statement::Pop { targets: self.and_tangents(targets, &activities) });
+                code.push(Statement::Pop { stack: *stack, targets: self.and_tangents(targets, &activities) });
             }
         }
         Ok(())

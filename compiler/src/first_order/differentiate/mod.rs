@@ -14,7 +14,7 @@ pub mod reverse;
 pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
-use super::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use super::{Block, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use activity::Activity;
 use coefficients::ZERO;
 use derivatives::Derivatives;
@@ -97,9 +97,8 @@ struct Removal<'unit> {
 
 impl Removal<'_> {
     fn run(mut self) -> Result<(), Refusal> {
-        let empty = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
         let mut body = match self.unit.functions.get_mut(self.function) {
-            Some(function) => std::mem::replace(&mut function.body, empty),
+            Some(function) => std::mem::take(&mut function.body),
             None => internal_bug!("functions are numbered in order"),
         };
         let mut begins = false;
@@ -221,11 +220,7 @@ impl Removal<'_> {
 }
 
 fn substitute(known: &HashMap<Variable, Operand>, operand: &mut Operand) {
-    if let Operand::Variable(variable) = operand
-        && let Some(constant) = known.get(variable)
-    {
-        *operand = *constant;
-    }
+    operand.substitute(known);
 }
 
 #[cfg(test)]

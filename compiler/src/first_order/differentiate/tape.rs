@@ -36,7 +36,7 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
         variables: Vec::new(),
         parameters: Vec::new(),
         results: callee.results.clone(),
-        body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+        body: Block::default(),
     };
     let mut statements = vec![Statement::Tape { targets: Vec::new(), action: Tape::Begin, operands: Vec::new() }];
     let (mut arguments, mut independent) = (Vec::new(), Vec::new());
@@ -121,7 +121,7 @@ impl Emission<'_> {
             variables: source.variables.clone(),
             parameters: Vec::new(),
             results: source.results.clone(),
-            body: Block { statements: Vec::new(), end: End::Yield(Vec::new()) },
+            body: Block::default(),
         };
         let mut emission = Emission { numbered, function, numbers: vec![ZERO; source.variables.len()] };
         for parameter in &source.parameters {
@@ -205,8 +205,8 @@ impl Emission<'_> {
                 let arguments = numbers.flat_map(|(argument, number)| [Some(argument), number]).flatten().collect();
                 Statement::Call { targets: self.and_numbers(targets), function, arguments }
             }
-            Statement::Push { values } => Statement::Push { values: self.with_numbers(values) },
-            Statement::Pop { targets } => Statement::Pop { targets: self.and_numbers(targets) },
+            Statement::Push { stack, values } => Statement::Push { stack: *stack, values: self.with_numbers(values) },
+            Statement::Pop { stack, targets } => Statement::Pop { stack: *stack, targets: self.and_numbers(targets) },
             Statement::Forward { .. } | Statement::Reverse { .. } | Statement::Tape { .. } => {
                 internal_bug!("the levels inside of the outermost one are removed before it, without a tape")
             }

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::first_order::Kind::Real;
-use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check;
 use crate::first_order::evaluate::{Limits, Script, call, evaluate};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
+use crate::first_order::{End, Leaf, Stack};
 use vlad_table::{Comparison, Operation};
 
 #[test]
@@ -211,7 +211,7 @@ fn tangents_stay_with_their_values_on_the_record_stack() {
     let function = building.declare("f", &[Real], &[Real]);
     let pushes = building.declare("pushes", &[Real], &[]);
     building.define(pushes, |code, x| {
-        code.push(Statement::Push { values: vec![x[0], Operand::Boolean(true)] });
+        code.push(Statement::Push { stack: Stack::Sweeps, values: vec![x[0], Operand::Boolean(true)] });
         End::Yield(Vec::new())
     });
     building.define(function, |code, x| {

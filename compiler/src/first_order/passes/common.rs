@@ -86,11 +86,7 @@ impl Sharing {
     }
 
     fn replace(&self, operand: &mut Operand) {
-        if let Operand::Variable(variable) = operand
-            && let Some(value) = self.values.get(variable)
-        {
-            *operand = *value;
-        }
+        operand.substitute(&self.values);
     }
 }
 

@@ -70,7 +70,7 @@ impl Functions<'_> {
         let mut statements: Vec<Statement> = Vec::with_capacity(block.statements.len());
         for mut statement in block.statements {
             if let Some(inner) = statement.block_mut() {
-                *inner = self.block(std::mem::replace(inner, no_block()));
+                *inner = self.block(std::mem::take(inner));
             }
             match self.fused(&statements, &statement) {
                 Some(fused) => statements = fused,
@@ -79,7 +79,7 @@ impl Functions<'_> {
         }
         let mut end = block.end;
         for inner in end.blocks_mut().into_iter().flatten() {
-            *inner = self.block(std::mem::replace(inner, no_block()));
+            *inner = self.block(std::mem::take(inner));
         }
         Block { statements, end }
     }
@@ -258,10 +258,6 @@ fn unreachable() -> Block {
     Block { statements: Vec::new(), end: End::BailOut(ExpressionId(0)) }
 }
 
-fn no_block() -> Block {
-    Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
-}
-
 /// A function whose body is two binds: the bodies of two functions on the arguments of a key.
 fn joined(first: &Function, second: &Function, key: &Equality, of_first: usize) -> Function {
     let is_one = first.name == second.name;
@@ -284,7 +280,7 @@ fn joined(first: &Function, second: &Function, key: &Equality, of_first: usize) 
         parameters: (0..variables.len() as u32).map(Variable).collect(),
         variables,
         results: [&first.results[..], &second.results].concat(),
-        body: no_block(),
+        body: Block::default(),
     };
     let (of_first, of_second) = key.arguments.split_at(of_first);
     for (function, arguments) in [(first, of_first), (second, of_second)] {

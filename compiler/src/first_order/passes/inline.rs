@@ -26,7 +26,7 @@ pub fn inline(unit: &mut Unit) {
     for number in plan.order.iter().copied() {
         let Some(place) = unit.functions.get_mut(number) else { continue };
         let mut function = std::mem::replace(place, no_function());
-        let body = std::mem::replace(&mut function.body, no_block());
+        let body = std::mem::take(&mut function.body);
         let allowed = budget.min(MOST_GROWTH);
         let mut caller = Caller { unit, plan: &plan, number, allowed, measures: &measures, function };
         let body = caller.block(body, 1);
@@ -41,13 +41,9 @@ pub fn inline(unit: &mut Unit) {
     }
 }
 
-fn no_block() -> Block {
-    Block { statements: Vec::new(), end: crate::first_order::End::Yield(Vec::new()) }
-}
-
 fn no_function() -> Function {
     let (variables, parameters, results) = (Vec::new(), Vec::new(), Vec::new());
-    Function { name: String::new(), variables, parameters, results, body: no_block() }
+    Function { name: String::new(), variables, parameters, results, body: Block::default() }
 }
 
 /// The measures of a body.
@@ -182,11 +178,11 @@ impl Caller<'_> {
                 continue;
             }
             if let Some(inner) = statement.block_mut() {
-                *inner = self.block(std::mem::replace(inner, no_block()), depth + 1);
+                *inner = self.block(std::mem::take(inner), depth + 1);
             }
         }
         for inner in block.end.blocks_mut().into_iter().flatten() {
-            *inner = self.block(std::mem::replace(inner, no_block()), depth + 1);
+            *inner = self.block(std::mem::take(inner), depth + 1);
         }
         block
     }

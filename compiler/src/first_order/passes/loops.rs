@@ -6,8 +6,9 @@
 //! taken out of the state ([`super::state`]).
 //!
 //! Procedures that call each other last become one function by inlining, with calls of itself within a loop that was made
-//! before. If the function is that loop, such a call is an iteration, too: the state begins anew.
+//! before. If the function is that loop, such a call is an iteration, too ([`super::iteration`]).
 
+use super::iteration::{Iteration, are_targets};
 use super::state::reduce_state;
 use super::tail::merge_binds;
 use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement};
@@ -17,79 +18,38 @@ pub fn loops(unit: &mut crate::first_order::Unit) {
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         merge_binds(&mut function.body);
         make_loop(FunctionId(number), function);
-        begin_anew(FunctionId(number), function);
         function.body.change_statements(&mut |statement| reduce_state(statement));
     }
 }
 
 /// Makes a loop of the calls of a function by itself in tail position, if there are any.
 fn make_loop(id: FunctionId, function: &mut Function) {
+    let body = Iteration::body_of(function);
     let mut has_tail_calls = false;
-    function.body.each_leaf(&mut |leaf| has_tail_calls |= ends_in_call(leaf, id));
-    if !has_tail_calls || function.body.depth() >= MOST_DEPTH {
+    body.each_leaf(&mut |leaf| has_tail_calls |= ends_in_call(leaf, id));
+    if !has_tail_calls || body.depth() >= MOST_DEPTH {
         return;
     }
-    function.body.change_leaves(&mut |leaf| {
+    let mut iteration = Iteration::take(function);
+    let mut body = std::mem::take(&mut iteration.body);
+    body.change_leaves(&mut |leaf| {
         if ends_in_call(leaf, id)
             && let Some(Statement::Call { arguments, .. }) = leaf.statements.pop()
         {
-            leaf.end = End::Repeat(arguments);
+            leaf.end = End::Repeat(iteration.next(&arguments));
         }
     });
-    let kinds: Vec<_> = function.parameters.iter().map(|parameter| function.kind((*parameter).into())).collect();
-    let parameters: Vec<_> = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
+    let initial = iteration.begin(function);
     let targets: Vec<_> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
-    let initial = parameters.iter().copied().map(Operand::Variable).collect();
-    let state = std::mem::replace(&mut function.parameters, parameters);
-    let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
-    let body = std::mem::replace(&mut function.body, Block { statements: Vec::new(), end });
-    function.body.statements.push(Statement::Loop { targets, state, initial, body });
-}
-
-/// Makes iterations of the calls of a function by itself in tail position of a loop that is all of its body. The state
-/// gets the parameters.
-fn begin_anew(id: FunctionId, function: &mut Function) {
-    let mut whole =
-        std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
-    if let ([Statement::Loop { targets, state, initial, body }], End::Yield(results)) =
-        (whole.statements.as_mut_slice(), &whole.end)
-        && results.iter().copied().eq(targets.iter().copied().map(Operand::Variable))
-    {
-        let mut calls_itself = false;
-        body.each_leaf(&mut |leaf| calls_itself |= ends_in_call(leaf, id));
-        if calls_itself {
-            let inside = function.parameters.clone();
-            let given = |operands: &[Operand], arguments: &[Operand]| -> Vec<Operand> {
-                let place =
-                    |operand: &Operand| inside.iter().position(|variable| *operand == Operand::Variable(*variable));
-                let argument = |operand| place(operand).and_then(|place| arguments.get(place)).unwrap_or(operand);
-                operands.iter().map(argument).chain(arguments).copied().collect()
-            };
-            body.change_leaves(&mut |leaf| {
-                if ends_in_call(leaf, id)
-                    && let Some(Statement::Call { arguments, .. }) = leaf.statements.pop()
-                {
-                    leaf.end = End::Repeat(given(initial, &arguments));
-                } else if let End::Repeat(next) = &mut leaf.end {
-                    next.extend(inside.iter().copied().map(Operand::Variable));
-                }
-            });
-            let kinds: Vec<_> = inside.iter().map(|variable| function.kind((*variable).into())).collect();
-            function.parameters = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
-            let outside: Vec<Operand> = function.parameters.iter().copied().map(Operand::Variable).collect();
-            *initial = given(initial, &outside);
-            state.extend(inside);
-        }
-    }
-    function.body = whole;
+    function.body.end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+    function.body.statements.push(Statement::Loop { targets, state: iteration.state, initial, body });
 }
 
 /// Returns true if a block calls the function last, and yields exactly its results.
 fn ends_in_call(block: &Block, id: FunctionId) -> bool {
     match (block.statements.last(), &block.end) {
         (Some(Statement::Call { targets, function, .. }), End::Yield(results)) => {
-            let targets = targets.iter().copied().map(Operand::Variable);
-            *function == id && results.iter().copied().eq(targets)
+            *function == id && are_targets(results, targets)
         }
         _ => false,
     }

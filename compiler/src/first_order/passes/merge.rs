@@ -245,11 +245,7 @@ impl<'pass> Merge<'pass> {
     }
 
     fn replace(&self, operand: &mut Operand) {
-        if let Operand::Variable(variable) = operand
-            && let Some(value) = self.values.get(variable)
-        {
-            *operand = *value;
-        }
+        operand.substitute(&self.values);
     }
 
     /// Replaces the variables in a statement and in its blocks.

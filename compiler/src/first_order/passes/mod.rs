@@ -7,6 +7,7 @@
 //! | [`tidy`] | no copies, no dead code, no unreachable functions |
 //! | [`loops`] | no function calls itself in tail position; no state of a loop is a copy |
 //! | [`inline`] | small functions, and those with one call, are called no more |
+//! | [`signatures`] | no parameter that all calls give as a constant, or as another parameter; no such result is used |
 //!
 //! Passes for code without levels, where an operation is only its value:
 //!
@@ -16,9 +17,12 @@
 //! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
+//! | [`recorded`] | no operation of a reverse sweep whose value its record has |
+//! | [`records::share_places`] | no two places of a record that never have values at once |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
+//! | [`recursion`] | no function calls itself outside of loops, and once on a path |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
@@ -29,11 +33,13 @@ pub mod early;
 pub mod fuse;
 pub mod guards;
 pub mod inline;
+mod iteration;
 pub mod loops;
 mod merge;
 pub mod negations;
 pub mod recorded;
 pub mod records;
+pub mod recursion;
 pub mod regions;
 pub mod selection;
 pub mod signatures;

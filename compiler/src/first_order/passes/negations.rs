@@ -90,11 +90,7 @@ impl Known {
     }
 
     fn replace(&self, operand: &mut Operand) {
-        if let Operand::Variable(variable) = operand
-            && let Some(value) = self.values.get(variable)
-        {
-            *operand = *value;
-        }
+        operand.substitute(&self.values);
     }
 }
 

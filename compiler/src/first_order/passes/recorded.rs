@@ -8,7 +8,7 @@
 //! No bit changes: the same operations were executed on the same operands. Where a push has no value for a derived place
 //! ([`Operand::UNREAD`]), one of the places that it derives from has none either, so nobody reads the expression.
 
-use super::records::{Layout, Pushes, empty, layout_of_targets, pushes, replace};
+use super::records::{Layout, Pushes, layout_of_targets, pushes};
 use crate::first_order::{Block, Function, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
@@ -46,7 +46,7 @@ pub fn read_recorded(unit: &mut Unit) {
         return;
     }
     for function in &mut unit.functions {
-        let mut body = std::mem::replace(&mut function.body, empty());
+        let mut body = std::mem::take(&mut function.body);
         let mut known = Known {
             function,
             derived: &derived,
@@ -56,7 +56,7 @@ pub fn read_recorded(unit: &mut Unit) {
         };
         known.block(&mut body);
         let replaced = known.replaced;
-        replace(&mut body, &replaced);
+        body.substitute(&replaced);
         function.body = body;
     }
 }
@@ -217,7 +217,7 @@ impl Known<'_> {
     /// Returns false if the statement is not needed any more.
     fn statement(&mut self, statement: &mut Statement) -> bool {
         match statement {
-            Statement::Pop { targets } => self.pop(targets),
+            Statement::Pop { targets, .. } => self.pop(targets),
             Statement::Operation { target, operation, first, second } => {
                 let key = (*operation, self.term(*first), second.map(|second| self.term(second)));
                 if let Some((number, recorded)) = self.numbers.get(&key).copied() {
@@ -288,6 +288,7 @@ mod tests {
     use super::*;
     use crate::first_order::End;
     use crate::first_order::Kind::Real;
+    use crate::first_order::Stack;
     use crate::first_order::build::Building;
     use crate::first_order::differentiate::remove_levels;
     use crate::first_order::passes::tidy::tidy;
@@ -313,8 +314,8 @@ mod tests {
             let reciprocal = code.binary(Operation::Divide, one, x);
             let square = code.binary(Operation::Multiply, reciprocal, reciprocal);
             let less = code.unary(Operation::Negate, square);
-            code.push(Statement::Push { values: vec![x, reciprocal, less] });
-            code.push(Statement::Push { values: second.to_vec() });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![x, reciprocal, less] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: second.to_vec() });
             code.pop(&[Real; 3]);
             let popped = code.pop(&[Real; 3]);
             let again = code.binary(Operation::Divide, one, popped[0]);

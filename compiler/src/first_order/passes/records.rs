@@ -3,13 +3,13 @@
 //! A record that is popped has been pushed with values of the same kinds; so the pushes and pops of one list of kinds, a
 //! *layout*, are changed together. If two places of a layout have one operand in every push, the second place is left
 //! out, and its targets are those of the first; so is a place with one constant in every push, and one whose targets are
-//! not read after any pop.
+//! not read after any pop. Values are only taken from another place of the same record, so no bit changes.
 //!
 //! Code reads a target only where the path of the primal that it sweeps over has the value; where a path does not, it
 //! pushes [`Operand::UNREAD`], which may be any value. So two places of which no push has both values can be one
 //! ([`share_places`]). That hides what is known of the values, so it is done last.
 
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, Function, Kind, Operand, Stack, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The kinds of the values of a record.
@@ -61,27 +61,11 @@ fn share(unit: &mut Unit, agree: fn(Operand, Operand) -> bool) {
     }
     for function in &mut unit.functions {
         let mut values = HashMap::new();
-        let mut body = std::mem::replace(&mut function.body, empty());
+        let mut body = std::mem::take(&mut function.body);
         change(function, &mut body, &places, &mut changed, &mut values);
-        replace(&mut body, &values);
+        body.substitute(&values);
         function.body = body;
     }
-}
-
-pub(super) fn empty() -> Block {
-    Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
-}
-
-/// Replaces variables that have become other operands.
-pub(super) fn replace(body: &mut Block, values: &HashMap<Variable, Operand>) {
-    let mut value = |operand: &mut Operand| {
-        if let Operand::Variable(variable) = operand
-            && let Some(value) = values.get(variable)
-        {
-            *operand = *value;
-        }
-    };
-    body.rename(&mut value, &mut |_| {});
 }
 
 /// The pushes of a unit, in the order of its code.
@@ -89,7 +73,7 @@ pub(super) fn pushes(unit: &Unit) -> Pushes {
     let mut pushes = Pushes::new();
     for (number, function) in unit.functions.iter().enumerate() {
         function.body.each_statement(&mut |statement| {
-            if let Statement::Push { values } = statement {
+            if let Statement::Push { values, .. } = statement {
                 pushes.entry(layout_of_values(function, values)).or_default().push((number, values.clone()));
             }
         });
@@ -103,7 +87,7 @@ fn read_places(unit: &Unit) -> HashMap<Layout, Vec<bool>> {
     for function in &unit.functions {
         let read = read_variables(function);
         function.body.each_statement(&mut |statement| {
-            if let Statement::Pop { targets } = statement {
+            if let Statement::Pop { targets, .. } = statement {
                 let layout = layout_of_targets(function, targets);
                 let are_read = are_read.entry(layout).or_insert_with(|| vec![false; targets.len()]);
                 for (is_read, target) in are_read.iter_mut().zip(targets) {
@@ -201,7 +185,7 @@ fn change(
 ) {
     block.statements.retain_mut(|statement| {
         match statement {
-            Statement::Push { values: pushed } => {
+            Statement::Push { stack: Stack::Sweeps, values: pushed, .. } => {
                 let layout = layout_of_values(function, pushed);
                 if let Some((places, row)) = places.get(&layout).zip(rows.get_mut(&layout).and_then(Vec::pop)) {
                     *pushed = row;
@@ -209,7 +193,7 @@ fn change(
                     return !pushed.is_empty();
                 }
             }
-            Statement::Pop { targets } => {
+            Statement::Pop { targets, .. } => {
                 if let Some(places) = places.get(&layout_of_targets(function, targets)) {
                     for (place, target) in places.iter().zip(targets.iter()) {
                         let value = match place {
@@ -270,9 +254,9 @@ mod tests {
         building.entry(&[Real, Real, Real], |code| {
             let (x, y) = (code.read(), code.read());
             let one = Operand::real(1.0);
-            code.push(Statement::Push { values: vec![x, y, x, one, y, y] });
-            code.push(Statement::Push { values: vec![y, y, y, one, x, one] });
-            code.push(Statement::Push { values: vec![one, Operand::Boolean(true)] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![x, y, x, one, y, y] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![y, y, y, one, x, one] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![one, Operand::Boolean(true)] });
             code.pop(&[Real, Boolean]);
             let upper = code.pop(&[Real; 6]);
             let lower = code.pop(&[Real; 6]);
@@ -296,8 +280,8 @@ mod tests {
         let mut building = Building::default();
         building.entry(&[Real, Real, Real], |code| {
             let (x, y) = (code.read(), code.read());
-            code.push(Statement::Push { values: vec![x, Operand::UNREAD, y, Operand::UNREAD] });
-            code.push(Statement::Push { values: vec![Operand::UNREAD, y, x, Operand::UNREAD] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![x, Operand::UNREAD, y, Operand::UNREAD] });
+            code.push(Statement::Push { stack: Stack::Sweeps, values: vec![Operand::UNREAD, y, x, Operand::UNREAD] });
             let upper = code.pop(&[Real; 4]);
             let lower = code.pop(&[Real; 4]);
             End::Yield(vec![upper[1], lower[0], lower[2]])

@@ -24,8 +24,7 @@ const ITERATIONS: usize = 8;
 pub fn guard_by_region(unit: &mut Unit) {
     let marks = Marks::of(unit);
     for (number, function) in unit.functions.iter_mut().enumerate() {
-        let empty = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
-        let body = std::mem::replace(&mut function.body, empty);
+        let body = std::mem::take(&mut function.body);
         let depth = body.depth();
         let mut regions = Regions { function, marks: &marks, number, may_nest: depth + 3 <= MOST_DEPTH };
         let body = regions.block(body);
@@ -59,8 +58,7 @@ impl Regions<'_> {
                 if !self.takes(&statement, &mut tainted) {
                     tainted.clear();
                     if let Some(block) = statement.block_mut() {
-                        let empty = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
-                        let inner = std::mem::replace(block, empty);
+                        let inner = std::mem::take(block);
                         *block = self.block(inner);
                     }
                     code.push(statement);
@@ -72,8 +70,7 @@ impl Regions<'_> {
         self.close(region, &tainted, &last_uses, &mut code);
         if let End::Branch { consequent, alternative, .. } = &mut end {
             for block in [consequent, alternative] {
-                let empty = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
-                let inner = std::mem::replace(&mut **block, empty);
+                let inner = std::mem::take(&mut **block);
                 **block = self.block(inner);
             }
         }

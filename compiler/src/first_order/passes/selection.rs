@@ -4,7 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    common, early, fuse, guards, inline, loops, negations, recorded, records, regions, signatures, tidy, zero_signs,
+    common, early, fuse, guards, inline, loops, negations, recorded, records, recursion, regions, signatures, tidy,
+    zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -40,6 +41,8 @@ pub enum Pass {
     Regions,
     /// [`records::share_places`]
     Places,
+    /// [`recursion`]
+    Recursion,
 }
 
 /// A row of the table.
@@ -55,7 +58,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 14] = [
+pub const PASSES: [Row; 15] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -90,6 +93,12 @@ pub const PASSES: [Row; 14] = [
     row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
     row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
     row(Pass::Places, "places", "lets values of different paths have one place in a record", records::share_places),
+    row(
+        Pass::Recursion,
+        "recursion",
+        "makes two loops of procedures that call themselves once, and not last",
+        recursion::loop_recursion,
+    ),
 ];
 
 /// The order of the passes that keep levels. Tail recursion becomes loops first, so that the functions can be inlined;
@@ -97,7 +106,8 @@ pub const PASSES: [Row; 14] = [
 const PREPARATION: [Pass; 8] =
     [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Signatures, Pass::Tidy];
 
-/// The order of the passes for code without levels.
+/// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
+/// `places` is the last one on records, since it hides which of their values are equal or constant.
 const VALUES: [Pass; 18] = [
     Pass::Tidy,
     Pass::Common,
@@ -118,6 +128,9 @@ const VALUES: [Pass; 18] = [
     Pass::Places,
     Pass::Tidy,
 ];
+
+/// The passes after all others: they make what the others do not expect.
+const LAST: [Pass; 1] = [Pass::Recursion];
 
 const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Unit)) -> Row {
     Row { pass, name, help, run }
@@ -177,7 +190,7 @@ impl Passes {
         self.0 & 1 << pass as u8 != 0
     }
 
-    /// Prepares a unit for the removal of its levels.
+    /// Runs the passes that keep levels: before the levels are removed, and again on the code of derivatives.
     pub fn prepare(self, unit: &mut Unit) {
         self.run(&PREPARATION, unit);
     }
@@ -186,6 +199,7 @@ impl Passes {
     pub fn simplify_values(self, unit: &mut Unit) {
         self.run(&VALUES, unit);
         records::fill_unread(unit);
+        self.run(&LAST, unit);
     }
 
     fn run(self, order: &[Pass], unit: &mut Unit) {
@@ -214,7 +228,8 @@ mod tests {
     #[test]
     fn rows_are_in_the_order_of_the_passes() {
         assert!(PASSES.iter().enumerate().all(|(number, row)| row.pass as usize == number));
-        assert!(PASSES.iter().all(|row| PREPARATION.contains(&row.pass) || VALUES.contains(&row.pass)));
+        let run = [PREPARATION.as_slice(), &VALUES, &LAST].concat();
+        assert!(PASSES.iter().all(|row| run.contains(&row.pass)));
     }
 
     #[test]
@@ -226,7 +241,9 @@ mod tests {
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
         assert_eq!(
             names("-tidy,-regions").as_deref(),
-            Ok("loops,inline,signatures,common,early,fuse,records,recorded,zero-signs,negations,guards,places")
+            Ok(
+                "loops,inline,signatures,common,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
+            )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));

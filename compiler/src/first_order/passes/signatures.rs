@@ -1,13 +1,12 @@
-//! Arguments that all calls of a function give alike, and results that it always yields alike: a parameter that every call
-//! gives one constant is that constant, and of parameters that every call gives one operand the first stands for all; of
-//! results that every path yields as one operand the callers take the first, and of a constant one that. A function that
-//! calls itself may pass such parameters on.
+//! Arguments that all calls of a function give alike, and results that it always yields alike. A parameter for which every
+//! call gives the same constant is replaced by the constant; parameters for which every call gives the same operand are
+//! replaced by the first of them. The same holds for results: callers take a constant result as the constant, and the first
+//! of equal ones for all. Calls of a function by itself may also pass such parameters on.
 //!
 //! Values are only moved, and an operand that is given twice is one node, so no bit changes at any level. Tidying removes
 //! the parameters and results that nobody uses any more. Functions that are applied at a new level keep theirs: there,
 //! two parameters are two nodes.
 
-use super::records::replace;
 use super::state::classes;
 use crate::first_order::{End, Function, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -46,7 +45,7 @@ fn share_results(unit: &mut Unit) {
                 }
             }
         });
-        replace(&mut function.body, &values);
+        function.body.substitute(&values);
     }
 }
 
@@ -101,7 +100,7 @@ fn share_arguments(unit: &mut Unit) {
         for (function, calls) in unit.functions.iter_mut().zip(&calls) {
             if !calls.is_applied && !calls.outer.is_empty() {
                 let values = replaced(function, calls);
-                replace(&mut function.body, &values);
+                function.body.substitute(&values);
             }
         }
     }

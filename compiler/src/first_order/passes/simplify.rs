@@ -19,7 +19,7 @@ pub fn simplify(function: &mut Function) {
     let count = function.variables.len();
     let mut simplifying = Simplifying { values: vec![None; count], assigned: vec![0; count], clock: 1 };
     simplifying.assign(&function.parameters);
-    let body = std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
+    let body = std::mem::take(&mut function.body);
     function.body = simplifying.block(body);
 }
 

@@ -7,6 +7,10 @@
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use std::collections::HashMap;
 
+/// The number of rounds of refinement, each of which takes time in proportion to the state: a loop that shifts n values
+/// needs n. After as many rounds no variable counts as a copy.
+const MOST_ROUNDS: usize = 40;
+
 /// Takes copies out of the state of a loop.
 pub fn reduce_state(statement: &mut Statement) {
     let Statement::Loop { state, initial, body, .. } = statement else { return };
@@ -66,7 +70,7 @@ fn reduce(state: &mut Vec<Variable>, initial: &mut Vec<Operand>, body: &mut Bloc
 pub(super) fn classes(state: &[Variable], initial: &[Vec<Operand>], repeats: &[Vec<Operand>]) -> Vec<usize> {
     let places: HashMap<Variable, usize> = state.iter().copied().zip(0..).collect();
     let mut classes = vec![0; state.len()];
-    loop {
+    for _ in 0..MOST_ROUNDS {
         // An operand as the class of a variable of the state, or as itself.
         let class = |operand: Operand| match operand {
             Operand::Variable(variable) => match places.get(&variable).and_then(|place| classes.get(*place)) {
@@ -88,6 +92,7 @@ pub(super) fn classes(state: &[Variable], initial: &[Vec<Operand>], repeats: &[V
         }
         classes = refined;
     }
+    (0..state.len()).collect()
 }
 
 /// Keeps the elements at some places.

@@ -160,13 +160,13 @@ impl Marking<'_> {
                     parameters.iter().map(|parameter| self.marks.is_marked(callee, *parameter)).collect();
                 self.moved(arguments, &marks);
             }
-            Statement::Push { values } => {
+            Statement::Push { values, .. } => {
                 let layout = layout_of_values(self.unit.function(FunctionId(self.function as u32)), values);
                 // What is never popped is not observed.
                 let marks = self.marks.records.get(&layout).cloned().unwrap_or_else(|| vec![true; values.len()]);
                 self.moved(values, &marks);
             }
-            Statement::Pop { targets } => {
+            Statement::Pop { targets, .. } => {
                 let layout = layout_of_targets(self.unit.function(FunctionId(self.function as u32)), targets);
                 let marks = self.marked(targets);
                 let record = self.marks.records.entry(layout).or_insert_with(|| vec![true; targets.len()]);
@@ -236,11 +236,7 @@ pub fn leave_out_zero_signs(unit: &mut Unit) {
 
 fn leave_out(block: &mut Block, values: &mut HashMap<Variable, Operand>, is_marked: &impl Fn(Variable) -> bool) {
     let replace = |operand: &mut Operand, values: &HashMap<Variable, Operand>| {
-        if let Operand::Variable(variable) = operand
-            && let Some(value) = values.get(variable)
-        {
-            *operand = *value;
-        }
+        operand.substitute(values);
     };
     for mut statement in std::mem::take(&mut block.statements) {
         statement.change_operands(|operand| replace(operand, values));

@@ -9,7 +9,7 @@ mod compare;
 
 use super::build::{Building, Code};
 use super::template::{Step, Template};
-use super::{End, FunctionId, Kind, Operand, Statement, Unit};
+use super::{End, FunctionId, Kind, Operand, Stack, Statement, Unit};
 use choice::Pool;
 pub use compare::{Difference, Observed, compare, difference, observe};
 use fastrand::Rng;
@@ -297,7 +297,7 @@ impl Writer {
             _ => {
                 let values = kinds(&mut self.rng, 1..4);
                 let operands = self.of_kinds(&values, pool);
-                code.push(Statement::Push { values: operands });
+                code.push(Statement::Push { stack: Stack::Sweeps, values: operands });
                 self.statements(code, pool, Place { depth: place.depth + 1, ..place }, 2);
                 let popped = code.pop(&values);
                 pool.add_all(code, &popped);

@@ -2,8 +2,8 @@
 //!
 //! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters
 //! that may be one node; it yields the results, then the flags of their identities, and pushes what its sweep reads.
-//! The reverse function takes the accumulators of the parameters' own nodes and of the results' own nodes, and returns
-//! the former.
+//! The reverse function takes the accumulators of the parameters' own nodes and of the results' own nodes, then the values
+//! of the parameters that calls of the function by itself pass on; it returns the accumulators of the parameters.
 
 use super::super::refusal::Refusal;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};

@@ -39,7 +39,8 @@ struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
     exports: Vec<Export>,
-    /// The values that the sweep has at its present point: those of the last segment first.
+    /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
+    /// all of the sweep.
     known: BTreeMap<Variable, Variable>,
     /// The segments before the last one in which the sweep is, with what it has found there.
     segments: Vec<(SegmentId, BTreeMap<Variable, Variable>)>,

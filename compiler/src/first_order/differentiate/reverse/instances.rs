@@ -32,8 +32,8 @@ pub(super) struct Instance {
 pub(super) struct ReverseInstance {
     pub instance: Instance,
     pub function: FunctionId,
-    /// For each parameter of the instance's function true if the recursion never changes it; then it is a parameter of
-    /// the reverse function.
+    /// For each parameter of the instance's function true if the function passes it on in all calls of itself. The
+    /// caller of the reverse function has its value and gives it, so no record of the recursion holds it.
     pub constant: Vec<bool>,
 }
 

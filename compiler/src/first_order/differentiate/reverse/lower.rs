@@ -1,9 +1,10 @@
-//! The primal of a trace as code: what the sweep reads is yielded by `bind`s, or pushed where an iteration or a call
-//! ends, with dummies on the paths that do not have it.
+//! The primal of a trace as code. What the sweep reads is yielded by `bind`s, or pushed: before a call of a recursive
+//! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
+//! yield a dummy, which no sweep reads.
 
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::traced::{Step, Traced, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, FunctionId, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
 
@@ -22,7 +23,7 @@ pub(super) struct Lowering<'trace> {
 struct Ending<'trace> {
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
-    push: Exporting,
+    way: Exporting,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
 }
@@ -43,7 +44,7 @@ impl Lowering<'_> {
     /// The body of an augmented function.
     pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
         let exports = self.exports(Draft::OUTERMOST);
-        let ending = Ending { exports: &exports, push: Exporting::Push, count: None };
+        let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
 
@@ -64,17 +65,17 @@ impl Lowering<'_> {
         }
         let mut leave = |operands: &mut Vec<Operand>| {
             let values = ending.exports.iter().map(|variable| {
-                match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.push) {
+                match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
                     (true, _, _) => Operand::Variable(*variable),
                     (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
                     (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
                     (false, Kind::Boolean, _) => Operand::Boolean(false),
                 }
             });
-            match ending.push {
+            match ending.way {
                 Exporting::Yield => operands.extend(values),
                 Exporting::Push if ending.exports.is_empty() => {}
-                Exporting::Push => statements.push(Statement::Push { values: values.collect() }),
+                Exporting::Push => statements.push(Statement::Push { stack: Stack::Sweeps, values: values.collect() }),
             }
         };
         let end = match traced.end {
@@ -114,7 +115,7 @@ impl Lowering<'_> {
     fn record(&self, segment: SegmentId) -> Option<Statement> {
         let exports = self.draft.exports_of_segment(segment);
         let values = exports.iter().map(|export| Operand::Variable(export.0)).collect();
-        (!exports.is_empty()).then_some(Statement::Push { values })
+        (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
     }
 
     fn step(&mut self, step: Step) -> Statement {
@@ -125,7 +126,7 @@ impl Lowering<'_> {
             }
             Step::Test { test, bails_out, out } => {
                 let out =
-                    self.block(out, Ending { exports: &[], push: Exporting::Yield, count: None }, &BTreeSet::new());
+                    self.block(out, Ending { exports: &[], way: Exporting::Yield, count: None }, &BTreeSet::new());
                 let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
                 let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
                 let end = End::Branch { test, consequent, alternative };
@@ -134,7 +135,7 @@ impl Lowering<'_> {
             Step::Bind { frame, mut targets, block, .. } => {
                 let exports = self.exports(frame);
                 targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
-                let ending = Ending { exports: &exports, push: Exporting::Yield, count: None };
+                let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) => self.primal_loop(*traced),
@@ -156,7 +157,7 @@ impl Lowering<'_> {
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let ending = Ending { exports: &exports, push: Exporting::Push, count };
+        let ending = Ending { exports: &exports, way: Exporting::Push, count };
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
     }

@@ -23,7 +23,9 @@ mod traced;
 
 use super::coefficients::ZERO;
 use super::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use crate::first_order::{
+    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
+};
 use calls::TracedInstance;
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
@@ -266,7 +268,7 @@ fn instance_functions(
     let counted = sweep.counted;
     let popped: Vec<Variable> = draft.exports(Draft::OUTERMOST).iter().map(|export| export.1).collect();
     if !popped.is_empty() {
-        sweeping.statements.insert(0, Statement::Pop { targets: popped });
+        sweeping.statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: popped });
     }
     let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
     let augmented = lowering.augmented(body, &parameters);

@@ -10,7 +10,7 @@ use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
 
@@ -27,7 +27,8 @@ pub(super) struct Sweep<'trace> {
     pub counted: BTreeSet<Variable>,
     /// The frame whose paths are swept over, if its values are pushed.
     pub frame: Option<FrameId>,
-    /// The segments whose records are popped where such a variable is.
+    /// The pops whose targets are not known yet: for each the placeholder that is its only target, and the segment whose
+    /// record it pops ([`Sweep::complete_pops`]).
     pub pops: BTreeMap<Variable, SegmentId>,
 }
 
@@ -55,14 +56,14 @@ impl<'trace> Sweep<'trace> {
     }
 }
 
+/// The accumulator of a node that no operation follows any more.
+fn take(accumulators: &mut Accumulators, node: Option<Node>) -> Option<Operand> {
+    node.and_then(|node| accumulators.remove(&node))
+}
+
 impl Sweep<'_> {
     fn emit<'code>(&'code mut self, out: &'code mut Vec<Statement>) -> Emitter<'code> {
         Emitter { function: &mut self.draft.function, statements: out }
-    }
-
-    /// The accumulator of a node that no operation follows any more.
-    fn take(&mut self, accumulators: &mut Accumulators, node: Option<Node>) -> Option<Operand> {
-        node.and_then(|node| accumulators.remove(&node))
     }
 
     /// Emits the sweep over a block; returns the accumulators that it leaves, or none if the block bails out.
@@ -146,7 +147,7 @@ impl Sweep<'_> {
             self.draft.begin_segment(frame, segment);
             let place = self.draft.fresh(Kind::Boolean);
             self.pops.insert(place, segment);
-            out.push(Statement::Pop { targets: vec![place] });
+            out.push(Statement::Pop { stack: Stack::Sweeps, targets: vec![place] });
         }
     }
 
@@ -184,7 +185,7 @@ impl Sweep<'_> {
     /// Writes the records of segments into their pops, in all of the sweep's code.
     pub fn complete_pops(&self, block: &mut Block) {
         block.statements.retain_mut(|statement| {
-            if let Statement::Pop { targets } = statement
+            if let Statement::Pop { targets, .. } = statement
                 && let Some(segment) = targets.first().and_then(|place| self.pops.get(place))
             {
                 *targets = self.draft.exports_of_segment(*segment).iter().map(|export| export.1).collect();
@@ -279,7 +280,7 @@ impl Sweep<'_> {
                 }
             }
             Step::Bind { own, inner, block, .. } => {
-                let yielded: Vec<_> = own.iter().map(|own| self.take(accumulators, *own)).collect();
+                let yielded: Vec<_> = own.iter().map(|own| take(accumulators, *own)).collect();
                 if yielded.iter().all(Option::is_none) && !block.calls() {
                     return;
                 }
@@ -361,7 +362,7 @@ impl Sweep<'_> {
     /// Sweeps over a loop: a loop over its iterations from the last to the first, whose state is the number of the
     /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
     fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
-        let yielded: Vec<_> = traced.own.iter().map(|own| self.take(accumulators, *own)).collect();
+        let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
         if yielded.iter().all(Option::is_none) && !traced.body.calls() {
             return;
         }
@@ -407,13 +408,13 @@ impl Sweep<'_> {
         let Some(mut after) = self.inside(frame, &traced.body, inside, handover, &mut statements) else { return };
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() {
-            statements.insert(0, Statement::Pop { targets: exports });
+            statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
         }
         let mut rest = Vec::new();
         let fewer = self.emit(&mut rest).binary(Operation::Subtract, Operand::Variable(remaining), Operand::real(1.0));
         let mut next = vec![fewer, Operand::Boolean(false)];
         for own in traced.state_own.iter().filter(|own| own.is_some()) {
-            next.push(self.take(&mut after, *own).unwrap_or(ZERO));
+            next.push(take(&mut after, *own).unwrap_or(ZERO));
         }
         let left: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
         next.extend(&left);
@@ -432,14 +433,10 @@ impl Sweep<'_> {
     }
 
     /// Sweeps over a call: the reverse function gets the accumulators of the arguments and of the results' own nodes,
-    /// and returns the former.
+    /// and the values of constant parameters; it returns the accumulators of the arguments.
     fn call(&mut self, call: &TracedCall, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
-        let results: Vec<Operand> = call
-            .own
-            .iter()
-            .filter(|own| own.is_some())
-            .map(|own| self.take(accumulators, *own).unwrap_or(ZERO))
-            .collect();
+        let results: Vec<Operand> =
+            call.own.iter().filter(|own| own.is_some()).map(|own| take(accumulators, *own).unwrap_or(ZERO)).collect();
         let Some(ReverseInstance { instance, function, constant }) = self.instances.get(call.instance) else {
             vlad_table::internal_bug!("the instance of a call exists");
         };

@@ -90,7 +90,7 @@ fn random_units_with_copies_keep_their_bits() {
         let template = before.written.len() as u32;
         before.written.push(Template { steps: vec![Step::RealLeaf] });
         for function in &mut before.functions {
-            let mut body = std::mem::replace(&mut function.body, no_block());
+            let mut body = std::mem::take(&mut function.body);
             with_copies(function, &mut body, &mut rng);
             body.change_statements(&mut |statement| {
                 if let Statement::Write { template: number @ u32::MAX, .. } = statement {

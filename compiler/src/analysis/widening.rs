@@ -1,0 +1,105 @@
+//! Widening: a call within an instance of the same procedure that differs from it in computed reals only is a step of a
+//! loop or a recursion. If conditions that are not known decide whether it is made, or there are as many steps as
+//! [`Unrolling`] says, both are replaced by one instance with the reals that differ unknown. All other differences make
+//! instances of their own: loops whose control is known are unrolled, structures are taken apart.
+
+use super::budget::Unrolling;
+use super::domain::{Abstract, AbstractId};
+use super::frame::Frame;
+use super::instance::{InstanceId, Subject};
+use super::reason::Reason;
+use super::specialiser::Specialiser;
+use vlad_core::{ExpressionId, LambdaId};
+
+/// The number of steps that are unrolled of a loop with known control that computes with nothing unknown, or of any such
+/// loop where more is known then.
+const MOST_UNROLLED: usize = 128;
+
+/// The number of steps that are unrolled of a loop with known control.
+const MOST_UNROLLED_AT_FIRST: usize = 16;
+
+/// The number of callers that are searched for the loop that a call belongs to.
+const MOST_SEARCHED: usize = 200;
+
+impl Specialiser<'_> {
+    /// The instance for an application in a frame, widened where it is a step of a loop.
+    pub(super) fn instance_for(
+        &mut self,
+        frame: &Frame,
+        operator: AbstractId,
+        argument: AbstractId,
+        node: ExpressionId,
+    ) -> Result<InstanceId, Reason> {
+        let subject = Subject::Application(operator, argument);
+        if let Some(id) = self.numbers.get(&subject) {
+            return Ok(self.current(*id));
+        }
+        let is_conditional = frame.unknown_conditions > 0;
+        if let Abstract::Closure(lambda, _) = *self.domain.get(operator)
+            && let Some(id) = self.widened(frame.instance, is_conditional, lambda, (operator, argument), node)?
+        {
+            return Ok(id);
+        }
+        self.instance(subject, node, Some(frame.instance), is_conditional)
+    }
+
+    /// The instance of the loop that a call is a step of, if it is to be widened.
+    fn widened(
+        &mut self,
+        caller: InstanceId,
+        mut is_conditional: bool,
+        lambda: LambdaId,
+        (operator, argument): (AbstractId, AbstractId),
+        node: ExpressionId,
+    ) -> Result<Option<InstanceId>, Reason> {
+        let mut steps = 0;
+        // The outermost step found, and true if conditions after it decide whether the call is made.
+        let mut oldest = None;
+        let mut around = Some(caller);
+        for _ in 0..MOST_SEARCHED {
+            let Some(id) = around else { break };
+            let (parent, row_is_conditional) = (self.row(id).parent, self.row(id).is_conditional);
+            let id = self.current(id);
+            if let Subject::Application(other, other_argument) = self.row(id).subject
+                && matches!(*self.domain.get(other), Abstract::Closure(code, _) if code == lambda)
+            {
+                steps += 1;
+                if let Some(operator) = self.domain.generalise(other, operator)?
+                    && let Some(argument) = self.domain.generalise(other_argument, argument)?
+                {
+                    oldest = Some((id, Subject::Application(operator, argument), is_conditional));
+                    if is_conditional {
+                        break;
+                    }
+                }
+            }
+            is_conditional |= row_is_conditional;
+            around = parent;
+        }
+        let Some((replaced, general, is_conditional)) = oldest else { return Ok(None) };
+        if !is_conditional {
+            let is_constant = self.domain.leaves(operator) + self.domain.leaves(argument) == 0;
+            let most = match self.unrolling {
+                Unrolling::Few | Unrolling::Exceeded if !is_constant => MOST_UNROLLED_AT_FIRST,
+                _ => MOST_UNROLLED,
+            };
+            if steps < most {
+                return Ok(None);
+            }
+            if self.unrolling == Unrolling::Few {
+                self.unrolling = Unrolling::Exceeded;
+            }
+        }
+        let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
+        let id = self.instance(general, node, parent, is_conditional)?;
+        let id = self.current(id);
+        if id != replaced {
+            self.row_mut(replaced).replaced_by = Some(id);
+            let from = self.row(replaced).widened_from.unwrap_or(self.row(replaced).subject);
+            self.row_mut(id).widened_from.get_or_insert(from);
+            let dependents = self.row(replaced).dependents.clone();
+            dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
+        }
+        Ok(Some(id))
+    }
+}

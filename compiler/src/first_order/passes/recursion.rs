@@ -1,0 +1,491 @@
+//! Recursion that is not tail recursion as two loops.
+//!
+//! A function that calls itself at most once on each path, f(x) = after(x, f(next(x))), goes down to the end of the
+//! recursion and comes back: one loop executes what is before the calls, and saves what is used after them, on a stack of
+//! its own ([`Stack::Calls`]); another one executes what is after the calls, the last call first. Each operation is
+//! executed as often as before, in the same order and on the same values, so no bit, no step and no effect changes. A
+//! saved value takes a word, where a call takes a frame of the host stack.
+//!
+//! What a call passes on unchanged is a variable of neither loop. If there are several calls, on different paths, a record
+//! says which one was made. Functions that call themselves within a loop, before a join of paths, or twice on a path stay
+//! as they are.
+
+use super::iteration::Iteration;
+use super::state::reduce_state;
+use crate::first_order::{
+    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
+};
+use std::collections::{HashMap, HashSet};
+use vlad_table::{Comparison, Operation};
+
+/// The number of calls of itself that a function may have.
+const MOST_CALLS: usize = 8;
+
+/// Makes loops of recursion in code without levels.
+pub fn loop_recursion(unit: &mut Unit) {
+    for (function, number) in unit.functions.iter_mut().zip(0..) {
+        let id = FunctionId(number);
+        let body = Iteration::body_of(function);
+        if let Some(calls @ 1..=MOST_CALLS) = calls_in(body, id)
+            && body.depth() + calls + 2 <= MOST_DEPTH
+        {
+            make_loops(id, function);
+        }
+    }
+}
+
+/// The number of calls of a function in its code, if they are as the loops need them.
+fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
+    let mut own = 0;
+    for statement in &block.statements {
+        match statement {
+            Statement::Call { function, .. } if *function == id => own += 1,
+            _ if statement.callee() == Some(id) => return None,
+            _ => {}
+        }
+        let mut has_inner = false;
+        if let Some(inner) = statement.block() {
+            inner.each_statement(&mut |inner| has_inner |= inner.callee() == Some(id));
+        }
+        if has_inner {
+            return None;
+        }
+    }
+    let mut later = 0;
+    for inner in block.end.blocks().into_iter().flatten() {
+        later += calls_in(inner, id)?;
+    }
+    let mut repeats = false;
+    block.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
+    match (own, later) {
+        (0, later) => Some(later),
+        (1, 0) if !repeats => Some(1),
+        _ => None,
+    }
+}
+
+/// The code after a call.
+struct Continuation {
+    /// The targets of the call.
+    targets: Vec<Variable>,
+    code: Block,
+    /// The depth of the call, which ends the state of the iteration that it is.
+    depth: Variable,
+    /// The values that the code reads of what was computed before the call.
+    saved: Vec<Variable>,
+}
+
+fn make_loops(id: FunctionId, function: &mut Function) {
+    let mut iteration = Iteration::take(function);
+    let mut down = std::mem::take(&mut iteration.body);
+    let mut initial = iteration.begin(function);
+    let depth = function.fresh(Kind::Real);
+    let mut continuations = Vec::new();
+    take_continuations(&mut down, id, &iteration, depth, function, &mut continuations);
+    let mut state = std::mem::take(&mut iteration.state);
+    state.push(depth);
+    initial.push(Operand::real(0.0));
+    take_constants(&state, &initial, &mut down, &mut continuations);
+    let layout = save(&mut down, &mut continuations, function);
+
+    let mut targets: Vec<Variable> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
+    let mut returned: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+    let calls = function.fresh(Kind::Real);
+    targets.push(calls);
+    returned.push(Operand::Variable(calls));
+    let mut way_down = Statement::Loop { targets, state, initial, body: down };
+    reduce_state(&mut way_down);
+    let mut way_up = way_up(continuations, &layout, returned, function);
+    reduce_state(&mut way_up);
+    function.body.end = End::Yield(way_up.targets().iter().copied().map(Operand::Variable).collect());
+    function.body.statements = vec![way_down, way_up];
+}
+
+/// Makes iterations of the calls in a block, and takes the code after them. The depth becomes the last variable of the
+/// state, and the last result.
+fn take_continuations(
+    block: &mut Block,
+    id: FunctionId,
+    iteration: &Iteration,
+    depth: Variable,
+    function: &mut Function,
+    continuations: &mut Vec<Continuation>,
+) {
+    let place = block.statements.iter().position(|statement| statement.callee() == Some(id));
+    if let Some(place) = place
+        && let rest = block.statements.split_off(place + 1)
+        && let Some(Statement::Call { targets, arguments, .. }) = block.statements.pop()
+    {
+        let deeper = function.fresh(Kind::Real);
+        block.statements.push(Statement::Operation {
+            target: deeper,
+            operation: Operation::Add,
+            first: Operand::Variable(depth),
+            second: Some(Operand::real(1.0)),
+        });
+        let mut next = iteration.next(&arguments);
+        next.push(Operand::Variable(deeper));
+        let end = std::mem::replace(&mut block.end, End::Repeat(next));
+        let code = Block { statements: rest, end };
+        continuations.push(Continuation { targets, code, depth: deeper, saved: Vec::new() });
+        return;
+    }
+    match &mut block.end {
+        End::Yield(operands) | End::Repeat(operands) => operands.push(Operand::Variable(depth)),
+        End::Branch { consequent, alternative, .. } => {
+            take_continuations(consequent, id, iteration, depth, function, continuations);
+            take_continuations(alternative, id, iteration, depth, function, continuations);
+        }
+        End::BailOut(_) => {}
+    }
+}
+
+/// Replaces the variables of the state that never change by what they begin as, also after the calls.
+fn take_constants(state: &[Variable], initial: &[Operand], down: &mut Block, continuations: &mut [Continuation]) {
+    let mut values: HashMap<Variable, Operand> = state.iter().copied().zip(initial.iter().copied()).collect();
+    down.each_leaf(&mut |leaf| {
+        if let End::Repeat(next) = &leaf.end {
+            for (variable, next) in state.iter().zip(next) {
+                if *next != Operand::Variable(*variable) && values.get(variable) != Some(next) {
+                    values.remove(variable);
+                }
+            }
+        }
+    });
+    // The operand by which a leaf is found is never one of them.
+    down.substitute(&values);
+    for continuation in continuations {
+        continuation.code.substitute(&values);
+    }
+}
+
+/// The layout of the records of all calls.
+struct Layout {
+    reals: usize,
+    booleans: usize,
+    /// The booleans that say which call was made, one for each but the first.
+    tags: usize,
+}
+
+impl Layout {
+    fn kinds(&self) -> impl Iterator<Item = Kind> {
+        let reals = std::iter::repeat_n(Kind::Real, self.reals);
+        reals.chain(std::iter::repeat_n(Kind::Boolean, self.booleans + self.tags))
+    }
+}
+
+/// Saves before each iteration that is a call what the code after the call reads.
+fn save(down: &mut Block, continuations: &mut [Continuation], function: &Function) -> Layout {
+    let kind = |variable: &Variable| function.kind(Operand::Variable(*variable));
+    let mut layout = Layout { reals: 0, booleans: 0, tags: continuations.len() - 1 };
+    for continuation in continuations.iter_mut() {
+        let mut saved = free_variables(&continuation.code);
+        saved.retain(|variable| !continuation.targets.contains(variable) && !function.parameters.contains(variable));
+        let (reals, booleans): (Vec<Variable>, Vec<Variable>) =
+            saved.into_iter().partition(|variable| kind(variable) == Kind::Real);
+        layout.reals = layout.reals.max(reals.len());
+        layout.booleans = layout.booleans.max(booleans.len());
+        continuation.saved = [reals, booleans].concat();
+    }
+    let number_of = |leaf: &Block| match &leaf.end {
+        End::Repeat(next) => {
+            let made = |call: &Continuation| next.last() == Some(&Operand::Variable(call.depth));
+            continuations.iter().position(made)
+        }
+        _ => None,
+    };
+    down.change_leaves(&mut |leaf| {
+        let Some(number) = number_of(leaf) else { return };
+        let Some(continuation) = continuations.get(number) else { return };
+        let of = |of: Kind| {
+            continuation.saved.iter().filter(move |variable| kind(variable) == of).copied().map(Operand::Variable)
+        };
+        let reals = of(Kind::Real).chain(std::iter::repeat(Operand::real(0.0))).take(layout.reals);
+        let booleans = of(Kind::Boolean).chain(std::iter::repeat(Operand::Boolean(false))).take(layout.booleans);
+        let tags = (1..=layout.tags).map(|tag| Operand::Boolean(tag == number));
+        let values: Vec<Operand> = reals.chain(booleans).chain(tags).collect();
+        if !values.is_empty() {
+            leaf.statements.push(Statement::Push { stack: Stack::Calls, values });
+        }
+    });
+    layout
+}
+
+/// The variables that a block reads and does not define, in order.
+fn free_variables(block: &Block) -> Vec<Variable> {
+    let (mut read, mut defined) = (Vec::new(), HashSet::new());
+    block.clone().rename(
+        &mut |operand| {
+            if let Operand::Variable(variable) = operand
+                && !read.contains(variable)
+            {
+                read.push(*variable);
+            }
+        },
+        &mut |target| {
+            defined.insert(*target);
+        },
+    );
+    read.retain(|variable| !defined.contains(variable));
+    read
+}
+
+/// The loop of what is after the calls. It begins with the results of the last call, and the number of calls that wait.
+fn way_up(
+    continuations: Vec<Continuation>,
+    layout: &Layout,
+    initial: Vec<Operand>,
+    function: &mut Function,
+) -> Statement {
+    let results = function.results.clone();
+    let mut state: Vec<Variable> = results.iter().map(|kind| function.fresh(*kind)).collect();
+    let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+    let waiting = function.fresh(Kind::Real);
+    state.push(waiting);
+    let (done, less) = (function.fresh(Kind::Boolean), function.fresh(Kind::Real));
+    let restored: Vec<Variable> = layout.kinds().map(|kind| function.fresh(kind)).collect();
+    let (reals, others) = restored.split_at(layout.reals);
+    let (booleans, tags) = others.split_at(layout.booleans);
+
+    let mut code = Block::default();
+    for (continuation, number) in continuations.into_iter().zip(0_usize..) {
+        let is_real = |variable: &Variable| function.kind(Operand::Variable(*variable)) == Kind::Real;
+        let (of_reals, of_booleans): (Vec<Variable>, Vec<Variable>) = continuation.saved.into_iter().partition(is_real);
+        let places = of_reals.into_iter().zip(reals).chain(of_booleans.into_iter().zip(booleans));
+        let restored = places.map(|(variable, place)| (variable, Operand::Variable(*place)));
+        let replaced = restored.chain(continuation.targets.into_iter().zip(values.iter().copied())).collect();
+        let mut after = continuation.code;
+        after.substitute(&replaced);
+        after.change_leaves(&mut |leaf| {
+            if let End::Yield(values) = &mut leaf.end {
+                let next = values.iter().copied().chain([Operand::Variable(less)]).collect();
+                leaf.end = End::Repeat(next);
+            }
+        });
+        code = match number.checked_sub(1).and_then(|tag| tags.get(tag)) {
+            None => after,
+            Some(tag) => Block {
+                statements: Vec::new(),
+                end: End::Branch {
+                    test: Operand::Variable(*tag),
+                    consequent: Box::new(after),
+                    alternative: Box::new(code),
+                },
+            },
+        };
+    }
+    let mut before = vec![Statement::Operation {
+        target: less,
+        operation: Operation::Subtract,
+        first: Operand::Variable(waiting),
+        second: Some(Operand::real(1.0)),
+    }];
+    if !restored.is_empty() {
+        before.push(Statement::Pop { stack: Stack::Calls, targets: restored });
+    }
+    code.statements.splice(0..0, before);
+    let test = Statement::Compare {
+        target: done,
+        comparison: Comparison::Equal,
+        first: Operand::Variable(waiting),
+        second: Operand::real(0.0),
+    };
+    let finished = Block { statements: Vec::new(), end: End::Yield(values) };
+    let end =
+        End::Branch { test: Operand::Variable(done), consequent: Box::new(finished), alternative: Box::new(code) };
+    let targets = results.into_iter().map(|kind| function.fresh(kind)).collect();
+    Statement::Loop { targets, state, initial, body: Block { statements: vec![test], end } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::Leaf;
+    use crate::first_order::build::{Building, Code};
+    use crate::first_order::check::check;
+    use crate::first_order::evaluate::{Limits, Script, call};
+    use crate::first_order::passes::loops::loops;
+    use crate::first_order::print::print;
+    use crate::first_order::random::{Dials, compare};
+
+    fn value(unit: &Unit, function: FunctionId, arguments: &[f64], depth: u32) -> f64 {
+        let arguments: Vec<Leaf> = arguments.iter().copied().map(Leaf::Real).collect();
+        let limits = Limits { depth, statements: 1_000_000 };
+        let found = call(unit, function, &arguments, &[], &mut Script::default(), limits).unwrap();
+        match found.results.as_slice() {
+            [Leaf::Real(value)] => *value,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn minus_one(code: &mut Code<'_>, n: Operand) -> Operand {
+        code.binary(Operation::Subtract, n, Operand::real(1.0))
+    }
+
+    #[test]
+    fn evaluated_bits_stay_the_same() {
+        let dials = Dials { recursion: 90, forward: 0, reverse: 0, ..Dials::default() };
+        let mut changed = 0;
+        compare(dials, 0..600, |unit| {
+            loops(unit);
+            let before = print(unit, None);
+            loop_recursion(unit);
+            changed += usize::from(print(unit, None) != before);
+            true
+        });
+        assert!(changed > 60, "{changed} units have such recursion");
+    }
+
+    /// The sum of (n - k) x over k = 0, 1, ... while n - k is at least 1, and then x.
+    #[test]
+    fn what_is_before_the_calls_and_after_them_is_a_loop_each() {
+        let mut building = Building::default();
+        let total = building.declare("total", &[Kind::Real; 2], &[Kind::Real]);
+        building.define(total, |code, x| {
+            let ends = code.compare(Comparison::Less, x[1], Operand::real(1.0));
+            code.branch(
+                ends,
+                |_| End::Yield(vec![x[0]]),
+                |code| {
+                    let product = code.binary(Operation::Multiply, x[0], x[1]);
+                    let less = minus_one(code, x[1]);
+                    let rest = code.call(total, &[x[0], less]);
+                    End::Yield(vec![code.binary(Operation::Add, product, rest[0])])
+                },
+            )
+        });
+        let mut unit = building.finish();
+        let before = unit.clone();
+        loop_recursion(&mut unit);
+        check(&unit).unwrap();
+        let expected = "\
+function total_0 (r7 r8) real
+  r11 r12 = loop r1 := r8, r9 := 0
+    b2 = r1 < 1
+    if b2
+      yield r7 r9
+    else
+      r3 = * r7 r1
+      r4 = - r1 1
+      r10 = + r9 1
+      save r3
+      repeat r4 r10
+  r18 = loop r13 := r11, r14 := r12
+    b15 = r14 = 0
+    if b15
+      yield r13
+    else
+      r16 = - r14 1
+      r17 = restore
+      r6 = + r17 r13
+      repeat r6 r16
+  yield r18
+";
+        assert_eq!(print(&unit, None), expected);
+        // 0.5 (1 + ... + 100) + 0.5, also where few calls fit.
+        assert_eq!(value(&before, total, &[0.5, 100.0], 500), 2525.5);
+        assert_eq!(value(&unit, total, &[0.5, 100.0], 5), 2525.5);
+    }
+
+    /// f(n) = 1 for n < 1; n + 2 f(n - 1) if n is greater than x; else f(n - 1) - n x; a third path halves n until it is
+    /// not greater than 64, by a loop.
+    #[test]
+    fn calls_on_different_paths_of_a_loop_are_told_apart() {
+        let mut building = Building::default();
+        let f = building.declare("f", &[Kind::Real; 2], &[Kind::Real]);
+        let half = Operand::real(0.5);
+        building.define(f, |code, x| {
+            let (n, x) = (x[0], x[1]);
+            let is_large = code.compare(Comparison::Greater, n, Operand::real(64.0));
+            code.branch(
+                is_large,
+                |code| {
+                    let next = code.binary(Operation::Multiply, n, half);
+                    End::Yield(code.call(f, &[next, x]))
+                },
+                |code| {
+                    let ends = code.compare(Comparison::Less, n, Operand::real(1.0));
+                    code.branch(
+                        ends,
+                        |_| End::Yield(vec![Operand::real(1.0)]),
+                        |code| {
+                            let less = minus_one(code, n);
+                            let is_greater = code.compare(Comparison::Greater, n, x);
+                            let product = code.binary(Operation::Multiply, n, x);
+                            code.branch(
+                                is_greater,
+                                |code| {
+                                    let rest = code.call(f, &[less, x])[0];
+                                    let twice = code.binary(Operation::Add, rest, rest);
+                                    End::Yield(vec![code.binary(Operation::Add, n, twice)])
+                                },
+                                |code| {
+                                    let rest = code.call(f, &[less, x])[0];
+                                    End::Yield(vec![code.binary(Operation::Subtract, rest, product)])
+                                },
+                            )
+                        },
+                    )
+                },
+            )
+        });
+        let mut unit = building.finish();
+        loops(&mut unit);
+        loop_recursion(&mut unit);
+        check(&unit).unwrap();
+        let text = print(&unit, None);
+        assert!(!text.contains("call") && text.matches("save").count() == 2, "{text}");
+        let by_hand = |mut n: f64, x: f64| {
+            while n > 64.0 {
+                n *= 0.5;
+            }
+            let mut value = 1.0;
+            for k in 1..=n as u32 {
+                let k = f64::from(k);
+                value = if k > x { k + 2.0 * value } else { value - k * x };
+            }
+            value
+        };
+        for (n, x) in [(0.0, 1.0), (1.0, 1.0), (20.0, 7.0), (160.0, 30.0), (20.0, -1.0)] {
+            assert_eq!(value(&unit, f, &[n, x], 9), by_hand(n, x), "{n} {x}");
+        }
+    }
+
+    /// Two calls on a path, and a call before a join of paths.
+    #[test]
+    fn other_recursion_stays() {
+        let mut building = Building::default();
+        let tree = building.declare("tree", &[Kind::Real], &[Kind::Real]);
+        building.define(tree, |code, x| {
+            let ends = code.compare(Comparison::Less, x[0], Operand::real(1.0));
+            code.branch(
+                ends,
+                |_| End::Yield(vec![x[0]]),
+                |code| {
+                    let less = minus_one(code, x[0]);
+                    let (left, right) = (code.call(tree, &[less])[0], code.call(tree, &[less])[0]);
+                    End::Yield(vec![code.binary(Operation::Add, left, right)])
+                },
+            )
+        });
+        let joined = building.declare("joined", &[Kind::Real], &[Kind::Real]);
+        building.define(joined, |code, x| {
+            let ends = code.compare(Comparison::Less, x[0], Operand::real(1.0));
+            let value = code.bind(&[Kind::Real], |code| {
+                code.branch(
+                    ends,
+                    |_| End::Yield(vec![x[0]]),
+                    |code| {
+                        let less = minus_one(code, x[0]);
+                        End::Yield(code.call(joined, &[less]))
+                    },
+                )
+            });
+            End::Yield(vec![code.binary(Operation::Add, value[0], x[0])])
+        });
+        let mut unit = building.finish();
+        let before = print(&unit, None);
+        loop_recursion(&mut unit);
+        assert_eq!(print(&unit, None), before);
+    }
+}
