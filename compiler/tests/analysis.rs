@@ -128,7 +128,8 @@ fn few_steps_are_unrolled_where_structures_do_not_need_more() {
 #[test]
 fn more_steps_are_unrolled_where_more_is_known_then() {
     // What a loop has counted in a definition is the length of a later list.
-    let counted = "(define x (read-real)) (define (count n k y) (if (= n 0) (cons k y) (count (- n 1) (+ k 1) (* y x))))
+    let counted =
+        "(define x (read-real)) (define (count n k y) (if (= n 0) (cons k y) (count (- n 1) (+ k 1) (* y x))))
                    (define p (count 20 0 1)) (map-n (lambda (i) (* i (cdr p))) (car p))";
     assert_eq!(outcomes(&text(counted)).pop().unwrap().unwrap().result.leaves(), 20);
     // Two derivatives by `*j` around a loop need a tape, and a third one cannot be taken then.
