@@ -4,7 +4,7 @@ use crate::run::Origin;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 use vlad_core::Program;
-use vlad_table::number::Notation;
+use vlad_table::number::{Notation, canonical_bits};
 use vlad_values::{Value, print};
 
 /// A running hash of everything read and written.
@@ -15,7 +15,7 @@ impl Digest {
     /// Adds a number that was read.
     pub fn read(&mut self, real: f64) {
         self.0.write_u8(0);
-        self.0.write_u64(real.to_bits());
+        self.0.write_u64(canonical_bits(real));
     }
 
     /// Adds a line that was written.
@@ -26,7 +26,7 @@ impl Digest {
         });
         match value.base() {
             // The bits of a real determine its digits, and need no printing.
-            Some(real) => self.0.write_u64(real.to_bits()),
+            Some(real) => self.0.write_u64(canonical_bits(real)),
             None => {
                 // Writing to a hasher does not fail.
                 let _ = print::write_value(&mut Hashing(&mut self.0), program, value, Notation::WithBits);

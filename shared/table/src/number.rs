@@ -140,10 +140,14 @@ pub fn format(real: f64) -> String {
     }
 }
 
-/// Returns the 16 hexadecimal digits of a real; every NaN is printed as the canonical one.
+/// Returns the 16 hexadecimal digits of a real, the same for every NaN.
 pub fn bits(real: f64) -> String {
-    let canonical = if real.is_nan() { f64::NAN.to_bits() & !(1 << 63) } else { real.to_bits() };
-    format!("{canonical:016x}")
+    format!("{:016x}", canonical_bits(real))
+}
+
+/// Returns the bits of a real; those of every NaN are the same, since programs cannot tell one from another.
+pub fn canonical_bits(real: f64) -> u64 {
+    if real.is_nan() { f64::NAN.to_bits() & !(1 << 63) } else { real.to_bits() }
 }
 
 #[cfg(test)]

@@ -189,3 +189,17 @@ fn engines_that_do_other_things_are_found() {
         run.begin_item(2, EXPRESSION, 5);
     });
 }
+
+/// Engines need not compute the same NaN: programs cannot tell one from another.
+#[test]
+fn every_nan_is_the_same_effect() {
+    let mut world = World::default();
+    let mut run = Restartable::new(&mut world, &|| true);
+    run.begin_item(0, EXPRESSION, 0);
+    write(&mut run, f64::NAN);
+    run.restart();
+    run.begin_item(0, EXPRESSION, 0);
+    write(&mut run, -f64::NAN);
+    write(&mut run, 1.0);
+    assert_eq!(world.written.len(), 2);
+}
