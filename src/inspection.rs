@@ -5,6 +5,7 @@ use crate::console::{Console, Form};
 use crate::exit::Exit;
 use crate::limits::{Bounds, LimitArguments};
 use crate::options::ProgramArguments;
+use crate::pass_arguments::PassArguments;
 use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
@@ -65,6 +66,9 @@ pub struct ShowArguments {
     #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
     #[arg(allow_hyphen_values = true)]
     pub function: Option<String>,
+    /// For ir and c: the passes over specialised code.
+    #[command(flatten)]
+    pub passes: PassArguments,
 }
 
 /// The representations of a program that can be shown.
@@ -120,6 +124,11 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
+    let passes = arguments.passes.passes;
+    if passes != Passes::ALL && !matches!(arguments.stage, Stage::Ir | Stage::C) {
+        let message = "--specialise-passes is for what is shown of specialised code: `show ir` and `show c`\n";
+        return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
+    }
     let console = console(Form::Text, &arguments.program, &arguments.limits);
     let options = arguments.program.options(languages);
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
@@ -127,7 +136,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Ast => load::surface(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
-        Stage::Ir => Ok(first_order(&load::load(input, &options)?)),
+        Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes)),
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
@@ -142,7 +151,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
             Ok(vlad_compiler::generate(
                 &program,
                 vlad_compiler::counting_for(&program, &Limits::default()),
-                vlad_compiler::Specialise::Auto,
+                Some(passes),
             ))
         }
     });
@@ -153,12 +162,12 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
 }
 
 /// The first-order code of the items of a program, or the reasons why they have none.
-fn first_order(program: &Program) -> String {
+fn first_order(program: &Program, passes: Passes) -> String {
     let item = |(unit, number): (Result<Unit, Reason>, usize)| match unit {
         Ok(unit) => format!("item {number}\n{}\n", print(&unit, Some(program))),
         Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.text()),
     };
-    specialise(program, Passes::ALL).into_iter().zip(0..).map(item).collect()
+    specialise(program, passes).into_iter().zip(0..).map(item).collect()
 }
 
 /// The outputs of an inspection. It has the limits that loading a program has in a run.

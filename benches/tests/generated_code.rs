@@ -5,7 +5,7 @@
 
 use vlad_benches::{Formulation, PROBLEMS, Problem};
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Specialise, generate};
+use vlad_compiler::{Passes, generate};
 
 /// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the turns,
 /// records and effects of `first_order.h`.
@@ -59,7 +59,7 @@ fn called(text: &str) -> impl Iterator<Item = &str> {
 
 fn check(problem: &Problem, formulation: &Formulation) {
     let program = problem.load(formulation).unwrap();
-    let text = generate(&program, Counting::ByBlock, Specialise::Auto);
+    let text = generate(&program, Counting::ByBlock, Some(Passes::ALL));
     let functions = numerical_functions(&text);
     let of = format!("{} {} {formulation:?}", problem.folder, problem.mode);
     assert_eq!(functions.is_empty(), NOT_SPECIALISED.contains(&formulation.file), "{of}");

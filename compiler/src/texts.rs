@@ -36,9 +36,10 @@ const TEXT_OF_A_BLOCK: usize = 128;
 /// optimisation.
 const TEXT_OF_A_SECOND: usize = 100 << 10;
 
-/// Returns the C text of a program (`vlad show c`).
-pub fn generate(program: &Program, counting: Counting, specialise: Specialise) -> String {
-    let units = units(Task { program, counting, tagged_from: None }, specialise, Passes::ALL);
+/// Returns the C text of a program (`vlad show c`). The passes run over its specialised code; none if it has none.
+pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -> String {
+    let task = Task { program, counting, tagged_from: None };
+    let units = passes.map_or(Vec::new(), |passes| units(task, Specialise::Auto, passes));
     let program = reached(program, &units);
     emit::generate(&program, &vlad_cps::pipeline(&program), counting, &units, "vlad_")
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 use vlad_compiler::emit::{code_classes, operations_header};
 use vlad_compiler::foreign::Counting;
-use vlad_compiler::{Specialise, generate};
+use vlad_compiler::generate;
 use vlad_core::equality::same_code;
 use vlad_core::{LambdaId, Program};
 use vlad_frontend::load::{Input, Options, load};
@@ -25,9 +25,9 @@ const PROGRAM: &str = "
 
 #[test]
 fn the_text_depends_on_the_program_alone() {
-    let text = generate(&program("one", PROGRAM), Counting::ByBlock, Specialise::Never);
-    assert_eq!(text, generate(&program("two", PROGRAM), Counting::ByBlock, Specialise::Never));
-    assert_ne!(text, generate(&program("one", PROGRAM), Counting::Stoppable, Specialise::Never));
+    let text = generate(&program("one", PROGRAM), Counting::ByBlock, None);
+    assert_eq!(text, generate(&program("two", PROGRAM), Counting::ByBlock, None));
+    assert_ne!(text, generate(&program("one", PROGRAM), Counting::Stoppable, None));
 }
 
 #[test]
@@ -36,8 +36,7 @@ fn compilers_have_nothing_to_say() {
     fs::write(folder.path().join("operations.h"), operations_header()).unwrap();
     let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime");
     for counting in [Counting::ByBlock, Counting::Stoppable] {
-        fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting, Specialise::Never))
-            .unwrap();
+        fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting, None)).unwrap();
         let mut compiler = Command::new("cc");
         compiler.args([
             "-std=c11",
@@ -91,8 +90,7 @@ fn what_nothing_refers_to_is_left_out() {
     let definitions = "(define (f x) (g x)) (define (g x) (if (> x 9) x (f (+ x 1)))) (define (h x) (map k (list x x)))
                        (define (k x) (if (< x 0) (k (* x x)) (sin (cos (exp (+ x 1))))))";
     let length = |uses: &str| {
-        let text =
-            generate(&program("program", &format!("{definitions} {uses}")), Counting::ByBlock, Specialise::Never);
+        let text = generate(&program("program", &format!("{definitions} {uses}")), Counting::ByBlock, None);
         text.len()
     };
     // The code that a use reaches is kept, through a definition, from a constant of the program, or from the prelude.
@@ -128,7 +126,7 @@ fn the_text_of_stoppable_programs_grows_as_they_do() {
         }),
     ];
     for (what, text) in shapes {
-        let length = |n: usize| generate(&program("program", &text(n)), Counting::Stoppable, Specialise::Never).len();
+        let length = |n: usize| generate(&program("program", &text(n)), Counting::Stoppable, None).len();
         let (small, large) = (length(200), length(400));
         assert!(large * 10 < small * 26, "{what}: {small} bytes grow to {large}");
     }
@@ -145,7 +143,7 @@ fn room_is_made_before_it_is_used() {
         row(120, &|n| format!("(f {n} {n})")),
     );
     for counting in [Counting::ByBlock, Counting::Stoppable] {
-        let c = generate(&program("program", &text), counting, Specialise::Never);
+        let c = generate(&program("program", &text), counting, None);
         let number = |line: &str, before: &str, after: &str| -> Option<u64> {
             line.trim().strip_prefix(before)?.split_once(after)?.0.parse().ok()
         };

@@ -16,7 +16,7 @@ use vlad_compiler::foreign::interface::{RawMachine, RawValue, kind};
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::loading::Library;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
-use vlad_compiler::{Specialise, emit, generate};
+use vlad_compiler::{emit, generate};
 use vlad_core::{GlobalId, Program};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
@@ -291,7 +291,7 @@ impl Hooked {
 
 /// The generated text, with a second program that differs only in the block of the last item.
 fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>) -> Arc<Library> {
-    let mut text = generate(program, Counting::Stoppable, Specialise::Never);
+    let mut text = generate(program, Counting::Stoppable, None);
     let items = program.items.len();
     let converted = vlad_cps::pipeline(program);
     let places = converted.activations.iter().map(|activation| activation.variables);

@@ -36,7 +36,7 @@ fn work(program: &Program) -> Vec<(&'static str, usize)> {
     let captures = program.lambdas.iter().map(|lambda| lambda.captures.len());
     let captures = captures.chain(program.groups.iter().map(|group| group.captures.len()));
     let converted = cps::pipeline(program);
-    let text = |limits| generate(program, counting_for(program, &limits), Specialise::Never).len();
+    let text = |limits| generate(program, counting_for(program, &limits), None).len();
     vec![
         ("expressions", program.expressions.len()),
         ("patterns", program.patterns.len()),
