@@ -1,5 +1,5 @@
 /* The interface between specialised code and the runtime (compiler/src/specialised): the descriptors of items and of the
- * templates of values, and the fast paths of polls and of the record stack.
+ * templates of values, and the fast paths of polls and of the stacks of records.
  *
  * Specialised code computes on doubles and truth values alone. It owns no object of the heap, so an item can be given up
  * at any point by longjmp; the memory of the attempt is freed then, and the item is evaluated by its blocks.

@@ -266,7 +266,7 @@ struct vlad_services {
     int64_t (*poll)(struct vlad_machine *m);
     /* The same when a recursive function is entered, which also needs host stack at that address. */
     void (*entered)(struct vlad_machine *m, uintptr_t address);
-    /* Grows the record stack, and returns to the part below; both return the new top. */
+    /* Grows a stack of records, and returns to the part below; both return the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
     /* The next number of the input; and the write of a value, of a template and its leaves. */

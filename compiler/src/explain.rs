@@ -99,18 +99,16 @@ pub fn explain(program: &Program, passes: Passes) -> Vec<Explained> {
     let stops = stopping_node(program).map(|node| Reason::new(Cause::Stops).at(node));
     let explained = |item: &Item| {
         let mut times = Times::default();
-        let unit = timed(&mut times.analysis, || analysis.next_item())?;
+        let (mut all, mut later) = (Duration::ZERO, Duration::ZERO);
+        let compile = |analysis: &Analysis<'_>, unit| match &stops {
+            Some(reason) => Err(reason.clone()),
+            None => timed(&mut later, || explanation(program, unit, analysis, passes, &mut times)),
+        };
+        let outcome = timed(&mut all, || analysis.next_item(compile))?;
+        times.analysis = all.saturating_sub(later);
         let outcome = match &stops {
             Some(reason) if program.procedure_at(item.node()).is_none() => Err(reason.clone()),
-            Some(_) | None => {
-                let mut outcome = unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times));
-                if outcome.is_err()
-                    && let Some(unit) = timed(&mut times.analysis, || analysis.unroll_more())
-                {
-                    outcome = unit.and_then(|unit| explanation(program, unit, &analysis, passes, &mut times));
-                }
-                outcome
-            }
+            Some(_) | None => outcome,
         };
         let outcome = outcome.map_err(|reason| reason.at(item.node()));
         Some(Explained { item: *item, outcome, times })

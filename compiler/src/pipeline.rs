@@ -21,12 +21,7 @@ const MOST_SIZE: usize = 60_000;
 pub fn specialise(program: &Program, passes: Passes) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program);
     let lower = |item: &vlad_core::Item| {
-        let mut outcome = analysis.next_item()?.and_then(|unit| lowered(unit, passes));
-        if outcome.is_err()
-            && let Some(unit) = analysis.unroll_more()
-        {
-            outcome = unit.and_then(|unit| lowered(unit, passes));
-        }
+        let outcome = analysis.next_item(|_, unit| lowered(unit, passes))?;
         Some(outcome.map_err(|reason| reason.at(item.node())))
     };
     program.items.iter().map_while(lower).collect()

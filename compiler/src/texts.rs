@@ -36,7 +36,8 @@ const TEXT_OF_A_BLOCK: usize = 128;
 /// optimisation.
 const TEXT_OF_A_SECOND: usize = 100 << 10;
 
-/// Returns the C text of a program (`vlad show c`). The passes run over its specialised code; none if it has none.
+/// Returns the C text of a program (`vlad show c`). What can be is specialised, with these passes; without them nothing
+/// is.
 pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -> String {
     let task = Task { program, counting, tagged_from: None };
     let units = passes.map_or(Vec::new(), |passes| units(task, Specialise::Auto, passes));

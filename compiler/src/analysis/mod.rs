@@ -54,11 +54,7 @@ use vlad_core::{ExpressionId, Item, Program};
 /// Analyses all items of a program.
 pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program);
-    let next = || match analysis.next_item()? {
-        Err(reason) => Some(analysis.unroll_more().unwrap_or(Err(reason))),
-        unit => Some(unit),
-    };
-    std::iter::from_fn(next).collect()
+    std::iter::from_fn(|| analysis.next_item(|_, unit| Ok(unit))).collect()
 }
 
 /// The analysis of a program, item by item: for each the first-order code, with statements of differentiation, or the
@@ -66,7 +62,6 @@ pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
 pub struct Analysis<'program> {
     specialiser: Specialiser<'program>,
     items: std::slice::Iter<'program, Item>,
-    latest: Option<Item>,
 }
 
 impl<'program> Analysis<'program> {
@@ -76,21 +71,21 @@ impl<'program> Analysis<'program> {
         for (global, lambda) in &program.prelude {
             specialiser.define_procedure(*global, *lambda);
         }
-        Analysis { specialiser, items: program.items.iter(), latest: None }
+        Analysis { specialiser, items: program.items.iter() }
     }
 
-    /// Analyses the next item; none after the last one.
-    pub fn next_item(&mut self) -> Option<Result<Unit, Reason>> {
+    /// Analyses the next item, and compiles its code further; none after the last item. If either fails, it is done again
+    /// with more steps of the item's loops unrolled, where that makes a difference.
+    pub fn next_item<T>(
+        &mut self,
+        mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
+    ) -> Option<Result<T, Reason>> {
         let item = *self.items.next()?;
-        self.latest = Some(item);
-        Some(self.specialiser.item(item, Unrolling::Few))
-    }
-
-    /// Analyses the latest item again, with more steps of its loops unrolled; none if it has no loop for which that makes
-    /// a difference. For items that cannot be specialised as they were analysed first.
-    pub fn unroll_more(&mut self) -> Option<Result<Unit, Reason>> {
-        let item = self.latest.filter(|_| self.specialiser.unrolling == Unrolling::Exceeded)?;
-        Some(self.specialiser.item(item, Unrolling::Many))
+        let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+        if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
+            outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+        }
+        Some(outcome)
     }
 
     /// The instances of the latest item, by the numbers of their functions, if it has first-order code.

@@ -152,7 +152,6 @@ fn take_constants(state: &[Variable], initial: &[Operand], down: &mut Block, con
             }
         }
     });
-    // The operand by which a leaf is found is never one of them.
     down.substitute(&values);
     for continuation in continuations {
         continuation.code.substitute(&values);
