@@ -54,6 +54,15 @@ fn memory_is_limited() {
 }
 
 #[test]
+fn output_is_limited() {
+    let endless = "(define (f x) (begin (write x) (f (+ x 1))))\n(f 1)\n;; expect: 1\n;; error: output - limit of\n";
+    let files = [("a.vlad", endless), ("b.vlad", endless), ("c.vlad", endless), ("d.vlad", GOOD)];
+    let folder = folder("conform_output", &files);
+    let answer = conform(&folder, &["--engine", "hybrid", "--max-memory", "500M", "."]);
+    assert!(answer.output.contains("hybrid  1 passed, 3 failed") && !answer.output.contains("memory"), "{answer:?}");
+}
+
+#[test]
 fn expectations_that_are_not_met_fail() {
     let folder =
         folder("conform_wrong", &[("a.vlad", GOOD), ("b.vlad", WRONG), ("c.vlad", ";; expect: 1\n;; oops: 2\n")]);

@@ -254,7 +254,7 @@ fn not_run(
 fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, input: &str) -> ObservedBehaviour {
     let begun = Instant::now();
     let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest);
-    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new() };
+    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new(), room: MOST_RECORDED };
     let report = ready.run(task, &mut recorder);
     let time = begun.elapsed();
     let diagnostics = match &report.outcome {
@@ -268,11 +268,26 @@ fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, inp
     ObservedBehaviour { observation, conduct: Some(conduct), time }
 }
 
+/// The greatest size in bytes of what a run's recorded output takes: it is memory that later runs lack.
+const MOST_RECORDED: usize = 32 << 20;
+
 /// A host that keeps each line both as users see it and with its bits.
 struct Recorder<'input> {
     numbers: StreamHost<&'input [u8], Sink>,
     shortest: Vec<String>,
     with_bits: Vec<String>,
+    /// The number of bytes that may still be kept.
+    room: usize,
+}
+
+impl Recorder<'_> {
+    /// Returns a value as a line that is kept.
+    fn line(&mut self, program: &Program, value: &Value, notation: Notation) -> io::Result<String> {
+        let line = text(program, value, notation)?;
+        let left = self.room.checked_sub(line.len() + size_of::<String>());
+        self.room = left.ok_or_else(|| io::Error::other(format!("the limit of {MOST_RECORDED} bytes is reached")))?;
+        Ok(line)
+    }
 }
 
 impl Host for Recorder<'_> {
@@ -281,8 +296,10 @@ impl Host for Recorder<'_> {
     }
 
     fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
-        self.shortest.push(text(program, value, Notation::Shortest)?);
-        self.with_bits.push(text(program, value, Notation::WithBits)?);
+        let shortest = self.line(program, value, Notation::Shortest)?;
+        let with_bits = self.line(program, value, Notation::WithBits)?;
+        self.shortest.push(shortest);
+        self.with_bits.push(with_bits);
         Ok(())
     }
 }
