@@ -5,13 +5,18 @@ use super::context::Context;
 use super::regions::EntryKind;
 use crate::c::{Head, named};
 
-/// The head of a function, by its number. A chunk or a spilled block must not be inlined into the function before it,
-/// which would undo the cut: such functions get `VLAD_APART`.
+/// The head of a function, by its number. Code at top level is executed once (blocks of an activation form no cycle), so
+/// it gets `VLAD_COLD`: compilers spend less time on it. A chunk or a spilled block must not be inlined into the function
+/// before it, which would undo the cut: such functions get `VLAD_APART`, which `VLAD_COLD` includes.
 pub fn head(context: &Context<'_>, number: usize, form: Form) -> Head {
     if form == Form::Stepwise {
         return stepwise_head("static VLAD_COLD ", context.stepwise_name(number));
     }
-    let storage = match context.regions.function(number).entering {
+    let function = context.regions.function(number);
+    if context.unit.activation_of(function.head()).lambda.is_none() {
+        return block_head("static VLAD_COLD ", context.name_of(number));
+    }
+    let storage = match function.entering {
         EntryKind::Spill | EntryKind::Chunk(_) => "static VLAD_APART ",
         EntryKind::Item | EntryKind::Argument | EntryKind::Arguments | EntryKind::Frame => "static ",
     };
