@@ -200,7 +200,8 @@ static int go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct c
     if (m->fault.kind) return stop_here(m, top, fuel);
     vlad_value *values = vlad_operator_values(top, &checkpoint_frame);
     struct machine *machine = vlad_private(m);
-    int next = machine->calls.schedule_next(machine->host, &c->action, c->snapshot_count, c->executed);
+    uint64_t node = c->snapshots ? c->snapshots->next[c->level] : 0;
+    int next = machine->calls.schedule_next(machine->host, &c->action, c->snapshot_count, node, c->executed);
     if (!vlad_answered(machine, next)) {
         uint64_t steps = c->steps;
         vlad_value both = finish(m, c);
@@ -227,7 +228,8 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, &making_themselves);
     if (m->fault.kind) return;
     vlad_drop(m, y);
-    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->options, c->steps);
+    uint64_t end = level_of(m, c->level)->tape.next;
+    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->options, c->steps, end);
     if (!vlad_answered(machine, begun)) m->fault.kind = VLAD_FAULT_HOST;
 }
 

@@ -136,7 +136,7 @@ impl Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::ad::checkpointing::{Schedule, Strategy};
+    use vlad_shared::ad::checkpointing::{Extent, Schedule, Strategy};
 
     #[test]
     fn a_long_sequence_is_thinned_evenly() {
@@ -167,7 +167,8 @@ mod tests {
         // 8 steps to a base case of 4: an advance of 4, and two reversals.
         let strategy = Strategy::Bisection { depth: None, base_case: Some(4) };
         let mut trace = Trace::default();
-        for action in Schedule::new(strategy, 8).unwrap() {
+        let mut schedule = Schedule::new(strategy, Extent { steps: 8, end: 8 }).unwrap();
+        while let Some(action) = schedule.next(0) {
             trace.note(action, 1);
         }
         let lives: Vec<Lifetime> = trace.lives().collect();

@@ -106,7 +106,10 @@ fn engines_take_the_same_steps() {
 /// The tape of `*j` grows with the steps, the memory of `checkpoint-*j` with their logarithm.
 #[test]
 fn the_memory_of_checkpoints_is_less_than_that_of_a_tape() {
-    let program = format!("{LOOP}(checkpoint-*j (lambda (x) (go 20000 x)) 0.5 1) (*j (lambda (x) (go 20000 x)) 0.5 1)");
+    let program = format!(
+        "{LOOP}(checkpoint-*j-bisection (lambda (x) (go 20000 x)) 0.5 1 #f 1000)
+         (*j (lambda (x) (go 20000 x)) 0.5 1)"
+    );
     for engine in [Engine::Interp, Engine::Hybrid] {
         let profile = profile(engine, &program);
         assert_eq!(profile["memory"], "allocated");

@@ -11,7 +11,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
-use vlad_ad::checkpointing::{Action, Schedule, Strategy};
+use vlad_ad::checkpointing::{Action, Extent, Schedule, Strategy};
 use vlad_core::{ExpressionId, Program};
 use vlad_runtime::apply::{input_fault, output_fault};
 use vlad_runtime::context::Fault;
@@ -96,22 +96,22 @@ impl<'run> RunContext<'run> {
         &mut self,
         primitive: u32,
         options: &RawCheckpointOptions,
-        steps: u64,
+        extent: Extent,
     ) -> Result<(), RuntimeError> {
-        self.effects.observe(Event::Measured { steps });
+        self.effects.observe(Event::Measured { steps: extent.steps });
         let strategy = operand_strategy(primitive, options).unwrap_or(self.strategy);
-        self.schedules.push(Schedule::new(strategy, steps)?);
+        self.schedules.push(Schedule::new(strategy, extent)?);
         Ok(())
     }
 
-    fn next_action(&mut self, snapshots: u64, executed: Option<u64>) -> Option<RawAction> {
+    fn next_action(&mut self, snapshots: u64, node: u64, executed: Option<u64>) -> Option<RawAction> {
         if let Some(steps) = executed {
             self.effects.observe(Event::Executed { steps });
         }
         let Some(schedule) = self.schedules.last_mut() else {
             internal_bug!("an operator that executes again has a schedule");
         };
-        let Some(next) = schedule.next() else {
+        let Some(next) = schedule.next(node) else {
             self.schedules.pop();
             return None;
         };
@@ -245,18 +245,25 @@ unsafe extern "C" fn schedule_begin(
     primitive: u32,
     options: *const RawCheckpointOptions,
     steps: u64,
+    end: u64,
 ) -> i32 {
     let work = |context: &mut RunContext<'_>| {
         // SAFETY: the runtime lends the options.
-        let begun = context.begin_schedule(primitive, unsafe { &*options }, steps);
+        let begun = context.begin_schedule(primitive, unsafe { &*options }, Extent { steps, end });
         context.answer(begun.map_err(Fault::RuntimeError))
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }
 }
 
-unsafe extern "C" fn schedule_next(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32 {
-    let work = |context: &mut RunContext<'_>| match context.next_action(snapshots, u64::try_from(executed).ok()) {
+unsafe extern "C" fn schedule_next(
+    host: *mut c_void,
+    action: *mut RawAction,
+    snapshots: u64,
+    node: u64,
+    executed: i64,
+) -> i32 {
+    let work = |context: &mut RunContext<'_>| match context.next_action(snapshots, node, u64::try_from(executed).ok()) {
         Some(next) => {
             // SAFETY: the runtime passes the address of an action.
             unsafe { *action = next };

@@ -289,9 +289,15 @@ pub struct HostCalls {
         primitive: u32,
         options: *const RawCheckpointOptions,
         steps: u64,
+        end: u64,
     ) -> i32,
-    pub schedule_next:
-        unsafe extern "C" fn(host: *mut c_void, action: *mut RawAction, snapshots: u64, executed: i64) -> i32,
+    pub schedule_next: unsafe extern "C" fn(
+        host: *mut c_void,
+        action: *mut RawAction,
+        snapshots: u64,
+        node: u64,
+        executed: i64,
+    ) -> i32,
     pub operator_begun: unsafe extern "C" fn(host: *mut c_void, primitive: u32, node: u32) -> i32,
     pub operator_ended: unsafe extern "C" fn(host: *mut c_void, steps: u64) -> i32,
 }

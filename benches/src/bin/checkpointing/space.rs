@@ -92,7 +92,7 @@ fn peak(vlad: &Vlad, programs: &Programs, engine: Engine, expression: &str) -> i
 }
 
 fn allocated(vlad: &Vlad, cache: &Path, engine: Engine, program: &Path) -> io::Result<i64> {
-    let arguments = ["profile", "--json", "--engine", engine.name()].map(OsStr::new);
+    let arguments = ["profile", "--json", "--base-case", "1000", "--engine", engine.name()].map(OsStr::new);
     let ran = vlad.run(&[&arguments[..], &[program.as_os_str()]].concat(), cache)?;
     let told: Value = serde_json::from_str(&ran.output)?;
     let row = told.pointer("/profile/rows/0/peak_bytes").and_then(Value::as_i64);
@@ -102,7 +102,7 @@ fn allocated(vlad: &Vlad, cache: &Path, engine: Engine, program: &Path) -> io::R
 fn resident(vlad: &Vlad, cache: &Path, program: &Path) -> io::Result<i64> {
     let mut least = i64::MAX;
     for _ in 0..3 {
-        let arguments = ["--engine", "native", "--stats"].map(OsStr::new);
+        let arguments = ["--engine", "native", "--stats", "--base-case", "1000"].map(OsStr::new);
         let ran = vlad.run(&[&arguments[..], &[program.as_os_str()]].concat(), cache)?;
         least = least.min(ran.statistic("peak memory")? as i64);
     }

@@ -6,10 +6,12 @@ use crate::rounds::{Lengths, Programs};
 use std::io::{self, Write};
 use vlad_benches::{COMMAND_LIMITS, fault, load, median};
 use vlad_engines::{Engine, Task};
-use vlad_shared::ad::checkpointing::DEFAULT_BASE_CASE;
 
 /// The length of the list.
 const SIZE: u64 = 10;
+
+/// The number of steps of a base case.
+const BASE_CASE: u64 = 1000;
 
 /// The numbers of doublings of a base case of steps.
 const DOUBLINGS: [u32; 5] = [0, 3, 6, 9, 12];
@@ -21,18 +23,18 @@ const DOUBLINGS: [u32; 5] = [0, 3, 6, 9, 12];
 pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
     let programs = Programs::new()?;
     let lengths = Lengths::of(&programs, SIZE)?;
-    writeln!(out, "Time: rounds over a list of {SIZE}, base case {DEFAULT_BASE_CASE}, medians of {turns}\n")?;
+    writeln!(out, "Time: rounds over a list of {SIZE}, base case {BASE_CASE}, medians of {turns}\n")?;
     writeln!(
         out,
         "| engine | steps | depth | executed / steps | 2 + D/2 | primal, s | `*j`, s | `checkpoint-*j`, s | / `*j` | / primal |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
     for doublings in DOUBLINGS {
-        let (rounds, _) = lengths.rounds(DEFAULT_BASE_CASE << doublings);
+        let (rounds, _) = lengths.rounds(BASE_CASE << doublings);
         let text = format!(
             "(primops (rounds {rounds}) (start {SIZE}))
              (digest (*j (rounds {rounds}) (start {SIZE}) (ones {SIZE})))
-             (digest (checkpoint-*j (rounds {rounds}) (start {SIZE}) (ones {SIZE})))"
+             (digest (checkpoint-*j (rounds {rounds}) (start {SIZE}) (ones {SIZE}) #f {BASE_CASE}))"
         );
         let program = load(programs.rounds(&text)?)?;
         for engine in Engine::ALL {
@@ -68,7 +70,7 @@ pub fn table(turns: usize, out: &mut impl Write) -> io::Result<()> {
 /// The number of halvings of `steps` until the rest is a base case: D.
 fn halvings(steps: u64) -> u32 {
     let mut depth = 0;
-    while steps.div_ceil(1 << depth) > DEFAULT_BASE_CASE {
+    while steps.div_ceil(1 << depth) > BASE_CASE {
         depth += 1;
     }
     depth

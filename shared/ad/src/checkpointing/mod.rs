@@ -11,7 +11,8 @@
 //! ```
 //!
 //! So the kept states form a stack: `Advance` runs from the topmost state and pushes the state that it reaches;
-//! `Reverse` pops the topmost state. This module only determines the actions and their order. All engines use the same
+//! `Reverse` pops the topmost state. Where no base case is asked for, an interval is one if its tape is short: the first
+//! execution counts nodes as it counts steps, and states have the numbers of their next nodes. This module only determines the actions and their order. All engines use the same
 //! [`Schedule`]; each engine represents states, and runs from them, in its own way.
 
 mod schedule;
@@ -20,4 +21,4 @@ mod strategy;
 mod tests;
 
 pub use schedule::{Action, Schedule};
-pub use strategy::{DEFAULT_BASE_CASE, Strategy, eta};
+pub use strategy::{DEFAULT_BASE_CASE, DEFAULT_NODES, Extent, Strategy, eta};

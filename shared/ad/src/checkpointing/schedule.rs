@@ -1,6 +1,6 @@
 //! Schedules: the divide-and-conquer recursion (see the module above) as a sequence of actions, with an explicit stack.
 
-use crate::checkpointing::strategy::{ResolvedStrategy, Strategy, eta};
+use crate::checkpointing::strategy::{Extent, ResolvedStrategy, Strategy, eta};
 use vlad_values::fault::RuntimeError;
 
 /// The next action of a reversal. Positions are steps from the beginning of the execution.
@@ -27,6 +27,9 @@ pub enum Action {
 struct Interval {
     from: u64,
     length: u64,
+    /// The number of the node after its last one. That of the left part of a split becomes known when the right part is
+    /// begun.
+    end: u64,
     /// Bisection: the number of splits that may still be made within it. Binomial: the number of states that may still
     /// be kept.
     allowance: u64,
@@ -47,28 +50,29 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule for an execution of `length` steps.
+    /// The schedule for an execution.
     ///
     /// # Errors
     /// Returns an error if the strategy cannot split so many steps.
-    pub fn new(strategy: Strategy, length: u64) -> Result<Schedule, RuntimeError> {
-        let resolved = strategy.resolve(length)?;
+    pub fn new(strategy: Strategy, extent: Extent) -> Result<Schedule, RuntimeError> {
+        let resolved = strategy.resolve(extent)?;
         let (allowance, passes) = match resolved {
             ResolvedStrategy::Bisection { depth, .. } => (depth, 0),
             ResolvedStrategy::Binomial { snapshots, passes, .. } => (snapshots, passes),
         };
         let mut pending = Vec::with_capacity(MOST_PENDING);
-        pending.push(Interval { from: 0, length, allowance, passes });
+        pending.push(Interval { from: 0, length: extent.steps, end: extent.end, allowance, passes });
         Ok(Schedule { resolved, pending })
     }
-}
 
-impl Iterator for Schedule {
-    type Item = Action;
-
-    fn next(&mut self) -> Option<Action> {
+    /// The next action; none at the end. `node` is the number of the next node in the topmost state, if there is a state.
+    pub fn next(&mut self, node: u64) -> Option<Action> {
         let whole = self.pending.pop()?;
-        let Some((left, right)) = split(self.resolved, whole) else {
+        // What is before the interval ends where it begins.
+        if let Some(before) = self.pending.last_mut() {
+            before.end = node;
+        }
+        let Some((left, right)) = split(self.resolved, whole, node) else {
             return Some(Action::Reverse { from: whole.from, steps: whole.length });
         };
         self.pending.push(left);
@@ -77,11 +81,12 @@ impl Iterator for Schedule {
     }
 }
 
-/// The two parts of an interval; none for a base case.
-fn split(resolved: ResolvedStrategy, whole: Interval) -> Option<(Interval, Interval)> {
+/// The two parts of an interval that begins with a node; none for a base case.
+fn split(resolved: ResolvedStrategy, whole: Interval, node: u64) -> Option<(Interval, Interval)> {
     let (middle, left, right) = match resolved {
-        ResolvedStrategy::Bisection { base_case, .. } => {
-            if whole.allowance == 0 || whole.length <= base_case.max(1) {
+        ResolvedStrategy::Bisection { base_case, nodes, .. } => {
+            let is_short = nodes > 0 && whole.end.saturating_sub(node) <= nodes;
+            if whole.allowance == 0 || whole.length <= base_case.max(1) || is_short {
                 return None;
             }
             let half = Interval { allowance: whole.allowance - 1, ..whole };

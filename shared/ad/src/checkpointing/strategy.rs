@@ -3,14 +3,27 @@
 use vlad_core::diagnostic::Kind;
 use vlad_values::fault::RuntimeError;
 
-/// The number of steps of an interval that is not split further, if the options give none.
+/// The number of steps of an interval that is not split further in any case, if the options give no base case.
 pub const DEFAULT_BASE_CASE: u64 = 1000;
+
+/// The number of nodes of an interval that is not split further, if the options give no base case: with its accumulators
+/// a node takes 128 bytes at most, so the sweep takes 8 MB.
+pub const DEFAULT_NODES: u64 = 1 << 16;
+
+/// The extent of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The number of its steps.
+    pub steps: u64,
+    /// The number of the node after its last one.
+    pub end: u64,
+}
 
 /// The checkpoint options of an execution. `None` is an option that is not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Halves, until they are `depth` splits deep, or have at most `base_case` steps. If neither is given the base case
-    /// is [`DEFAULT_BASE_CASE`].
+    /// Halves, until they are `depth` splits deep, or have at most `base_case` steps. If neither is given they have at
+    /// most [`DEFAULT_NODES`] nodes, or [`DEFAULT_BASE_CASE`] steps.
     Bisection {
         /// d: the most splits that enclose an interval.
         depth: Option<u64>,
@@ -19,8 +32,9 @@ pub enum Strategy {
     },
     /// Treeverse: at most d states are kept beside the first, no step is advanced over more than t times, and no
     /// recorded interval is longer than n steps. This is possible if [`eta`]`(d, t) * n` is at least the length. If two
-    /// of them are given the third is the least that suffices. If n is not given, nor both others, it is
-    /// [`DEFAULT_BASE_CASE`]; if neither d nor t is given they are equal.
+    /// of them are given the third is the least that suffices. If n is not given, nor both others, it is the number of
+    /// steps that have [`DEFAULT_NODES`] nodes on average, and at least [`DEFAULT_BASE_CASE`]; if neither d nor t is given
+    /// they are equal.
     Binomial {
         /// d: the number of states that are kept beside the first.
         snapshots: Option<u64>,
@@ -55,45 +69,57 @@ pub fn eta(snapshots: u64, passes: u64) -> u64 {
 /// A strategy with all options determined for one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResolvedStrategy {
-    Bisection { depth: u64, base_case: u64 },
-    Binomial { snapshots: u64, passes: u64, base_case: u64 },
+    /// Intervals of `nodes` nodes are base cases, too.
+    Bisection {
+        depth: u64,
+        base_case: u64,
+        nodes: u64,
+    },
+    Binomial {
+        snapshots: u64,
+        passes: u64,
+        base_case: u64,
+    },
 }
 
 impl Strategy {
-    /// Determines the options that are not given, for an execution of `length` steps.
+    /// Determines the options that are not given, for an execution.
     ///
     /// # Errors
     /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps
     /// (kind `limit`).
-    pub(super) fn resolve(self, length: u64) -> Result<ResolvedStrategy, RuntimeError> {
+    pub(super) fn resolve(self, extent: Extent) -> Result<ResolvedStrategy, RuntimeError> {
         match self {
             Strategy::Bisection { base_case: Some(0), .. } | Strategy::Binomial { base_case: Some(0), .. } => {
                 Err(RuntimeError::new(Kind::Type, "a base case has at least 1 step, found 0"))
             }
-            Strategy::Bisection { depth: None, base_case } => {
-                Ok(ResolvedStrategy::Bisection { depth: u64::MAX, base_case: base_case.unwrap_or(DEFAULT_BASE_CASE) })
+            Strategy::Bisection { depth: None, base_case: None } => {
+                let (depth, base_case, nodes) = (u64::MAX, DEFAULT_BASE_CASE, DEFAULT_NODES);
+                Ok(ResolvedStrategy::Bisection { depth, base_case, nodes })
             }
-            Strategy::Bisection { depth: Some(depth), base_case } => {
-                Ok(ResolvedStrategy::Bisection { depth, base_case: base_case.unwrap_or(1) })
+            Strategy::Bisection { depth, base_case } => {
+                let (depth, base_case) = (depth.unwrap_or(u64::MAX), base_case.unwrap_or(1));
+                Ok(ResolvedStrategy::Bisection { depth, base_case, nodes: 0 })
             }
             Strategy::Binomial { snapshots, passes, base_case } => {
-                resolve_binomial(length, snapshots, passes, base_case)
+                resolve_binomial(extent, snapshots, passes, base_case)
             }
         }
     }
 }
 
 fn resolve_binomial(
-    length: u64,
+    extent: Extent,
     snapshots: Option<u64>,
     passes: Option<u64>,
     base_case: Option<u64>,
 ) -> Result<ResolvedStrategy, RuntimeError> {
+    let length = extent.steps;
     if let (Some(snapshots), Some(passes), None) = (snapshots, passes, base_case) {
         let base_case = length.div_ceil(eta(snapshots, passes)).max(1);
         return Ok(resolved(length, snapshots, passes, base_case));
     }
-    let base_case = base_case.unwrap_or(DEFAULT_BASE_CASE);
+    let base_case = base_case.unwrap_or_else(|| average_steps(extent, DEFAULT_NODES).max(DEFAULT_BASE_CASE));
     let intervals = length.div_ceil(base_case);
     let (snapshots, passes) = match (snapshots, passes) {
         (Some(snapshots), Some(passes)) => {
@@ -110,6 +136,15 @@ fn resolve_binomial(
         (Some(snapshots), Some(passes)) => Ok(resolved(length, snapshots, passes, base_case)),
         (_, _) => Err(too_little(length, base_case)),
     }
+}
+
+/// The number of steps that have so many nodes on average, and at most all steps.
+fn average_steps(extent: Extent, nodes: u64) -> u64 {
+    if extent.end <= nodes {
+        return extent.steps;
+    }
+    // Less than the steps, since there are more nodes.
+    (u128::from(extent.steps) * u128::from(nodes) / u128::from(extent.end)) as u64
 }
 
 /// Sufficient numbers, without unnecessary passes.

@@ -13,12 +13,19 @@ struct ScheduleTotals {
     most_passes: u64,
 }
 
+/// Follows the schedule for steps with so many nodes that their number alone determines the base case.
 fn follow(strategy: Strategy, length: u64) -> ScheduleTotals {
+    follow_nodes(strategy, length, |position| position << 20)
+}
+
+/// Follows a schedule. `node` is the number of the next node at a position.
+fn follow_nodes(strategy: Strategy, length: u64, node: impl Fn(u64) -> u64) -> ScheduleTotals {
     let mut states = vec![0_u64];
     let mut left = length;
     let mut seen = ScheduleTotals { advanced: 0, reversals: 0, most_states: 1, longest: 0, most_passes: 0 };
     let mut passes = vec![0_u64; length as usize];
-    for action in Schedule::new(strategy, length).unwrap() {
+    let mut schedule = Schedule::new(strategy, Extent { steps: length, end: node(length) }).unwrap();
+    while let Some(action) = schedule.next(states.last().map_or(0, |position| node(*position))) {
         match action {
             Action::Advance { from, steps } => {
                 assert_eq!(states.last(), Some(&from));
@@ -94,6 +101,30 @@ fn a_base_case_bounds_what_is_recorded() {
     assert!(follow(bisection(None, None), 123_456).longest <= DEFAULT_BASE_CASE);
     assert_eq!(follow(bisection(None, None), DEFAULT_BASE_CASE).reversals, 1);
     assert_eq!(follow(bisection(Some(u64::MAX), None), 5).longest, 1);
+}
+
+/// Without options an interval is a base case if it has few nodes, wherever they are.
+#[test]
+fn short_tapes_are_not_divided() {
+    let none = bisection(None, None);
+    // One node in each 4 steps: an execution whose tape has the length that is allowed, and a longer one.
+    let seen = follow_nodes(none, 4 * DEFAULT_NODES, |position| position / 4);
+    assert_eq!((seen.reversals, seen.advanced), (1, 0));
+    let seen = follow_nodes(none, 32 * DEFAULT_NODES, |position| position / 4);
+    assert_eq!((seen.reversals, seen.longest), (8, 4 * DEFAULT_NODES));
+    assert_eq!((seen.advanced, seen.most_states), (3 * 16 * DEFAULT_NODES, 4));
+    // All nodes are in the last quarter, 8 in each step: only this is divided.
+    let (length, begin) = (1 << 18, 3 << 16);
+    let nodes = DEFAULT_NODES >> 14;
+    let seen = follow_nodes(none, length, |position| position.saturating_sub(begin) * nodes);
+    assert_eq!((seen.reversals, seen.longest), (2 + 4, 1 << 17));
+    // What is asked for is what is done.
+    assert_eq!(follow_nodes(bisection(Some(3), None), 800, |_| 0).reversals, 8);
+    assert_eq!(follow_nodes(bisection(None, Some(100)), 800, |_| 0).reversals, 8);
+    let binomial_default = binomial(Some(3), None, None);
+    let length = 16 * DEFAULT_NODES;
+    assert_eq!(follow_nodes(binomial_default, length, |position| position / 16).reversals, 1);
+    assert_eq!(follow_nodes(binomial_default, length, |position| position / 4).longest, length / 4);
 }
 
 /// The fewest steps that must be advanced over, found by trying all splits.
@@ -177,6 +208,7 @@ fn lengths_between_keep_within_what_is_given() {
 
 #[test]
 fn what_cannot_be_divided_is_refused() {
+    const EXTENT: Extent = Extent { steps: 1000, end: 1000 };
     for strategy in [
         binomial(Some(0), None, Some(10)),
         binomial(None, Some(0), Some(10)),
@@ -184,9 +216,9 @@ fn what_cannot_be_divided_is_refused() {
         bisection(None, Some(0)),
         binomial(Some(2), None, Some(0)),
     ] {
-        assert!(Schedule::new(strategy, 1000).is_err(), "{strategy:?}");
+        assert!(Schedule::new(strategy, EXTENT).is_err(), "{strategy:?}");
     }
-    assert!(Schedule::new(binomial(Some(0), Some(0), None), 1000).is_ok());
+    assert!(Schedule::new(binomial(Some(0), Some(0), None), EXTENT).is_ok());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::run::Host;
 use crate::steps::Execution;
 use vlad_ad::arithmetic::{NodeNumbers, SavedProgress, tape_is_full};
-use vlad_ad::checkpointing::{Action, Schedule, Strategy};
+use vlad_ad::checkpointing::{Action, Extent, Schedule, Strategy};
 use vlad_ad::forward::primal_at;
 use vlad_ad::rebuild::{Companion, Sharing, conform};
 use vlad_ad::reverse::{gather, number_positions, seed};
@@ -122,7 +122,8 @@ impl<S: State> Checkpoint<S> {
                 self.finish(action, frontier, ending, operator_context)?;
             }
         }
-        match self.schedule.as_mut().and_then(Iterator::next) {
+        let node = self.snapshots.last().map_or(0, |top| top.marks.newest());
+        match self.schedule.as_mut().and_then(|schedule| schedule.next(node)) {
             Some(action) => Ok(Progress::Again(self.execute(action, operator_context)?, self)),
             None => self.end(operator_context),
         }
@@ -141,7 +142,8 @@ impl<S: State> Checkpoint<S> {
         let y = primal_at(self.level, &y, &mut context)?;
         conform(&y, &self.cotangent, role, &mut context)?;
         operator_context.effects.observe(Event::Measured { steps });
-        self.schedule = Some(Schedule::new(self.strategy, steps)?);
+        let end = operator_context.levels.marks().newest();
+        self.schedule = Some(Schedule::new(self.strategy, Extent { steps, end })?);
         self.measured = Some((y, steps));
         Ok(())
     }
