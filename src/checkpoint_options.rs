@@ -21,7 +21,7 @@ struct WrittenOptions {
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     passes: Option<u64>,
     /// The greatest number of steps of an interval that is not split; if not given, 1 with --depth, the smallest that
-    /// is possible with both --snapshots and --passes, else 1000
+    /// is possible with both --snapshots and --passes, else as many as make a tape of 2^16 nodes, and at least 1000
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     base_case: Option<u64>,
 }
