@@ -228,8 +228,8 @@ static void measure(struct vlad_machine *m, struct checkpoint *c, vlad_value y, 
     if (!m->fault.kind) walk_beside(m, c, c->y, VLAD_SHARING_KEPT, &making_themselves);
     if (m->fault.kind) return;
     vlad_drop(m, y);
-    uint64_t end = level_of(m, c->level)->tape.next;
-    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->options, c->steps, end);
+    uint64_t begin = c->snapshots->next[c->level], end = level_of(m, c->level)->tape.next;
+    int begun = machine->calls.schedule_begin(machine->host, c->primitive, &c->options, c->steps, begin, end);
     if (!vlad_answered(machine, begun)) m->fault.kind = VLAD_FAULT_HOST;
 }
 

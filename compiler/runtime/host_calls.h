@@ -48,11 +48,12 @@ struct vlad_host_calls {
     int (*journal_rewind)(void *host, uint64_t mark);
     int (*journal_settle)(void *host);
     /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those in progress
-     * (shared/ad/src/checkpointing). `end` is the number of the node after its last one. */
+     * (shared/ad/src/checkpointing), and with the nodes from `begin` to before `end`. */
     int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_checkpoint_options *options, uint64_t steps,
-                          uint64_t end);
+                          uint64_t begin, uint64_t end);
     /* The next action of the newest schedule, with `snapshots` states kept, in the latest of which `node` is the number of
-     * the next node; fails if there is none, and the schedule has ended. `executed` is the number of steps of the action before; negative if there was none. */
+     * the next node; fails if there is none, and the schedule has ended. `executed` is the number of steps of the action
+     * before; negative if there was none. */
     int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, uint64_t node, int64_t executed);
     /* Reports the begin of an operator, at a node, and the end of the newest operator, after `steps` steps. */
     int (*operator_begun)(void *host, uint32_t primitive, uint32_t node);

@@ -167,7 +167,7 @@ mod tests {
         // 8 steps to a base case of 4: an advance of 4, and two reversals.
         let strategy = Strategy::Bisection { depth: None, base_case: Some(4) };
         let mut trace = Trace::default();
-        let mut schedule = Schedule::new(strategy, Extent { steps: 8, end: 8 }).unwrap();
+        let mut schedule = Schedule::new(strategy, &Extent { steps: 8, nodes: 0..8 }).unwrap();
         while let Some(action) = schedule.next(0) {
             trace.note(action, 1);
         }

@@ -96,7 +96,7 @@ impl<'run> RunContext<'run> {
         &mut self,
         primitive: u32,
         options: &RawCheckpointOptions,
-        extent: Extent,
+        extent: &Extent,
     ) -> Result<(), RuntimeError> {
         self.effects.observe(Event::Measured { steps: extent.steps });
         let strategy = operand_strategy(primitive, options).unwrap_or(self.strategy);
@@ -245,11 +245,12 @@ unsafe extern "C" fn schedule_begin(
     primitive: u32,
     options: *const RawCheckpointOptions,
     steps: u64,
+    begin: u64,
     end: u64,
 ) -> i32 {
     let work = |context: &mut RunContext<'_>| {
         // SAFETY: the runtime lends the options.
-        let begun = context.begin_schedule(primitive, unsafe { &*options }, Extent { steps, end });
+        let begun = context.begin_schedule(primitive, unsafe { &*options }, &Extent { steps, nodes: begin..end });
         context.answer(begun.map_err(Fault::RuntimeError))
     };
     // SAFETY: the runtime calls.

@@ -289,6 +289,7 @@ pub struct HostCalls {
         primitive: u32,
         options: *const RawCheckpointOptions,
         steps: u64,
+        begin: u64,
         end: u64,
     ) -> i32,
     pub schedule_next: unsafe extern "C" fn(

@@ -66,7 +66,14 @@ const CALLS: HostCalls = {
     unsafe extern "C" fn nothing_to_rewind(_: *mut c_void, _: u64) -> c_int {
         answer::DONE
     }
-    unsafe extern "C" fn no_schedule(_: *mut c_void, _: u32, _: *const RawCheckpointOptions, _: u64, _: u64) -> c_int {
+    unsafe extern "C" fn no_schedule(
+        _: *mut c_void,
+        _: u32,
+        _: *const RawCheckpointOptions,
+        _: u64,
+        _: u64,
+        _: u64,
+    ) -> c_int {
         0
     }
     unsafe extern "C" fn no_action(_: *mut c_void, _: *mut RawAction, _: u64, _: u64, _: i64) -> c_int {

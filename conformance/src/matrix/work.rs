@@ -217,7 +217,7 @@ fn on_engine(engine: Engine, jobs: &[&Job<'_>], settings: &Settings) -> Vec<Resu
                 Some(own) => own,
                 None => alone(engine, task, settings)?,
             };
-            caught(|| run_one(engine, &own, task, program, &job.case.input))
+            caught(|| run_one(engine, &own, task, program, &job.case.input))?
         }
         (Err(Failure { diagnostics, sources }), _) => Ok(not_run(diagnostics.clone(), sources.clone())),
         (Ok(_), None) => Err("the program is not there".to_owned()),
@@ -251,21 +251,31 @@ fn not_run(
     ObservedBehaviour { observation, conduct: None, time: Duration::ZERO }
 }
 
-fn run_one(engine: Engine, ready: &Ready, task: Task<'_>, program: &Program, input: &str) -> ObservedBehaviour {
+/// Runs a program. One whose output has no end is an error: nothing can be expected of it.
+fn run_one(
+    engine: Engine,
+    ready: &Ready,
+    task: Task<'_>,
+    program: &Program,
+    input: &str,
+) -> Result<ObservedBehaviour, String> {
     let begun = Instant::now();
     let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest);
-    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new(), room: MOST_RECORDED };
+    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new(), room: Some(MOST_RECORDED) };
     let report = ready.run(task, &mut recorder);
     let time = begun.elapsed();
     let diagnostics = match &report.outcome {
         Outcome::Finished | Outcome::OutputClosed => Vec::new(),
         Outcome::Failed(diagnostic) => vec![diagnostic.as_ref().clone()],
     };
-    let Recorder { shortest, with_bits, .. } = recorder;
+    let Recorder { shortest, with_bits, room, .. } = recorder;
+    if room.is_none() {
+        return Err(format!("it writes more than {MOST_RECORDED} bytes"));
+    }
     let (sources, steps) = (program.sources.clone(), Some(report.steps));
     let observation = Observation { output: shortest, diagnostics, sources, steps };
     let conduct = Behaviour { engine, output: with_bits, outcome: report.outcome, steps: report.steps };
-    ObservedBehaviour { observation, conduct: Some(conduct), time }
+    Ok(ObservedBehaviour { observation, conduct: Some(conduct), time })
 }
 
 /// The greatest size in bytes of what a run's recorded output takes: it is memory that later runs lack.
@@ -276,16 +286,18 @@ struct Recorder<'input> {
     numbers: StreamHost<&'input [u8], Sink>,
     shortest: Vec<String>,
     with_bits: Vec<String>,
-    /// The number of bytes that may still be kept.
-    room: usize,
+    /// The number of bytes that may still be kept; none once there were more.
+    room: Option<usize>,
 }
 
 impl Recorder<'_> {
     /// Returns a value as a line that is kept.
     fn line(&mut self, program: &Program, value: &Value, notation: Notation) -> io::Result<String> {
         let line = text(program, value, notation)?;
-        let left = self.room.checked_sub(line.len() + size_of::<String>());
-        self.room = left.ok_or_else(|| io::Error::other(format!("the limit of {MOST_RECORDED} bytes is reached")))?;
+        self.room = self.room.and_then(|room| room.checked_sub(line.len() + size_of::<String>()));
+        if self.room.is_none() {
+            return Err(io::Error::other("too much is written"));
+        }
         Ok(line)
     }
 }

@@ -54,14 +54,14 @@ impl Schedule {
     ///
     /// # Errors
     /// Returns an error if the strategy cannot split so many steps.
-    pub fn new(strategy: Strategy, extent: Extent) -> Result<Schedule, RuntimeError> {
+    pub fn new(strategy: Strategy, extent: &Extent) -> Result<Schedule, RuntimeError> {
         let resolved = strategy.resolve(extent)?;
         let (allowance, passes) = match resolved {
             ResolvedStrategy::Bisection { depth, .. } => (depth, 0),
             ResolvedStrategy::Binomial { snapshots, passes, .. } => (snapshots, passes),
         };
         let mut pending = Vec::with_capacity(MOST_PENDING);
-        pending.push(Interval { from: 0, length: extent.steps, end: extent.end, allowance, passes });
+        pending.push(Interval { from: 0, length: extent.steps, end: extent.nodes.end, allowance, passes });
         Ok(Schedule { resolved, pending })
     }
 
@@ -85,7 +85,7 @@ impl Schedule {
 fn split(resolved: ResolvedStrategy, whole: Interval, node: u64) -> Option<(Interval, Interval)> {
     let (middle, left, right) = match resolved {
         ResolvedStrategy::Bisection { base_case, nodes, .. } => {
-            let is_short = nodes > 0 && whole.end.saturating_sub(node) <= nodes;
+            let is_short = nodes.is_some_and(|nodes| whole.end.saturating_sub(node) <= nodes);
             if whole.allowance == 0 || whole.length <= base_case.max(1) || is_short {
                 return None;
             }

@@ -1,5 +1,6 @@
 //! Checkpoint options: the positions at which intervals are split, and the size at which they are not split further.
 
+use std::ops::Range;
 use vlad_core::diagnostic::Kind;
 use vlad_values::fault::RuntimeError;
 
@@ -11,12 +12,12 @@ pub const DEFAULT_BASE_CASE: u64 = 1000;
 pub const DEFAULT_NODES: u64 = 1 << 16;
 
 /// The extent of an execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The number of its steps.
     pub steps: u64,
-    /// The number of the node after its last one.
-    pub end: u64,
+    /// The numbers of the nodes that it makes.
+    pub nodes: Range<u64>,
 }
 
 /// The checkpoint options of an execution. `None` is an option that is not given.
@@ -69,11 +70,11 @@ pub fn eta(snapshots: u64, passes: u64) -> u64 {
 /// A strategy with all options determined for one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResolvedStrategy {
-    /// Intervals of `nodes` nodes are base cases, too.
+    /// If there are `nodes`, intervals of at most so many nodes are base cases, too.
     Bisection {
         depth: u64,
         base_case: u64,
-        nodes: u64,
+        nodes: Option<u64>,
     },
     Binomial {
         snapshots: u64,
@@ -88,18 +89,18 @@ impl Strategy {
     /// # Errors
     /// Returns an error for a base case of no steps, or if the given options do not allow a split of so many steps
     /// (kind `limit`).
-    pub(super) fn resolve(self, extent: Extent) -> Result<ResolvedStrategy, RuntimeError> {
+    pub(super) fn resolve(self, extent: &Extent) -> Result<ResolvedStrategy, RuntimeError> {
         match self {
             Strategy::Bisection { base_case: Some(0), .. } | Strategy::Binomial { base_case: Some(0), .. } => {
                 Err(RuntimeError::new(Kind::Type, "a base case has at least 1 step, found 0"))
             }
             Strategy::Bisection { depth: None, base_case: None } => {
-                let (depth, base_case, nodes) = (u64::MAX, DEFAULT_BASE_CASE, DEFAULT_NODES);
+                let (depth, base_case, nodes) = (u64::MAX, DEFAULT_BASE_CASE, Some(DEFAULT_NODES));
                 Ok(ResolvedStrategy::Bisection { depth, base_case, nodes })
             }
             Strategy::Bisection { depth, base_case } => {
                 let (depth, base_case) = (depth.unwrap_or(u64::MAX), base_case.unwrap_or(1));
-                Ok(ResolvedStrategy::Bisection { depth, base_case, nodes: 0 })
+                Ok(ResolvedStrategy::Bisection { depth, base_case, nodes: None })
             }
             Strategy::Binomial { snapshots, passes, base_case } => {
                 resolve_binomial(extent, snapshots, passes, base_case)
@@ -109,7 +110,7 @@ impl Strategy {
 }
 
 fn resolve_binomial(
-    extent: Extent,
+    extent: &Extent,
     snapshots: Option<u64>,
     passes: Option<u64>,
     base_case: Option<u64>,
@@ -139,12 +140,13 @@ fn resolve_binomial(
 }
 
 /// The number of steps that have so many nodes on average, and at most all steps.
-fn average_steps(extent: Extent, nodes: u64) -> u64 {
-    if extent.end <= nodes {
+fn average_steps(extent: &Extent, nodes: u64) -> u64 {
+    let all = extent.nodes.end.saturating_sub(extent.nodes.start);
+    if all <= nodes {
         return extent.steps;
     }
     // Less than the steps, since there are more nodes.
-    (u128::from(extent.steps) * u128::from(nodes) / u128::from(extent.end)) as u64
+    (u128::from(extent.steps) * u128::from(nodes) / u128::from(all)) as u64
 }
 
 /// Sufficient numbers, without unnecessary passes.

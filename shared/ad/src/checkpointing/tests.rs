@@ -24,7 +24,7 @@ fn follow_nodes(strategy: Strategy, length: u64, node: impl Fn(u64) -> u64) -> S
     let mut left = length;
     let mut seen = ScheduleTotals { advanced: 0, reversals: 0, most_states: 1, longest: 0, most_passes: 0 };
     let mut passes = vec![0_u64; length as usize];
-    let mut schedule = Schedule::new(strategy, Extent { steps: length, end: node(length) }).unwrap();
+    let mut schedule = Schedule::new(strategy, &Extent { steps: length, nodes: node(0)..node(length) }).unwrap();
     while let Some(action) = schedule.next(states.last().map_or(0, |position| node(*position))) {
         match action {
             Action::Advance { from, steps } => {
@@ -122,7 +122,10 @@ fn short_tapes_are_not_divided() {
     assert_eq!(follow_nodes(bisection(Some(3), None), 800, |_| 0).reversals, 8);
     assert_eq!(follow_nodes(bisection(None, Some(100)), 800, |_| 0).reversals, 8);
     let binomial_default = binomial(Some(3), None, None);
+    // The nodes before the first one, of the operands, do not count.
     let length = 16 * DEFAULT_NODES;
+    assert_eq!(follow_nodes(binomial_default, length, |position| (1 << 40) + position / 16).reversals, 1);
+    assert_eq!(follow_nodes(none, length, |position| (1 << 40) + position / 16).reversals, 1);
     assert_eq!(follow_nodes(binomial_default, length, |position| position / 16).reversals, 1);
     assert_eq!(follow_nodes(binomial_default, length, |position| position / 4).longest, length / 4);
 }
@@ -208,7 +211,7 @@ fn lengths_between_keep_within_what_is_given() {
 
 #[test]
 fn what_cannot_be_divided_is_refused() {
-    const EXTENT: Extent = Extent { steps: 1000, end: 1000 };
+    const EXTENT: &Extent = &Extent { steps: 1000, nodes: 0..1000 };
     for strategy in [
         binomial(Some(0), None, Some(10)),
         binomial(None, Some(0), Some(10)),

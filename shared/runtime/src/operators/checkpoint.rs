@@ -142,8 +142,9 @@ impl<S: State> Checkpoint<S> {
         let y = primal_at(self.level, &y, &mut context)?;
         conform(&y, &self.cotangent, role, &mut context)?;
         operator_context.effects.observe(Event::Measured { steps });
-        let end = operator_context.levels.marks().newest();
-        self.schedule = Some(Schedule::new(self.strategy, Extent { steps, end })?);
+        let begin = self.snapshots.last().map_or(0, |first| first.marks.newest());
+        let nodes = begin..operator_context.levels.marks().newest();
+        self.schedule = Some(Schedule::new(self.strategy, &Extent { steps, nodes })?);
         self.measured = Some((y, steps));
         Ok(())
     }
