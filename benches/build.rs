@@ -7,9 +7,11 @@ use std::process::Command;
 use std::{env, error::Error};
 
 /// Each program, and its level of optimisation. Those at 2 are compiled as the C of the native engine is.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 8] = [
+    ("arrays", "-O2"),
     ("backprop", "-O2"),
     ("likelihood", "-O2"),
+    ("models", "-O2"),
     ("particle", "-O2"),
     ("recurrence", "-O2"),
     ("saddle", "-O2"),
@@ -20,7 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::var("OUT_DIR")?;
     let compiler = cc::Build::new().no_default_flags(true).get_compiler();
     println!("cargo:rustc-env=VLAD_YARDSTICKS={folder}");
-    println!("cargo:rerun-if-changed=yardstick/yardstick.h");
+    for header in ["yardstick.h", "arrays.h"] {
+        println!("cargo:rerun-if-changed=yardstick/{header}");
+    }
     for (name, level) in PROGRAMS {
         let source = format!("yardstick/{name}.c");
         println!("cargo:rerun-if-changed={source}");

@@ -21,8 +21,9 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 34] = [
+const FILES: [&str; 36] = [
     "own_stack",
+    "region",
     "exits",
     "memory",
     "journal",
@@ -53,6 +54,7 @@ const FILES: [&str; 34] = [
     "operands",
     "call",
     "numbered_tape",
+    "arrays",
     "specialised",
     "services",
     "driver",

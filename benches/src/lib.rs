@@ -6,6 +6,7 @@
 //! same steps; otherwise the result is an error instead of a figure.
 
 mod arguments;
+mod arrays;
 mod command;
 mod figures;
 mod problems;
@@ -14,6 +15,7 @@ mod workload;
 mod yardstick;
 
 pub use arguments::Arguments;
+pub use arrays::ARRAYS;
 pub use command::{Ran, Vlad};
 pub use figures::{cell, median};
 pub use problems::{Formulation, PROBLEMS, Problem, numbers_in};

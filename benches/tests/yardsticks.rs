@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used)] // tests may
 
-use vlad_benches::{Formulation, PROBLEMS, Problem, Subject, UNLIMITED, numbers_in, run_yardstick};
+use vlad_benches::{ARRAYS, Formulation, PROBLEMS, Problem, Subject, UNLIMITED, numbers_in, run_yardstick};
 use vlad_engines::Engine;
 
 /// The greatest relative distance of the numbers of a yardstick whose operations are others.
@@ -26,7 +26,7 @@ fn bits(numbers: &[f64]) -> Vec<u64> {
 }
 
 fn check(folder: &str) {
-    for problem in PROBLEMS.iter().filter(|problem| problem.folder == folder) {
+    for problem in PROBLEMS.iter().chain(&ARRAYS).filter(|problem| problem.folder == folder) {
         let table = by_hand(problem, "table");
         assert!(!table.is_empty(), "{folder} {}", problem.mode);
         for version in problem.versions {
@@ -78,7 +78,12 @@ fn recurrence() {
 }
 
 #[test]
+fn arrays() {
+    check("arrays");
+}
+
+#[test]
 fn every_problem_has_a_test() {
-    let tested = ["saddle", "particle", "backprop", "prolog", "lambda", "recurrence"];
-    assert!(PROBLEMS.iter().all(|problem| tested.contains(&problem.folder)));
+    let tested = ["saddle", "particle", "backprop", "prolog", "lambda", "recurrence", "arrays"];
+    assert!(PROBLEMS.iter().chain(&ARRAYS).all(|problem| tested.contains(&problem.folder)));
 }

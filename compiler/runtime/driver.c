@@ -256,5 +256,6 @@ void vlad_machine_free(struct vlad_machine *m) {
     vlad_levels_free(&machine->levels);
     vlad_memory_free(&machine->memory);
     vlad_own_stack_free(&machine->own_stack);
+    vlad_region_free(&machine->arrays);
     free(machine);
 }

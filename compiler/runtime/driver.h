@@ -8,13 +8,13 @@
  * in the list (conformance/tests/layers/runtime.rs):
  *
  *   interface   value, machine, program, rules, number, tagged, first_order
- *   state       own_stack, differentiation, host_calls, state, exits
+ *   state       own_stack, region, differentiation, host_calls, state, exits
  *   memory      memory, journal, table, nodes, stack
  *   data        vector, tape, computation
  *   levels      record, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed
- *   primitives  apply, operands, call, numbered_tape, specialised, services
+ *   primitives  apply, operands, call, numbered_tape, arrays, specialised, services
  *   host        inspect, driver
  *
  * Calls upwards go through the table of services alone, in inline functions of machine.h: the release of a dead object

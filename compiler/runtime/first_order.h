@@ -1,7 +1,7 @@
 /* The interface between specialised code and the runtime (compiler/src/specialised): the descriptors of items and of the
- * templates of values, and the fast paths of polls and of the stacks of records.
+ * templates of values, and the fast paths of polls, of the stacks of records and of arrays.
  *
- * Specialised code computes on doubles and truth values alone. It owns no object of the heap, so an item can be given up
+ * Specialised code computes on doubles and truth values, and on arrays of them. It owns no object of the heap, so an item can be given up
  * at any point by longjmp; the memory of the attempt is freed then, and the item is evaluated by its blocks.
  *
  * Every loop and every recursive function takes a turn each time; when no turns are left the clock, cancellation and the
@@ -23,7 +23,8 @@ enum {
     VLAD_STEP_LEAF = 1,     /* pushes the next leaf, whose kind is that of the known value */
     VLAD_STEP_PAIR = 2,     /* replaces the two values on top by their pair */
     VLAD_STEP_SLOTS = 3,    /* replaces the slots on top, at least one, by the procedure or tagged value of a tag */
-    VLAD_STEP_VECTOR = 4    /* replaces the elements on top by their vector */
+    VLAD_STEP_VECTOR = 4,   /* replaces the elements on top by their vector */
+    VLAD_STEP_ARRAY = 5     /* pushes the vector of the next leaf, an array whose kind is the count */
 };
 struct vlad_template {
     const struct vlad_template_step *steps;
@@ -86,12 +87,85 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
 static inline uint64_t vlad_flag(int boolean, uint32_t bit) { return (uint64_t)(boolean != 0) << bit; }
 static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word >> bit & 1); }
 
-/* A leaf of a definition: a real, and a truth value. */
+/* The number of a kind of arrays: the number of indices that lead to a scalar, and whether those are truth values. */
+#define VLAD_RANK 0x7fu
+#define VLAD_TRUTHS 0x80u
+/* The bytes before the items of an array. */
+#define VLAD_ARRAY_HEADER 16
+
+/* Memory for items of a size behind the last array. */
+static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, uint32_t size) {
+    struct vlad_first_order *state = &m->first_order;
+    uint64_t bytes = (length * size + VLAD_ARRAY_HEADER + 15) & ~(uint64_t)15;
+    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_arrays(m, bytes);
+    unsigned char *header = state->arrays_top;
+    state->arrays_top = header + bytes;
+    *(uint64_t *)(void *)header = 0;
+    return header + VLAD_ARRAY_HEADER;
+}
+/* New arrays, whose elements are to be set. */
+static inline struct vlad_array vlad_new_reals(struct vlad_machine *m, uint64_t length) {
+    return (struct vlad_array){vlad_array_items(m, length, sizeof(double)), length};
+}
+static inline struct vlad_array vlad_new_truths(struct vlad_machine *m, uint64_t length) {
+    return (struct vlad_array){vlad_array_items(m, length, 1), length};
+}
+static inline struct vlad_array vlad_new_arrays(struct vlad_machine *m, uint64_t length) {
+    return (struct vlad_array){vlad_array_items(m, length, sizeof(struct vlad_array)), length};
+}
+/* Elements, read and set. */
+static inline double vlad_real_at(struct vlad_array array, uint64_t index) { return ((const double *)array.items)[index]; }
+static inline int vlad_truth_at(struct vlad_array array, uint64_t index) {
+    return ((const unsigned char *)array.items)[index];
+}
+static inline struct vlad_array vlad_array_at(struct vlad_array array, uint64_t index) {
+    return ((const struct vlad_array *)array.items)[index];
+}
+static inline void vlad_set_real(struct vlad_array array, uint64_t index, double value) {
+    ((double *)array.items)[index] = value;
+}
+static inline void vlad_set_truth(struct vlad_array array, uint64_t index, int value) {
+    ((unsigned char *)array.items)[index] = value != 0;
+}
+static inline void vlad_set_array(struct vlad_array array, uint64_t index, struct vlad_array value) {
+    ((struct vlad_array *)array.items)[index] = value;
+}
+static inline double vlad_array_length(struct vlad_array array) { return (double)array.length; }
+/* A real that is a whole number, as an integer, and the other way round. */
+static inline uint64_t vlad_whole(double real) { return (uint64_t)real; }
+static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
+/* True for a whole number from 0 below the length. */
+static inline int vlad_is_index(struct vlad_array array, double real) {
+    return real >= 0 && real < (double)array.length && (double)(int64_t)real == real;
+}
+/* Frees what has been allocated since a mark, but for some arrays, which are moved, if it is more than a limit. Returns
+ * the next limit for the same code: twice what was kept. */
+static inline uint64_t vlad_keep_arrays(struct vlad_machine *m, unsigned char *mark, uint64_t limit,
+                                        struct vlad_array *arrays, const unsigned char *kinds, uint32_t count) {
+    if (VLAD_LIKELY((uint64_t)(m->first_order.arrays_top - mark) <= limit)) return limit;
+    m->services->move_arrays(m, mark, arrays, kinds, count);
+    uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
+    return 2 * kept < limit ? limit : 2 * kept;
+}
+/* An array as a leaf of the item's value. */
+static inline vlad_value vlad_array_leaf(struct vlad_machine *m, struct vlad_array array) {
+    struct vlad_array *leaf = vlad_array_items(m, 1, sizeof array);
+    *leaf = array;
+    return vlad_make(VLAD_RAW, (uint64_t)(uintptr_t)leaf);
+}
+/* Takes as many turns as a build has elements, once. */
+#define VLAD_TURNS(m, turns, count) \
+    ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : (m)->services->poll(m))
+
+/* A leaf of a definition: a real, a truth value, and an array. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) {
     return vlad_double(m->first_order.inputs[leaf]);
 }
 static inline int vlad_input_boolean(struct vlad_machine *m, uint32_t leaf) {
     return m->first_order.inputs[leaf].word != 0;
+}
+static inline struct vlad_array vlad_input_array(struct vlad_machine *m, uint32_t leaf) {
+    return *(const struct vlad_array *)(uintptr_t)m->first_order.inputs[leaf].word;
 }
 /* The real with those bits. */
 static inline double vlad_with_bits(uint64_t word) {

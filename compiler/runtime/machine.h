@@ -210,6 +210,12 @@ enum vlad_stack_of_records {
     VLAD_STACKS_OF_RECORDS
 };
 
+/* An array of specialised code: its elements - doubles, truth values as unsigned char, or arrays - and their number. */
+struct vlad_array {
+    void *items;
+    uint64_t length;
+};
+
 /* The functions of the runtime for generated code; operands are borrowed, results owned, unless a comment says otherwise. */
 struct vlad_services {
     /* Frees an object whose count has reached 0, and all objects that die with it. The value is of the heap. */
@@ -269,6 +275,14 @@ struct vlad_services {
     /* Grows a stack of records, and returns to the part below; both return the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
+    /* On arrays (first_order.h): memory for that many bytes behind the last array; zeros of the lengths of an array;
+     * whether two arrays have the same lengths, or the same elements; and the move of arrays down to a mark. */
+    void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
+    struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
+    int (*same_lengths)(struct vlad_array a, struct vlad_array b, uint32_t kind);
+    int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);
+    void (*move_arrays)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                        const unsigned char *kinds, uint32_t count);
     /* The next number of the input; and the write of a value, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
     void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
@@ -293,6 +307,8 @@ struct vlad_first_order {
     uint64_t steps;             /* the steps taken */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
     const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
+    unsigned char *arrays_top;  /* the end of the last array, */
+    unsigned char *arrays_end;  /* and of the memory that arrays may take before the limits are checked */
     uintptr_t stack_end;        /* the lowest address of the host stack at which a recursive function may be entered */
 };
 
@@ -341,7 +357,7 @@ struct vlad_program {
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 6u
+#define VLAD_VERSION 7u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

@@ -4,6 +4,8 @@
 #include "memory.h"
 
 #define SMALLEST_TAPE ((size_t)1 << 10)
+/* The most nodes of a tape in an item with arrays. */
+#define MOST_NODES_BESIDE_ARRAYS ((size_t)1 << 23)
 /* The nodes between two checks of the clock. */
 #define NODES_AT_ONCE ((size_t)1 << 16)
 
@@ -23,6 +25,9 @@ static void look(struct vlad_machine *m) {
 
 static void grow(struct vlad_machine *m, struct vlad_numbered_tape *tape) {
     size_t room = tape->room ? 2 * tape->room : SMALLEST_TAPE;
+    /* Tagged code tapes loops over vectors in less memory: it takes over what is long. */
+    if (room > MOST_NODES_BESIDE_ARRAYS && m->first_order.arrays_end > vlad_private(m)->arrays.begin)
+        m->services->bail_out(m);
     struct vlad_numbered_node *nodes = NULL;
     if (room <= UINT32_MAX) nodes = vlad_block_resize(&vlad_private(m)->memory, tape->nodes, room * sizeof *nodes);
     if (!nodes) vlad_out_of_memory(m);

@@ -1,6 +1,7 @@
 /* The table of the runtime's functions for generated code. */
 #include "services.h"
 #include "apply.h"
+#include "arrays.h"
 #include "call.h"
 #include "computation.h"
 #include "equal.h"
@@ -41,6 +42,11 @@ const struct vlad_services vlad_services = {
     .entered = vlad_specialised_entered,
     .more_records = vlad_more_records,
     .fewer_records = vlad_fewer_records,
+    .more_arrays = vlad_more_arrays,
+    .zeros = vlad_zeros,
+    .same_lengths = vlad_same_lengths,
+    .same_elements = vlad_same_elements,
+    .move_arrays = vlad_move_arrays,
     .read_number = vlad_specialised_reads,
     .write_leaves = vlad_specialised_writes,
     .tape_begin = vlad_numbered_begin,

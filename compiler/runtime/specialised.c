@@ -1,10 +1,11 @@
 /* The execution of specialised code: values in and out by templates, polls, effects, the stacks of records, and bail-outs.
  *
- * Invariants. Between two services specialised code owns nothing but memory of the machine's list: its leaves and its
- * records, which are freed when the item is finished or given up. If the machine stops instead, all memory is freed
+ * Invariants. Between two services specialised code owns nothing but memory of the machine's list, its leaves and its
+ * records, and its arrays: all are freed when the item is finished or given up. If the machine stops instead, all memory is freed
  * with it. Each way out is a longjmp on the stack that the attempt runs on.
  */
 #include "specialised.h"
+#include "arrays.h"
 #include "computation.h"
 #include "journal.h"
 #include "memory.h"
@@ -109,6 +110,9 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
         case VLAD_STEP_LEAF:
             *top++ = *leaves++;
             break;
+        case VLAD_STEP_ARRAY:
+            *top++ = vlad_vector_of_array(m, *(const struct vlad_array *)(uintptr_t)leaves++->word, step->count);
+            break;
         case VLAD_STEP_PAIR:
             top -= 2;
             *top = vlad_pair(m, top[0], top[1]);
@@ -154,6 +158,12 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
             fits = part.tag == step->value.tag;
             *--leaf = part;
             break;
+        case VLAD_STEP_ARRAY: {
+            struct vlad_array array = {NULL, 0};
+            fits = vlad_array_of_vector(m, part, step->count, &array);
+            *--leaf = vlad_array_leaf(m, array);
+            break;
+        }
         case VLAD_STEP_PAIR:
             fits = vlad_is_pair(part);
             if (!fits) break;
@@ -242,14 +252,17 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
     struct vlad_machine *m = &machine->public;
     struct attempt attempt = {machine, code, NULL, VLAD_STOPPED};
     m->first_order = (struct vlad_first_order){.turns = turns(machine)};
+    vlad_arrays_begin(m);
     vlad_own_stack_call(&machine->own_stack, &m->first_order.stack_end, try, &attempt);
     if (attempt.outcome == VLAD_STOPPED) {
         /* The memory is freed with all other memory of the machine. */
         memset(m->first_order.records, 0, sizeof m->first_order.records);
+        vlad_arrays_end(m);
         machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
         return VLAD_STOPPED;
     }
     free_records(m);
+    vlad_arrays_end(m);
     vlad_block_give(&machine->memory, attempt.leaves);
     return attempt.outcome;
 }

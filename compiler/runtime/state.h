@@ -15,6 +15,7 @@
 #include "host_calls.h"
 #include "machine.h"
 #include "own_stack.h"
+#include "region.h"
 
 /* The header of a block of memory from the system; the usable memory follows it. */
 struct vlad_memory_block {
@@ -134,10 +135,11 @@ struct machine {
     uint32_t is_observed; /* true if the host is notified of operators */
     uint64_t journals; /* the newest journals, not yet reported to the host: nothing was read since they began */
     struct vlad_application pull; /* the application whose backpropagator is called next (pull.c) */
-    /* Of specialised code: its tape, its host stack, and the number of polls and effects after which it is made to give
+    /* Of specialised code: its tape, its host stack, its arrays, and the number of polls and effects after which it is made to give
      * up, in tests; negative if never. */
     struct vlad_numbered_tape numbered_tape;
     struct vlad_own_stack own_stack;
+    struct vlad_region arrays;
     int64_t gives_up_after;
 };
 

@@ -125,9 +125,19 @@ fn procedures_are_shown_with_their_instances(#[case] program: &str, #[case] expe
     "both branches"
 )]
 #[case::length(
-    "(define n (read-real)) (build n sqrt)",
+    "(define n (read-real)) (vector-set (build n sqrt) 0 1)",
     "the length of a vector is not known to the analysis\n --> <expression>:1:24\n",
     "`ifold`"
+)]
+#[case::shape(
+    "(define n (read-real)) (j* (lambda (v) (get v 0)) (build n sqrt) #(1 2))",
+    "a vector whose length is not known meets one of another shape\n --> <expression>:1:24\n",
+    "make both with `build`"
+)]
+#[case::vector_of_parts(
+    "(define n (read-real)) (write (build n (lambda (i) (cons i i))))",
+    "a vector of pairs or procedures, whose length is not known, is an operand or the result\n --> <expression>:1:24\n",
+    "a vector of reals for each part"
 )]
 #[case::grows(
     "(define (f l) (if (< (read-real) 0) 0 (f (cons 1 l)))) (f '())",

@@ -2,7 +2,8 @@
 //! ratios of turns in which both ran, one after the other.
 //!
 //! `cargo run --release -p vlad-benches --bin yardsticks [TURNS] [FOLDER ...] [--formulations] [--memory] [-- OPTION
-//! ...]` prints Markdown, ready for `benches/record`. A folder below `benches/programs` selects its problems;
+//! ...]` prints Markdown, ready for `benches/record`. A folder below `benches/programs` selects its problems; without
+//! one all are measured but `arrays`, a group of its own;
 //! `--formulations` measures all formulations instead of the first; `--memory` adds the peak memory, which takes one
 //! more run; the options after `--` are given to `vlad run`, for instance `--specialise never`. The command is built
 //! first. The time of a program is that of its process with the input for measurements, less that with an input that
@@ -14,19 +15,23 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use vlad_benches::{
-    Arguments, Formulation, PROBLEMS, Problem, Ran, Vlad, cell, fault, median, numbers_in, run_yardstick,
+    ARRAYS, Arguments, Formulation, PROBLEMS, Problem, Ran, Vlad, cell, fault, median, numbers_in, run_yardstick,
 };
 
 /// The time after which a formulation has no more turns.
 const BUDGET: Duration = Duration::from_secs(30);
 
 fn main() -> io::Result<()> {
-    let mut folders = PROBLEMS.map(|problem| problem.folder).to_vec();
+    let mut folders: Vec<&str> = PROBLEMS.iter().chain(&ARRAYS).map(|problem| problem.folder).collect();
     folders.dedup();
     let known = [&folders[..], &["--formulations", "--memory", "--"]].concat();
     let arguments = Arguments::read(5, &known)?;
     let given = |word: &str| arguments.words.iter().any(|given| given == word);
-    let all_folders = !folders.iter().any(|folder| given(folder));
+    let problems: Vec<&Problem> = if folders.iter().any(|folder| given(folder)) {
+        PROBLEMS.iter().chain(&ARRAYS).filter(|problem| given(problem.folder)).collect()
+    } else {
+        PROBLEMS.iter().collect()
+    };
     let most_formulations = if given("--formulations") { usize::MAX } else { 1 };
     let (vlad, cache) = (Vlad::build()?, tempfile::tempdir()?);
     let runner = Runner { vlad, cache: cache.path(), options: &arguments.options, memory: given("--memory") };
@@ -36,7 +41,7 @@ fn main() -> io::Result<()> {
         "| program | mode | formulation | turns | s | C, s | engine / C | target | engine / other C | memory / C |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
-    for problem in PROBLEMS.iter().filter(|problem| all_folders || given(problem.folder)) {
+    for problem in problems {
         for formulation in problem.formulations.iter().take(most_formulations) {
             writeln!(out, "{}", runner.row(problem, formulation, arguments.turns)?)?;
             out.flush()?;
@@ -87,7 +92,7 @@ impl Runner<'_> {
             median(&times),
             median(&references),
             median(&ratios),
-            problem.most,
+            cell(problem.most, 1),
             others.join(", "),
             cell(self.memory.then(|| self.memory_ratio(problem, formulation)).transpose()?, 2),
         ))

@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::Operand;
+use crate::first_order::{Operand, Relation};
 use vlad_core::{ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_table::{Comparison, internal_bug};
 
@@ -21,7 +21,10 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         match *self.domain.get(operator.of) {
-            Abstract::Closure(..) => self.call(frame, &operator, &argument, node),
+            Abstract::Closure(lambda, _) => match self.built(frame, lambda, &argument, node)? {
+                Some(vector) => Ok(vector),
+                None => self.call(frame, &operator, &argument, node),
+            },
             Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
             Abstract::Bundle { .. } | Abstract::Tagged(..) => self.transformed(frame, &operator, &argument, node),
             Abstract::Backpropagator(..) => self.swept(frame, &operator, &argument, Used::Both, node),
@@ -31,7 +34,8 @@ impl Specialiser<'_> {
             | Abstract::Real { .. }
             | Abstract::AnyReal
             | Abstract::Pair(..)
-            | Abstract::Vector(_) => Err(Stop::Never(node)),
+            | Abstract::Vector(_)
+            | Abstract::Array(_) => Err(Stop::Never(node)),
         }
     }
 
@@ -135,6 +139,14 @@ impl Specialiser<'_> {
                     true
                 }
                 (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
+                (Abstract::Array(_), Abstract::Array(_)) if a.of == b.of => {
+                    for (first, second) in a.leaves.as_slice().iter().zip(b.leaves.as_slice()) {
+                        tests.push(frame.code.compare_arrays(Relation::SameElements, *first, *second));
+                    }
+                    true
+                }
+                (Abstract::Array(_), Abstract::Array(_) | Abstract::Vector(_))
+                | (Abstract::Vector(_), Abstract::Array(_)) => return self.give_up(Cause::VectorShape, node),
                 _ => {
                     let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
                     let is_same = self.is_same_head(head, other) && parts.len() == others.len();

@@ -6,7 +6,7 @@
 //! reads or writes. A backpropagator that leaves the item executes its procedure again, too. One that an operator takes apart
 //! is left to the other engines.
 
-use super::domain::{Abstract, AbstractId, Head};
+use super::domain::{Abstract, AbstractId, Arrays, Head};
 use super::execution::{Executed, Execution, Sweep, Used};
 use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
@@ -22,10 +22,12 @@ impl Specialiser<'_> {
     /// `((*j f) (*j x))`: the value, and its backpropagator.
     pub fn reversed(&mut self, frame: &mut Frame, f: &Value, x: &Value, node: ExpressionId) -> Result<Value, Stop> {
         self.without_backpropagators(&[f.of, x.of], node)?;
+        self.without_arrays(&[f.of, x.of], node)?;
         let any = self.domain.any_real();
         let lifted = self.domain.with_reals(x.of, any)?;
         let (id, result) = self.callee(frame, f.of, lifted, node)?;
         self.without_backpropagators(&[result], node)?;
+        self.without_arrays(&[result], node)?;
         let arguments = self.arguments(id, f, x);
         let kinds = self.kinds(result);
         let targets = self.targets(frame, &kinds);
@@ -42,6 +44,14 @@ impl Specialiser<'_> {
         let backpropagator = self.composed(Head::Backpropagator, &[f.clone(), x.clone()])?;
         frame.executions.push(Execution { place, backpropagator: backpropagator.clone() });
         self.pair(reversed, backpropagator)
+    }
+
+    /// Gives up if values contain vectors of unknown length.
+    fn without_arrays(&self, values: &[AbstractId], node: ExpressionId) -> Result<(), Stop> {
+        match values.iter().all(|value| self.domain.arrays(*value) == Arrays::None) {
+            true => Ok(()),
+            false => self.give_up(Cause::VectorLength, node),
+        }
     }
 
     /// `(b y')`: the pair of the cotangents of procedure and operand.

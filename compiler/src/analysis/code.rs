@@ -4,7 +4,7 @@
 //! evaluation stops early.
 
 use super::execution::Place;
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, Kind, Operand, Relation, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
 
@@ -156,6 +156,38 @@ impl Code {
         let target = self.fresh(Kind::Boolean);
         self.add(Statement::Compare { target, comparison, first, second });
         Operand::Variable(target)
+    }
+
+    /// Adds a comparison of arrays, and returns its result.
+    pub fn compare_arrays(&mut self, relation: Relation, first: Operand, second: Operand) -> Operand {
+        let target = self.fresh(Kind::Boolean);
+        self.add(Statement::CompareArrays { target, relation, first, second });
+        Operand::Variable(target)
+    }
+
+    /// Adds the sum of two arrays of the same lengths, element by element.
+    pub fn sum_of_arrays(&mut self, first: Operand, second: Operand) -> Operand {
+        let kind = self.kind(first);
+        let Some(of_element) = kind.element() else {
+            return self.operation(Operation::Add, first, Some(second));
+        };
+        let (length, index, target) = (self.fresh(Kind::Real), self.fresh(Kind::Real), self.fresh(kind));
+        self.add(Statement::Length { target: length, array: first });
+        self.open();
+        let [first, second] = [first, second].map(|array| {
+            let element = self.fresh(of_element);
+            self.add(Statement::Element { target: element, array, index: index.into() });
+            Operand::Variable(element)
+        });
+        let sum = self.sum_of_arrays(first, second);
+        let body = self.close(End::Yield(vec![sum]));
+        self.add(Statement::Build { targets: vec![target], length: length.into(), index, body });
+        Operand::Variable(target)
+    }
+
+    /// Returns the kind of an operand.
+    pub fn kind(&self, operand: Operand) -> Kind {
+        self.function.kind(operand)
     }
 
     /// Adds a choice between two blocks, and returns the variables of the given kinds that they yield.

@@ -226,6 +226,10 @@ impl Specialiser<'_> {
                         pending.extend([Task::Value(*element), Task::Text(if place == 0 { "" } else { " " })]);
                     }
                 }
+                Abstract::Array(element) => {
+                    text.push_str("#(");
+                    pending.extend([Task::Text(" ...)"), Task::Value(*element)]);
+                }
                 Abstract::Bundle { primal, tangent, .. } => {
                     text.push_str("(forward ");
                     pending.extend([Task::Text("))"), Task::Value(*tangent)]);

@@ -7,6 +7,10 @@
 //! A known real says whether it was *computed* by an operation or comes from the text of the program. Only computed
 //! reals can be of unlimited number, so only they are widened ([`Domain::generalise`]) to make the analysis end.
 
+mod arrays;
+
+pub use arrays::Arrays;
+
 use super::reason::{Cause, Reason};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
@@ -53,6 +57,9 @@ pub enum Abstract {
     Closure(LambdaId, Box<[AbstractId]>),
     /// A vector.
     Vector(Box<[AbstractId]>),
+    /// A vector of any length, whose elements are all of one abstract value without known reals and booleans: for each
+    /// leaf of that an array.
+    Array(AbstractId),
     /// A bundle: a primal and its tangent (report, part 17).
     Bundle {
         /// The primal.
@@ -100,6 +107,8 @@ struct Facts {
     has_backpropagators: bool,
     /// True if it contains a bundle, a tagged value or a backpropagator.
     has_marks: bool,
+    /// The arrays in it.
+    arrays: Arrays,
 }
 
 /// The abstract values of a program.
@@ -196,7 +205,15 @@ impl Domain {
             _ => hash_of(&value),
         };
         let leaves = u32::from(is_leaf);
-        let facts = Facts { leaves, depth: 0, size: 1, skeleton, has_backpropagators: false, has_marks: false };
+        let facts = Facts {
+            leaves,
+            depth: 0,
+            size: 1,
+            skeleton,
+            has_backpropagators: false,
+            has_marks: false,
+            arrays: Arrays::None,
+        };
         self.number(value, facts)
     }
 
@@ -248,6 +265,7 @@ impl Domain {
             skeleton: hash_of(&(first_facts.skeleton, second_facts.skeleton)),
             has_backpropagators: first_facts.has_backpropagators || second_facts.has_backpropagators,
             has_marks: first_facts.has_marks || second_facts.has_marks,
+            arrays: first_facts.arrays.max(second_facts.arrays),
         };
         bounded(facts)?;
         Ok(self.number(Abstract::Pair(first, second), facts))
@@ -275,6 +293,7 @@ impl Domain {
             | Abstract::AnyBoolean
             | Abstract::Real { .. }
             | Abstract::AnyReal
+            | Abstract::Array(_)
             | Abstract::Primitive(_) => (Head::Atom, Vec::new()),
         }
     }
@@ -304,12 +323,14 @@ impl Domain {
             skeleton: hash_of(&head),
             has_backpropagators: head == Head::Backpropagator,
             has_marks: matches!(head, Head::Bundle(_) | Head::Tagged(_) | Head::Backpropagator),
+            arrays: Arrays::None,
         };
         for part in parts {
             let of_part = self.row(*part).1;
             facts.skeleton = hash_of(&(facts.skeleton, of_part.skeleton));
             facts.has_backpropagators |= of_part.has_backpropagators;
             facts.has_marks |= of_part.has_marks;
+            facts.arrays = facts.arrays.max(of_part.arrays);
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
             facts.size = facts.size.saturating_add(of_part.size);
             facts.depth = facts.depth.max(of_part.depth + 1);
@@ -435,6 +456,7 @@ impl Domain {
                 _ if self.leaves(id) == 0 => {}
                 Abstract::AnyReal => kinds.push(Kind::Real),
                 Abstract::AnyBoolean => kinds.push(Kind::Boolean),
+                Abstract::Array(element) => kinds.extend(self.kinds(*element).into_iter().filter_map(Kind::array)),
                 _ => pending.extend(self.decompose(id).1.iter().rev()),
             }
         }

@@ -320,6 +320,9 @@ impl Specialiser<'_> {
                 (Abstract::AnyReal | Abstract::AnyBoolean, _) => {
                     internal_bug!("a value is seen as a more general one")
                 }
+                (Abstract::Array(_), Abstract::Array(_)) => {
+                    operands.extend(leaves.by_ref().take(self.domain.leaves(from)));
+                }
                 (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
                 (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
                 _ => {

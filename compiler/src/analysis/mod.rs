@@ -22,6 +22,7 @@
 //! specialised, for a [`Reason`]; nothing here decides what a program means.
 
 mod apply;
+mod arrays;
 mod backpropagators;
 mod budget;
 mod code;
@@ -70,6 +71,9 @@ impl<'program> Analysis<'program> {
         let mut specialiser = Specialiser::new(program);
         for (global, lambda) in &program.prelude {
             specialiser.define_procedure(*global, *lambda);
+            if program.global(*global).name == "build" {
+                specialiser.build = Some(*lambda);
+            }
         }
         Analysis { specialiser, items: program.items.iter() }
     }
@@ -84,6 +88,11 @@ impl<'program> Analysis<'program> {
         let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
         if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
             outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+        }
+        if outcome.is_err() && self.specialiser.known_arrays > 0 {
+            self.specialiser.takes_known_apart = true;
+            outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+            self.specialiser.takes_known_apart = false;
         }
         Some(outcome)
     }
@@ -146,6 +155,7 @@ impl Specialiser<'_> {
         let Some(result) = self.result(entry) else {
             return Err(Reason::new(Cause::NoValue).at(node));
         };
+        self.without_vectors_of_parts(result, node)?;
         let is_kept = self.domain.has_backpropagators(result);
         let mut unit = Unit {
             entry: Some(FunctionId(0)),

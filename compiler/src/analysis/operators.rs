@@ -1,13 +1,13 @@
 //! The operators of differentiation on abstract values: `j*` and `*j` become statements of the residual code, which the
 //! passes of `first_order::differentiate` replace.
 
-use super::domain::{Abstract, AbstractId, Head};
+use super::domain::{Abstract, AbstractId, Arrays, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
-use super::reason::Stop;
+use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::{FunctionId, Kind, Operand, Statement};
+use crate::first_order::{FunctionId, Operand, Relation, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 
@@ -44,7 +44,8 @@ impl Specialiser<'_> {
             let direction = this.real_operand(tangent);
             let is_zero = matches!(direction, Operand::Real(bits) if bits.real() == 0.0);
             directions.push((!is_zero).then_some(direction));
-            reals.push(if is_zero { x.clone() } else { Value::leaf(any, direction) });
+            let of = if matches!(this.domain.get(x.of), Abstract::Array(_)) { x.of } else { any };
+            reals.push(if is_zero { x.clone() } else { Value::leaf(of, direction) });
         })?;
         Ok((self.rebuilt_with(x, tangent, &mut reals.into_iter())?.of, directions))
     }
@@ -67,9 +68,9 @@ impl Specialiser<'_> {
         };
         tangents.extend(self.of_leaves(general_x, &directions));
         let kinds = self.kinds(result);
-        let reals = kinds.iter().filter(|kind| **kind == Kind::Real).count();
+        self.without_vectors_of_parts(result, node)?;
         let mut all_kinds = kinds.clone();
-        all_kinds.extend(std::iter::repeat_n(Kind::Real, reals));
+        all_kinds.extend(kinds.iter().filter(|kind| kind.is_differentiable()));
         let targets = self.targets(frame, &all_kinds);
         frame.code.add(Statement::Forward {
             targets: targets.clone(),
@@ -83,9 +84,9 @@ impl Specialiser<'_> {
         let mut tangents = tangents.iter().copied();
         let (any, zero) = (self.domain.any_real(), self.domain.literal(0.0));
         let mut parts = Vec::new();
-        self.positions_of(result, &mut |of| match of {
-            Abstract::AnyReal => match tangents.next() {
-                Some(tangent) => parts.push(Value::leaf(any, tangent)),
+        self.positions_of(result, &mut |id, of| match of {
+            Abstract::AnyReal | Abstract::Array(_) => match tangents.next() {
+                Some(tangent) => parts.push(Value::leaf(if *of == Abstract::AnyReal { any } else { id }, tangent)),
                 None => internal_bug!("each real of the result has a tangent"),
             },
             Abstract::Real { .. } => parts.push(Value::known(zero)),
@@ -98,8 +99,8 @@ impl Specialiser<'_> {
     /// The directions of the leaves of an abstract value, of those of its reals.
     fn of_leaves(&self, of: AbstractId, directions: &[Option<Operand>]) -> Directions {
         let (mut of_leaves, mut directions) = (Vec::new(), directions.iter().copied());
-        self.positions_of(of, &mut |of| match of {
-            Abstract::AnyReal => of_leaves.push(directions.next().flatten()),
+        self.positions_of(of, &mut |_, of| match of {
+            Abstract::AnyReal | Abstract::Array(_) => of_leaves.push(directions.next().flatten()),
             Abstract::AnyBoolean => of_leaves.push(None),
             _ => {
                 directions.next();
@@ -120,16 +121,19 @@ impl Specialiser<'_> {
         self.without_backpropagators(&[x.of], node)?;
         let any = self.domain.any_real();
         let lifted = self.domain.with_reals(x.of, any)?;
+        self.without_vectors_of_parts(x.of, node)?;
         let (id, result) = self.callee(frame, f.of, lifted, node)?;
         self.without_backpropagators(&[result], node)?;
+        self.without_vectors_of_parts(result, node)?;
         let arguments = self.arguments(id, f, x);
         let (general_operator, general_argument) = self.application(id);
         let mut active = vec![false; self.domain.leaves(general_operator)];
-        active.extend(self.kinds(general_argument).iter().map(|kind| *kind == Kind::Real));
+        let of_argument = self.kinds(general_argument);
+        active.extend(of_argument.iter().map(|kind| kind.is_differentiable()));
         let kinds = self.kinds(result);
         let cotangents = self.cotangents(result, cotangent, node)?;
         let mut all_kinds = kinds.clone();
-        all_kinds.extend(active.iter().filter(|active| **active).map(|_| Kind::Real));
+        all_kinds.extend(of_argument.iter().filter(|kind| kind.is_differentiable()));
         let targets = self.targets(frame, &all_kinds);
         frame.code.add(Statement::Reverse {
             targets: targets.clone(),
@@ -143,7 +147,13 @@ impl Specialiser<'_> {
         let primal = Value { of: result, leaves: primals.to_vec().into() };
         // Booleans have to agree, too.
         self.together(frame, &primal, cotangent, node, &mut |_, _, _, _| {})?;
-        let mut gradient = gradient.iter().map(|operand| Value::leaf(any, *operand));
+        let mut positions = Vec::new();
+        self.positions_of(x.of, &mut |id, of| match of {
+            Abstract::Array(_) => positions.push(id),
+            Abstract::Real { .. } | Abstract::AnyReal => positions.push(any),
+            _ => {}
+        });
+        let mut gradient = positions.into_iter().zip(gradient).map(|(of, operand)| Value::leaf(of, *operand));
         let gradient = self.rebuilt(x, &mut gradient)?;
         self.pair(primal, gradient)
     }
@@ -159,7 +169,7 @@ impl Specialiser<'_> {
         let shape = Value { of: result, leaves: vec![Operand::Boolean(false); self.domain.leaves(result)].into() };
         let mut cotangents = Vec::new();
         self.positions_with(&shape, cotangent, node, &mut |this, y, y_bar| {
-            if matches!(this.domain.get(y.of), Abstract::AnyReal) {
+            if matches!(this.domain.get(y.of), Abstract::AnyReal | Abstract::Array(_)) {
                 cotangents.push(this.real_operand(y_bar));
             }
         })?;
@@ -181,6 +191,11 @@ impl Specialiser<'_> {
         for (a, b) in positions {
             match self.domain.get(a.of) {
                 Abstract::Real { .. } | Abstract::AnyReal => visit(self, frame, &a, &b),
+                Abstract::Array(_) => {
+                    let test = frame.code.compare_arrays(Relation::SameLengths, a.operand(), b.operand());
+                    frame.code.require(test, node);
+                    visit(self, frame, &a, &b);
+                }
                 _ => match self.equal(frame, &a, &b, node)? {
                     Condition::Known(true) => {}
                     Condition::Known(false) => return Err(Stop::Never(node)),
@@ -209,6 +224,11 @@ impl Specialiser<'_> {
                 | (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
                     visit(self, &a, &b);
                 }
+                (Abstract::Array(_), Abstract::Array(_)) if a.of == b.of && self.is_array_of_reals(a.of) => {
+                    visit(self, &a, &b);
+                }
+                (Abstract::Array(_), Abstract::Array(_) | Abstract::Vector(_))
+                | (Abstract::Vector(_), Abstract::Array(_)) => return self.give_up(Cause::VectorShape, node),
                 _ => {
                     let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
                     if !self.is_same_head(head, other) || parts.len() != others.len() {
@@ -221,13 +241,28 @@ impl Specialiser<'_> {
         Ok(())
     }
 
-    /// Visits the reals and the unknown booleans of an abstract value, from left to right.
-    fn positions_of(&self, of: AbstractId, visit: &mut dyn FnMut(&Abstract)) {
+    /// Gives up if a value contains vectors of unknown length whose elements are no reals, as operands and results of
+    /// operators: only for reals the order of positions is that of arrays.
+    pub fn without_vectors_of_parts(&self, of: AbstractId, node: ExpressionId) -> Result<(), Reason> {
+        match self.domain.arrays(of) {
+            Arrays::None | Arrays::Plain => Ok(()),
+            Arrays::OfParts => Err(Reason::new(Cause::VectorOfParts).at(node)),
+        }
+    }
+
+    /// Returns true for arrays of reals, of any rank.
+    fn is_array_of_reals(&self, of: AbstractId) -> bool {
+        matches!(self.kinds(of).as_slice(), [kind] if kind.is_differentiable())
+    }
+
+    /// Visits the reals and the unknown booleans of an abstract value, and its arrays of reals, from left to right.
+    fn positions_of(&self, of: AbstractId, visit: &mut dyn FnMut(AbstractId, &Abstract)) {
         let mut pending = vec![of];
-        while let Some(of) = pending.pop() {
-            match self.domain.get(of) {
-                of @ (Abstract::Real { .. } | Abstract::AnyReal | Abstract::AnyBoolean) => visit(of),
-                _ => pending.extend(self.domain.decompose(of).1.iter().rev()),
+        while let Some(id) = pending.pop() {
+            match self.domain.get(id) {
+                of @ (Abstract::Real { .. } | Abstract::AnyReal | Abstract::AnyBoolean) => visit(id, of),
+                of @ Abstract::Array(_) if self.is_array_of_reals(id) => visit(id, of),
+                _ => pending.extend(self.domain.decompose(id).1.iter().rev()),
             }
         }
     }
@@ -251,6 +286,16 @@ impl Specialiser<'_> {
         Ok(Value { of, leaves: leaves.into() })
     }
 
+    fn next_real(&self, reals: &mut dyn Iterator<Item = Value>, leaves: &mut Vec<Operand>) -> AbstractId {
+        match reals.next() {
+            Some(real) => {
+                leaves.extend(real.leaves.as_slice());
+                real.of
+            }
+            None => internal_bug!("there is a value for each real"),
+        }
+    }
+
     fn rebuilt_part(
         &mut self,
         value: &Value,
@@ -265,13 +310,8 @@ impl Specialiser<'_> {
             (rest, companion) = (second, of_second);
         }
         let mut of = match self.domain.get(rest.of) {
-            Abstract::Real { .. } | Abstract::AnyReal => match reals.next() {
-                Some(real) => {
-                    leaves.extend(real.leaves.as_slice());
-                    real.of
-                }
-                None => internal_bug!("there is a value for each real"),
-            },
+            Abstract::Real { .. } | Abstract::AnyReal => self.next_real(reals, leaves),
+            Abstract::Array(_) if self.is_array_of_reals(rest.of) => self.next_real(reals, leaves),
             _ => match self.decomposed(&rest) {
                 (Head::Atom, _) => {
                     leaves.extend(rest.leaves.as_slice());

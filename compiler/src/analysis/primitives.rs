@@ -56,7 +56,7 @@ impl Specialiser<'_> {
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, self.real_operand(&operand)))
             }
-            Form::Zero => self.zero(argument, node),
+            Form::Zero => self.zero(frame, argument, node),
             Form::Plus => {
                 let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
                 self.plus(frame, &first, &second, node)
@@ -74,10 +74,13 @@ impl Specialiser<'_> {
                 self.real(argument, node)?;
                 Ok(self.write(frame, argument))
             }
-            Form::Write => Ok(self.write(frame, argument)),
+            Form::Write => {
+                self.without_vectors_of_parts(argument.of, node)?;
+                Ok(self.write(frame, argument))
+            }
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {
-                let zero = self.zero(argument, node)?;
+                let zero = self.zero(frame, argument, node)?;
                 self.composed(Head::Bundle(false), &[argument.clone(), zero])
             }
             Form::Bundle => {
@@ -296,7 +299,7 @@ impl Specialiser<'_> {
             Predicate::Pair => matches!(of, Abstract::Pair(..)),
             Predicate::Procedure => self.is_procedure(value.of),
             Predicate::Capsule => false,
-            Predicate::Vector => matches!(of, Abstract::Vector(_)),
+            Predicate::Vector => matches!(of, Abstract::Vector(_) | Abstract::Array(_)),
             Predicate::Tagged(tag) => match of {
                 Abstract::Bundle { .. } => tag == Tag::Bundle,
                 Abstract::Tagged(ValueTag::Perturbation, _) => tag == Tag::Perturbation,
@@ -331,17 +334,32 @@ impl Specialiser<'_> {
     }
 
     /// The zero of the tangent space of a value.
-    fn zero(&mut self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
+    fn zero(&mut self, frame: &mut Frame, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
         self.without_backpropagators(&[value.of], node)?;
-        let zero = Value::known(self.domain.literal(0.0));
-        self.rebuilt(value, &mut std::iter::repeat(zero))
+        self.without_vectors_of_parts(value.of, node)?;
+        let mut zeros = Vec::new();
+        self.together(frame, value, value, node, &mut |this, frame, part, _| {
+            zeros.push(match this.domain.get(part.of) {
+                Abstract::Array(_) => {
+                    let like = part.operand();
+                    let target = frame.code.fresh(frame.code.kind(like));
+                    frame.code.add(Statement::Zeros { target, like });
+                    Value::leaf(part.of, Operand::Variable(target))
+                }
+                _ => Value::known(this.domain.literal(0.0)),
+            });
+        })?;
+        self.rebuilt(value, &mut zeros.into_iter())
     }
 
     /// The sum of two tangents, position by position.
     fn plus(&mut self, frame: &mut Frame, a: &Value, b: &Value, node: ExpressionId) -> Result<Value, Stop> {
         let mut sums = Vec::new();
         self.together(frame, a, b, node, &mut |this, frame, a, b| {
-            sums.push(this.operation(frame, Operation::Add, a, Some(b)));
+            sums.push(match this.domain.get(a.of) {
+                Abstract::Array(_) => Value::leaf(a.of, frame.code.sum_of_arrays(a.operand(), b.operand())),
+                _ => this.operation(frame, Operation::Add, a, Some(b)),
+            });
         })?;
         self.rebuilt_with(a, b, &mut sums.into_iter())
     }

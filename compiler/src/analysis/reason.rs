@@ -25,6 +25,10 @@ pub enum Cause {
     VectorLength,
     /// An index that is not known into a vector with more elements than the given number.
     VectorIndex(usize),
+    /// Vectors of which one has a length that is not known, and which differ in more.
+    VectorShape,
+    /// A vector of unknown length, with elements of several parts, where only vectors of reals or booleans can be.
+    VectorOfParts,
     /// A constant that is too large.
     Constant,
     /// An operator takes a backpropagator apart.
@@ -86,6 +90,14 @@ impl Cause {
             Cause::VectorIndex(most) => (
                 format!("a vector of more than {most} elements has an index that is not known").into(),
                 "use shorter vectors, a vector of short vectors, or `ifold` and `build` with indices that are known",
+            ),
+            Cause::VectorShape => (
+                "a vector whose length is not known meets one of another shape".into(),
+                "make both with `build`, of elements of one sort",
+            ),
+            Cause::VectorOfParts => (
+                "a vector of pairs or procedures, whose length is not known, is an operand or the result".into(),
+                "use a vector of reals for each part, inside of what is differentiated or defined",
             ),
             Cause::Constant => ("a constant is too large".into(), "read long data by `read-real`, in a loop"),
             Cause::BackpropagatorApart => ("an operator takes a backpropagator apart".into(), KEEP_NO_BACKPROPAGATOR),

@@ -1,6 +1,7 @@
 //! Templates of abstract values: for values that enter and leave residual code.
 
 use super::domain::{Abstract, AbstractId, Domain, Head};
+use crate::first_order::Kind;
 use crate::first_order::template::{Step, Template};
 use vlad_table::internal_bug;
 
@@ -22,6 +23,10 @@ impl Domain {
                     Abstract::Real { bits, .. } => Step::Real(*bits),
                     Abstract::AnyReal => Step::RealLeaf,
                     Abstract::Primitive(primitive) => Step::Primitive(*primitive),
+                    Abstract::Array(_) => match self.kinds(id).as_slice() {
+                        [Kind::Array(elements)] => Step::ArrayLeaf(*elements),
+                        _ => internal_bug!("an array that crosses the border of an item has one leaf"),
+                    },
                     Abstract::Pair(first, second) => {
                         pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
                         continue;

@@ -16,7 +16,7 @@ use super::value::{Leaves, Value};
 use crate::first_order::template::Template;
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use vlad_core::{ExpressionId, GlobalId, Program};
+use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_table::internal_bug;
 
 /// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
@@ -59,6 +59,12 @@ pub struct Specialiser<'program> {
     /// True if the item compares backpropagators.
     pub(super) compares_backpropagators: bool,
     pub(super) written_places: HashMap<AbstractId, u32>,
+    /// The procedure `build` of the prelude.
+    pub(super) build: Option<LambdaId>,
+    /// The number of vectors of the item that are arrays though their length is known.
+    pub(super) known_arrays: usize,
+    /// True if there are to be no such arrays.
+    pub(super) takes_known_apart: bool,
 }
 
 impl<'program> Specialiser<'program> {
@@ -82,6 +88,9 @@ impl<'program> Specialiser<'program> {
             written: Vec::new(),
             compares_backpropagators: false,
             written_places: HashMap::new(),
+            build: None,
+            known_arrays: 0,
+            takes_known_apart: false,
         }
     }
 
@@ -100,6 +109,7 @@ impl<'program> Specialiser<'program> {
         self.written.clear();
         self.compares_backpropagators = false;
         self.written_places.clear();
+        self.known_arrays = 0;
     }
 
     /// Evaluates an item until nothing changes. Returns its instance.

@@ -1,4 +1,4 @@
-//! The primitives on vectors whose length is known.
+//! The primitives on vectors. Those whose length is not known are in [`super::arrays`].
 //!
 //! Rule 5c (report, 18.2): a real that becomes an element of a new vector, or is read from one, is copied by an operation
 //! of the table; other values are moved. The reals of a new vector are copied in the order of their indices. An index
@@ -30,12 +30,16 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         match on {
+            OnVector::Length if let Some(vector) = self.array_of(argument) => Ok(self.array_length(frame, &vector)),
             OnVector::Length => {
                 let length = self.elements(argument, node)?.len();
                 Ok(Value::known(self.domain.computed(length as f64)))
             }
             OnVector::Element => {
                 let [vector, index] = self.operands(argument, node)?;
+                if let Some(array) = self.array_of(&vector) {
+                    return self.array_element(frame, &array, &index, node);
+                }
                 let (elements, index) = (self.elements(&vector, node)?, self.index(&index, node)?);
                 let element = self.chosen(frame, &elements, &index, node)?;
                 Ok(self.copied(frame, &element))
@@ -75,9 +79,14 @@ impl Specialiser<'_> {
             OnVector::Iterations => self.iterations(frame, argument, MOST_ITERATIONS, node),
             OnVector::OfLength => {
                 let [vector, length] = self.operands(argument, node)?;
-                let found = self.elements(&vector, node)?.len();
+                let found = match self.array_of(&vector) {
+                    Some(array) => self.array_length(frame, &array),
+                    None => {
+                        let found = self.elements(&vector, node)?.len();
+                        Value::known(self.domain.literal(found as f64))
+                    }
+                };
                 let length = self.real(&length, node)?;
-                let found = Value::known(self.domain.literal(found as f64));
                 self.required(frame, Comparison::Equal, &length, &found, node)?;
                 Ok(vector)
             }
@@ -88,12 +97,13 @@ impl Specialiser<'_> {
     fn elements(&self, vector: &Value, node: ExpressionId) -> Result<Vec<Value>, Stop> {
         match self.decomposed(vector) {
             (Head::Vector, elements) => Ok(elements),
+            _ if matches!(self.domain.get(vector.of), Abstract::Array(_)) => self.give_up(Cause::VectorLength, node),
             _ => Err(Stop::Never(node)),
         }
     }
 
     /// A value as an element: a real is copied.
-    fn copied(&mut self, frame: &mut Frame, value: &Value) -> Value {
+    pub(super) fn copied(&mut self, frame: &mut Frame, value: &Value) -> Value {
         match self.domain.get(value.of) {
             Abstract::AnyReal => self.operation(frame, Operation::Copy, value, None),
             // A real that is known is constant at every level.
@@ -203,7 +213,13 @@ impl Specialiser<'_> {
     }
 
     /// A whole number up to a bound, as a plain real: no level reaches the result.
-    fn iterations(&mut self, frame: &mut Frame, number: &Value, most: f64, node: ExpressionId) -> Result<Value, Stop> {
+    pub(super) fn iterations(
+        &mut self,
+        frame: &mut Frame,
+        number: &Value,
+        most: f64,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
         let number = self.real(number, node)?;
         let (zero, most) = (Value::known(self.domain.literal(0.0)), Value::known(self.domain.literal(most)));
         // The coefficient of a rounding is the constant 0; the sum makes a zero positive.

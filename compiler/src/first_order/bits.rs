@@ -17,12 +17,14 @@ impl Bits {
 }
 
 /// A leaf of a value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Leaf {
     /// A real.
     Real(f64),
     /// A boolean.
     Boolean(bool),
+    /// An array.
+    Array(Vec<Leaf>),
 }
 
 impl PartialEq for Leaf {
@@ -31,7 +33,8 @@ impl PartialEq for Leaf {
         match (self, other) {
             (Leaf::Real(a), Leaf::Real(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
             (Leaf::Boolean(a), Leaf::Boolean(b)) => a == b,
-            (Leaf::Real(_), Leaf::Boolean(_)) | (Leaf::Boolean(_), Leaf::Real(_)) => false,
+            (Leaf::Array(a), Leaf::Array(b)) => a == b,
+            (Leaf::Real(_) | Leaf::Boolean(_) | Leaf::Array(_), _) => false,
         }
     }
 }

@@ -11,7 +11,8 @@
 //! });
 //! ```
 
-use super::{Bits, Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
+use super::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
+use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
 
 /// A unit in the making.
@@ -30,13 +31,9 @@ pub struct Code<'unit> {
 }
 
 impl Building {
-    /// Adds a function, whose code is to be defined; until then it yields zeros and false.
+    /// Adds a function, whose code is to be defined; until then it bails out if it has results.
     pub fn declare(&mut self, name: &str, parameters: &[Kind], results: &[Kind]) -> FunctionId {
-        let default = |kind: &Kind| match kind {
-            Kind::Real => Operand::Real(Bits::of(0.0)),
-            Kind::Boolean => Operand::Boolean(false),
-        };
-        let end = End::Yield(results.iter().map(default).collect());
+        let end = if results.is_empty() { End::Yield(Vec::new()) } else { End::BailOut(ExpressionId(0)) };
         self.unit.functions.push(Function {
             name: name.to_owned(),
             variables: parameters.to_vec(),
@@ -191,7 +188,8 @@ impl Code<'_> {
     ) -> Vec<Operand> {
         let (arguments, tangents) = (arguments.to_vec(), tangents.to_vec());
         let mut kinds = self.results_of(function);
-        kinds.extend(vec![Kind::Real; kinds.iter().filter(|kind| **kind == Kind::Real).count()]);
+        let differentiable: Vec<Kind> = kinds.iter().copied().filter(|kind| kind.is_differentiable()).collect();
+        kinds.extend(differentiable);
         self.assigning_all(&kinds, |targets| Statement::Forward { targets, function, arguments, tangents })
     }
 
@@ -205,8 +203,35 @@ impl Code<'_> {
     ) -> Vec<Operand> {
         let (arguments, active, cotangents) = (arguments.to_vec(), active.to_vec(), cotangents.to_vec());
         let mut kinds = self.results_of(function);
-        kinds.extend(vec![Kind::Real; active.iter().filter(|active| **active).count()]);
+        for (argument, _) in arguments.iter().zip(&active).filter(|(_, active)| **active) {
+            kinds.push(self.kind(*argument));
+        }
         self.assigning_all(&kinds, |targets| Statement::Reverse { targets, function, arguments, active, cotangents })
+    }
+
+    /// Builds arrays of these kinds, given what writes the elements at an index.
+    pub fn build(
+        &mut self,
+        kinds: &[Kind],
+        length: Operand,
+        write: impl FnOnce(&mut Self, Operand) -> End,
+    ) -> Vec<Operand> {
+        let index = self.fresh(Kind::Real);
+        let body = self.block(|code| write(code, Operand::Variable(index)));
+        self.assigning_all(kinds, |targets| Statement::Build { targets, length, index, body })
+    }
+
+    /// Returns the element of an array.
+    pub fn element(&mut self, array: Operand, index: Operand) -> Operand {
+        match self.kind(array).element() {
+            Some(kind) => self.assigning(kind, |target| Statement::Element { target, array, index }),
+            None => internal_bug!("what is indexed is an array"),
+        }
+    }
+
+    /// Returns the length of an array.
+    pub fn length(&mut self, array: Operand) -> Operand {
+        self.assigning(Kind::Real, |target| Statement::Length { target, array })
     }
 
     /// Reads a leaf of the unit's inputs.

@@ -126,8 +126,16 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         Statement::Operation { .. }
         | Statement::PositiveZero { .. }
         | Statement::Compare { .. }
-        | Statement::Input { .. } => true,
-        Statement::Bind { block, .. } => block_is_removable(block, functions),
+        | Statement::Input { .. }
+        | Statement::Array { .. }
+        | Statement::Element { .. }
+        | Statement::Length { .. }
+        | Statement::IsIndex { .. }
+        | Statement::CompareArrays { .. }
+        | Statement::Zeros { .. }
+        | Statement::Accumulators { .. }
+        | Statement::Load { .. } => true,
+        Statement::Bind { block, .. } | Statement::Build { body: block, .. } => block_is_removable(block, functions),
         Statement::Call { function, .. }
         | Statement::Forward { function, .. }
         | Statement::Reverse { function, .. } => functions.get(function.0 as usize).copied().unwrap_or(false),
@@ -137,6 +145,7 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::Push { .. }
         | Statement::Pop { .. }
         | Statement::Tape { .. }
+        | Statement::Store { .. }
         | Statement::Count { .. } => false,
     };
     block.statements.iter().all(statement)

@@ -3,8 +3,11 @@
 //! It establishes what the header of [`crate::first_order`] says of blocks and variables; that operands, targets,
 //! arguments and results agree in number and kind; and that shapes have as many leaves as are read and written.
 
-use super::template::{Step, Template};
+mod arrays;
+mod shapes;
+
 use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Tape, Unit, Variable};
+use shapes::{input_kinds, leaf_kinds};
 use vlad_table::Arity;
 
 /// Checks a unit.
@@ -49,40 +52,6 @@ pub fn check_without_levels(unit: &Unit) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The kinds of the leaves of all inputs.
-fn input_kinds(unit: &Unit) -> Result<Vec<Kind>, String> {
-    let mut kinds = Vec::new();
-    for (_, template) in &unit.inputs {
-        kinds.extend(leaf_kinds(template)?);
-    }
-    Ok(kinds)
-}
-
-/// The kinds of the leaves of a shape, which must leave one value.
-fn leaf_kinds(template: &Template) -> Result<Vec<Kind>, String> {
-    let mut kinds = Vec::new();
-    let mut height: usize = 0;
-    for step in &template.steps {
-        let taken = match step {
-            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) => 0,
-            Step::RealLeaf => {
-                kinds.push(Kind::Real);
-                0
-            }
-            Step::BooleanLeaf => {
-                kinds.push(Kind::Boolean);
-                0
-            }
-            Step::Pair => 2,
-            Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
-            Step::Bundle(_) | Step::Backpropagator => 2,
-            Step::Tagged(_) => 1,
-        };
-        height = height.checked_sub(taken).ok_or("a shape takes more values than there are")? + 1;
-    }
-    if height == 1 { Ok(kinds) } else { Err(format!("a shape leaves {height} values")) }
 }
 
 /// The progress of checking a variable.
@@ -257,6 +226,16 @@ impl Scope<'_> {
                 self.operands("operands", operands, &vec![Kind::Real; operands.len()])?;
                 self.targets(targets, &vec![Kind::Real; results])
             }
+            Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. } => self.on_array(statement, depth),
             Statement::Count { .. } => Ok(()),
         }
     }
@@ -268,7 +247,8 @@ impl Scope<'_> {
         };
         let parameters: Vec<Kind> =
             callee.parameters.iter().map(|parameter| callee.kind((*parameter).into())).collect();
-        let reals = callee.results.iter().filter(|kind| **kind == Kind::Real).count();
+        let differentiable: Vec<Kind> =
+            callee.results.iter().copied().filter(|kind| kind.is_differentiable()).collect();
         let mut results = callee.results.clone();
         let (targets, arguments) = match statement {
             Statement::Call { targets, arguments, .. } => (targets, arguments),
@@ -279,21 +259,23 @@ impl Scope<'_> {
                 for (tangent, kind) in tangents.iter().zip(&parameters) {
                     if let Some(tangent) = tangent {
                         self.operands("tangents of an argument", &[*tangent], &[*kind])?;
-                        self.operands("tangents of an argument", &[*tangent], &[Kind::Real])?;
+                        if !kind.is_differentiable() {
+                            return Err("a boolean has a tangent".to_owned());
+                        }
                     }
                 }
-                results.extend(vec![Kind::Real; reals]);
+                results.extend(differentiable);
                 (targets, arguments)
             }
             Statement::Reverse { targets, arguments, active, cotangents, .. } => {
                 if active.len() != parameters.len() {
                     return Err("the activities are not as many as the arguments".to_owned());
                 }
-                if active.iter().zip(&parameters).any(|(active, kind)| *active && *kind == Kind::Boolean) {
+                if active.iter().zip(&parameters).any(|(active, kind)| *active && !kind.is_differentiable()) {
                     return Err("a boolean is active".to_owned());
                 }
-                self.operands("cotangents", cotangents, &vec![Kind::Real; reals])?;
-                results.extend(active.iter().filter(|active| **active).map(|_| Kind::Real));
+                self.operands("cotangents", cotangents, &differentiable)?;
+                results.extend(active.iter().zip(&parameters).filter(|(active, _)| **active).map(|(_, kind)| *kind));
                 (targets, arguments)
             }
             Statement::Operation { .. }
@@ -307,6 +289,16 @@ impl Scope<'_> {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
         };
         self.operands("arguments", arguments, &parameters)?;
@@ -317,6 +309,7 @@ impl Scope<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::build::{Building, Code};
+    use super::super::template::{Step, Template};
     use super::super::{Bits, FunctionId};
     use super::*;
     use vlad_core::ExpressionId;
@@ -417,7 +410,7 @@ mod tests {
             code.forward(FunctionId(0), x, &[None, Some(TRUE)]);
             End::Yield(x.to_vec())
         });
-        assert_eq!(tangent, "number 0 of the tangents of an argument is of the wrong kind");
+        assert_eq!(tangent, "a boolean has a tangent");
         let active = message(|code, x| {
             code.reverse(FunctionId(0), x, &[true, true], &[REAL]);
             End::Yield(x.to_vec())

@@ -4,18 +4,20 @@
 //! lifts primals with their tangents, [`Statement::Reverse`] lifts each active argument with a node of a new tape, which
 //! is swept after the call; the level is stripped from the results.
 //!
-//! Nested blocks and calls use the host stack, within [`Limits`].
+//! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
+
+mod value;
 
 use super::numbered_tape::NumberedTape;
-use super::{Block, End, FunctionId, Leaf, Operand, Stack, Statement, Unit, Variable};
-use std::rc::Rc;
+use super::{Block, End, FunctionId, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Unit, Variable};
+use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
 use vlad_ad::sweep::CarriedAccumulators;
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 use vlad_values::watch::LimitCheck;
-use vlad_values::{Level, LevelPart, Lifted, Number};
+use vlad_values::{LevelPart, Number};
 
 /// The effects of a unit.
 pub trait Effects {
@@ -99,51 +101,12 @@ pub fn call(
     effects: &mut dyn Effects,
     limits: Limits,
 ) -> Result<Evaluated, Stop> {
+    let inputs = inputs.iter().map(Value::of).collect();
     let (levels, tape) = (Levels::new(LimitCheck::default()), NumberedTape::default());
     let mut evaluation =
         Evaluation { unit, inputs, effects, limits, levels, records: Default::default(), tape, steps: 0 };
-    let results = evaluation.call(function, arguments.iter().map(|leaf| Value::of(*leaf)).collect(), limits.depth)?;
+    let results = evaluation.call(function, arguments.iter().map(Value::of).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
-}
-
-/// A leaf under evaluation.
-#[derive(Clone, Debug)]
-enum Value {
-    Real(Number),
-    Boolean(bool),
-}
-
-impl Value {
-    fn of(leaf: Leaf) -> Value {
-        match leaf {
-            Leaf::Real(real) => Value::Real(Number::Real(real)),
-            Leaf::Boolean(boolean) => Value::Boolean(boolean),
-        }
-    }
-
-    fn leaf(&self) -> Leaf {
-        match self {
-            Value::Real(number) => Leaf::Real(number.base()),
-            Value::Boolean(boolean) => Leaf::Boolean(*boolean),
-        }
-    }
-
-    fn number(self) -> Number {
-        match self {
-            Value::Real(number) => number,
-            Value::Boolean(_) => internal_bug!("operands are of their kinds"),
-        }
-    }
-
-    /// The value at the levels around a level, and the part that the level adds.
-    fn stripped(self, level: Level) -> (Value, Option<LevelPart>) {
-        match self {
-            Value::Real(Number::Lifted(lifted)) if lifted.level == level => {
-                (Value::Real(lifted.primal.clone()), Some(lifted.part.clone()))
-            }
-            Value::Real(_) | Value::Boolean(_) => (self, None),
-        }
-    }
 }
 
 /// The variables of a call, by number.
@@ -157,7 +120,7 @@ enum Next {
 
 struct Evaluation<'run> {
     unit: &'run Unit,
-    inputs: &'run [Leaf],
+    inputs: Vec<Value>,
     effects: &'run mut dyn Effects,
     /// The depth is that of the whole evaluation; of the statements, those still allowed.
     limits: Limits,
@@ -240,15 +203,15 @@ impl Evaluation<'_> {
             }
             Statement::Call { function, arguments, .. } => return self.call(*function, all(frame, arguments), depth),
             Statement::Forward { function, arguments, tangents, .. } => {
-                let tangents = tangents.iter().map(|tangent| tangent.map(|tangent| number(frame, tangent))).collect();
+                let tangents = tangents.iter().map(|tangent| tangent.map(|tangent| value(frame, tangent))).collect();
                 return self.forward(*function, all(frame, arguments), tangents, depth);
             }
             Statement::Reverse { function, arguments, active, cotangents, .. } => {
-                let cotangents = cotangents.iter().map(|cotangent| number(frame, *cotangent)).collect();
+                let cotangents = all(frame, cotangents);
                 return self.reverse(*function, all(frame, arguments), active, cotangents, depth);
             }
             Statement::Input { input, .. } => match self.inputs.get(*input as usize) {
-                Some(leaf) => Value::of(*leaf),
+                Some(value) => value.clone(),
                 None => internal_bug!("every input is given"),
             },
             Statement::Read { .. } => Value::Real(Number::Real(self.effects.read().ok_or(Stop::NoInput)?)),
@@ -271,6 +234,50 @@ impl Evaluation<'_> {
                 let result = self.tape.act(*action, &operands).map(|result| Value::Real(Number::Real(result)));
                 return Ok(result.into_iter().collect());
             }
+            Statement::Array { elements, .. } => Value::array(all(frame, elements)),
+            Statement::Build { targets, length, index, body } => {
+                let mut built = vec![Vec::new(); targets.len()];
+                let length = number(frame, *length).base();
+                let mut place = 0.0;
+                while place < length {
+                    self.limits.statements = self.limits.statements.checked_sub(1).ok_or(Stop::TooLong)?;
+                    assign(frame, &[*index], vec![Value::Real(Number::Real(place))]);
+                    match self.block(body, frame, depth)? {
+                        Next::Yield(elements) => {
+                            built.iter_mut().zip(elements).for_each(|(built, element)| built.push(element));
+                        }
+                        Next::Repeat(_) => internal_bug!("a build is no loop"),
+                    }
+                    place += 1.0;
+                }
+                return Ok(built.into_iter().map(Value::array).collect());
+            }
+            Statement::Element { array, index, .. } | Statement::Load { array, index, .. } => {
+                match value(frame, *array).elements().get(number(frame, *index).base() as usize) {
+                    Some(element) => element.clone(),
+                    None => internal_bug!("an index is valid where it is used"),
+                }
+            }
+            Statement::Length { array, .. } => Value::Real(Number::Real(value(frame, *array).elements().len() as f64)),
+            Statement::IsIndex { array, index, .. } => {
+                let (index, length) = (number(frame, *index).base(), value(frame, *array).elements().len());
+                Value::Boolean(index >= 0.0 && index < length as f64 && index.floor() == index)
+            }
+            Statement::CompareArrays { relation, first, second, .. } => {
+                Value::Boolean(value(frame, *first).is_same(&value(frame, *second), *relation))
+            }
+            Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => value(frame, *like).zeros(),
+            Statement::Store { array, index, value: new } => {
+                let (index, new) = (number(frame, *index).base() as usize, value(frame, *new));
+                match value(frame, *array) {
+                    Value::Array(elements) => match elements.borrow_mut().get_mut(index) {
+                        Some(place) => *place = new,
+                        None => internal_bug!("an index is valid where it is used"),
+                    },
+                    Value::Real(_) | Value::Boolean(_) => internal_bug!("operands are of their kinds"),
+                }
+                return Ok(Vec::new());
+            }
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());
@@ -283,29 +290,28 @@ impl Evaluation<'_> {
         &mut self,
         function: FunctionId,
         arguments: Vec<Value>,
-        tangents: Vec<Option<Number>>,
+        tangents: Vec<Option<Value>>,
         depth: u32,
     ) -> Result<Vec<Value>, Stop> {
         let level = self.levels.begin_forward().map_err(|_| Stop::TooDeep)?;
         let lifted = arguments.into_iter().zip(tangents).map(|(argument, tangent)| match tangent {
-            Some(tangent) => lift(level, argument, LevelPart::Tangent(tangent)),
+            Some(tangent) => {
+                let mut tangents = Vec::new();
+                tangent.each_real(&mut |number| tangents.push(number.clone()));
+                let mut tangents = tangents.into_iter();
+                argument.with_reals(&mut |primal| match tangents.next() {
+                    Some(tangent) => lifted(level, primal, LevelPart::Tangent(tangent)),
+                    None => internal_bug!("a tangent has the lengths of its primal"),
+                })
+            }
             None => argument,
         });
         let results = self.call(function, lifted.collect(), depth)?;
         self.levels.end_forward();
-        let (primals, parts): (Vec<Value>, Vec<Option<LevelPart>>) =
-            results.into_iter().map(|result| result.stripped(level)).unzip();
-        let tangents: Vec<Value> = primals
-            .iter()
-            .zip(&parts)
-            .filter_map(|(primal, part)| match (primal, part) {
-                (Value::Boolean(_), _) => None,
-                (Value::Real(_), None) => Some(Value::Real(Number::Real(0.0))),
-                (Value::Real(_), Some(LevelPart::Tangent(tangent))) => Some(Value::Real(given_back(tangent))),
-                (Value::Real(_), Some(LevelPart::Node(_))) => internal_bug!("a forward level makes no nodes"),
-            })
-            .collect();
-        Ok(primals.into_iter().chain(tangents).collect())
+        let kinds = &self.unit.function(function).results;
+        let tangents = results.iter().zip(kinds).filter(|(_, kind)| kind.is_differentiable());
+        let tangents: Vec<Value> = tangents.map(|(result, _)| result.tangent(level)).collect();
+        Ok(results.iter().map(|result| result.primal(level)).chain(tangents).collect())
     }
 
     fn reverse(
@@ -313,47 +319,56 @@ impl Evaluation<'_> {
         function: FunctionId,
         arguments: Vec<Value>,
         active: &[bool],
-        cotangents: Vec<Number>,
+        cotangents: Vec<Value>,
         depth: u32,
     ) -> Result<Vec<Value>, Stop> {
         let level = self.levels.begin_reverse().map_err(|_| Stop::TooDeep)?;
-        let mut nodes = Vec::new();
-        let mut lifted = Vec::with_capacity(arguments.len());
+        // The active arguments, with nodes in place of their primals.
+        let mut independent = Vec::new();
+        let mut with_nodes = Vec::with_capacity(arguments.len());
         for (argument, active) in arguments.into_iter().zip(active) {
-            lifted.push(if *active {
-                let node = self.levels.newest_tape().independent();
-                nodes.push(node);
-                lift(level, argument, LevelPart::Node(node))
+            with_nodes.push(if *active {
+                let argument = argument.with_reals(&mut |primal| {
+                    let node = self.levels.newest_tape().independent();
+                    lifted(level, primal, LevelPart::Node(node))
+                });
+                independent.push(argument.clone());
+                argument
             } else {
                 argument
             });
         }
-        let results = self.call(function, lifted, depth)?;
+        let results = self.call(function, with_nodes, depth)?;
         let tape = self.levels.end_reverse();
         let mut carried = CarriedAccumulators::default();
-        let mut cotangents = cotangents.into_iter();
-        let mut primals = Vec::with_capacity(results.len());
-        for result in results {
-            let (primal, part) = result.stripped(level);
-            let cotangent = if matches!(primal, Value::Real(_)) { cotangents.next() } else { None };
-            match (part, cotangent) {
+        let kinds = &self.unit.function(function).results;
+        let differentiable = results.iter().zip(kinds).filter(|(_, kind)| kind.is_differentiable());
+        for ((result, _), cotangent) in differentiable.zip(cotangents) {
+            if !result.is_same(&cotangent, Relation::SameLengths) {
+                return Err(Stop::BailOut(NOWHERE));
+            }
+            let mut cotangents = Vec::new();
+            cotangent.each_real(&mut |number| cotangents.push(number.clone()));
+            let mut cotangents = cotangents.into_iter();
+            result.each_real(&mut |number| match (stripped(number, level).1, cotangents.next()) {
                 (Some(LevelPart::Node(node)), Some(cotangent)) => carried.add(&mut self.levels, node, &cotangent),
                 (Some(LevelPart::Tangent(_)), _) => internal_bug!("a reverse level makes no tangents"),
-                (Some(LevelPart::Node(_)), None) => internal_bug!("every real result has a cotangent"),
+                (Some(LevelPart::Node(_)), None) => internal_bug!("a cotangent has the lengths of its result"),
                 (None, _) => {}
-            }
-            primals.push(primal);
+            });
         }
         if tape.sweep(&mut self.levels, &mut carried, &mut LimitCheck::default()).is_err() {
             internal_bug!("an evaluation has no limit of time or memory");
         }
-        let given = nodes.into_iter().map(|node| Value::Real(given_back(&carried.of(node))));
-        Ok(primals.into_iter().chain(given).collect())
+        let given = independent.iter().map(|argument| {
+            argument.with_reals(&mut |number| match stripped(number, level).1 {
+                Some(LevelPart::Node(node)) => given_back(&carried.of(node)),
+                Some(LevelPart::Tangent(_)) | None => internal_bug!("an active argument has nodes"),
+            })
+        });
+        let given: Vec<Value> = given.collect();
+        Ok(results.iter().map(|result| result.primal(level)).chain(given).collect())
     }
-}
-
-fn lift(level: Level, argument: Value, part: LevelPart) -> Value {
-    Value::Real(Number::Lifted(Rc::new(Lifted { level, primal: argument.number(), part })))
 }
 
 fn assign(frame: &mut Frame, targets: &[Variable], values: Vec<Value>) {
@@ -386,7 +401,7 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Real(_) => internal_bug!("operands are of their kinds"),
+        Value::Real(_) | Value::Array(_) => internal_bug!("operands are of their kinds"),
     }
 }
 

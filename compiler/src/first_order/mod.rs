@@ -1,8 +1,9 @@
 //! First-order code: the intermediate representation of the specialising compiler.
 //!
 //! Values of the source are flattened: a pair or a closure is the sequence of its *leaves*, the reals and booleans in it
-//! that are not known at compile time, from left to right. Everything else about a value is known, so functions are
-//! monomorphic, each call names its callee, and nothing is allocated.
+//! that are not known at compile time, from left to right. A vector whose length is not known is an *array* for each leaf
+//! of its elements. Everything else about a value is known, so functions are monomorphic, each call names its callee, and
+//! nothing but arrays is allocated.
 //!
 //! ```text
 //! unit      functions, of which one is the entry
@@ -18,7 +19,7 @@
 //! **Levels.** [`Statement::Forward`] and [`Statement::Reverse`] call a function at a new level of differentiation. What
 //! a function computes at the levels around it is not written down in it: the passes of [`differentiate`] replace these
 //! statements, the newest levels first, by calls of functions that compute derivatives as well. Moving a value - a
-//! binding, an argument, a result, a state - is no operation and makes no tape node; each [`Statement::Operation`] is
+//! binding, an argument, a result, a state, an element - is no operation and makes no tape node; each [`Statement::Operation`] is
 //! one operation of the table, and one node at each level at which an operand is active (report, part 9).
 //!
 //! **Bailing out.** Code either yields its results, with the bits of the report, or bails out: a run-time error, an
@@ -32,6 +33,7 @@ pub mod call_graph;
 pub mod check;
 pub mod differentiate;
 pub mod evaluate;
+pub mod kind;
 pub mod names;
 mod numbered_tape;
 pub mod passes;
@@ -42,12 +44,16 @@ pub mod template;
 mod visit;
 
 pub use bits::{Bits, Leaf};
+pub use kind::{Elements, Kind, Scalar};
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
 
 /// The greatest depth of nested blocks. Producers refuse programs that need more.
 pub const MOST_DEPTH: usize = 400;
+
+/// The place of a bail-out that the code of an operator makes, where a cotangent does not have the lengths of its result.
+pub const NOWHERE: ExpressionId = ExpressionId(0);
 
 /// The number of a function in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,15 +91,6 @@ pub struct Function {
     pub results: Vec<Kind>,
     /// Its code; the block is in tail position.
     pub body: Block,
-}
-
-/// The kind of a leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A real.
-    Real,
-    /// A boolean.
-    Boolean,
 }
 
 /// An operand.
@@ -264,11 +261,106 @@ pub enum Statement {
         /// The operands.
         operands: Vec<Operand>,
     },
+    /// Makes an array of given elements.
+    Array {
+        /// The array.
+        target: Variable,
+        /// Its elements.
+        elements: Vec<Operand>,
+    },
+    /// Makes arrays of one length: executes a block for each index, from 0 on, which yields their elements there.
+    Build {
+        /// The arrays.
+        targets: Vec<Variable>,
+        /// Their length, a whole number.
+        length: Operand,
+        /// The index, a real, visible in the block.
+        index: Variable,
+        /// The block; it is in tail position of the statement.
+        body: Block,
+    },
+    /// Returns an element of an array. It is moved: a real has the node that it had when the array was made.
+    Element {
+        /// The element.
+        target: Variable,
+        /// The array.
+        array: Operand,
+        /// A valid index.
+        index: Operand,
+    },
+    /// Returns the length of an array, a real that is constant at every level.
+    Length {
+        /// The result.
+        target: Variable,
+        /// The array.
+        array: Operand,
+    },
+    /// Tests whether the primal of a real is a valid index: a whole number from 0, below the length of an array.
+    IsIndex {
+        /// The boolean result.
+        target: Variable,
+        /// The array.
+        array: Operand,
+        /// The real.
+        index: Operand,
+    },
+    /// Compares two arrays of one kind.
+    CompareArrays {
+        /// The boolean result.
+        target: Variable,
+        /// The relation.
+        relation: Relation,
+        /// The first array.
+        first: Operand,
+        /// The second array.
+        second: Operand,
+    },
+    /// Makes an array of +0 of the lengths of an array of reals, of whatever rank.
+    Zeros {
+        /// The new array.
+        target: Variable,
+        /// The array that has its lengths.
+        like: Operand,
+    },
+    /// The same, for accumulators of a reverse sweep: [`Statement::Store`] changes it, [`Statement::Load`] reads it.
+    Accumulators {
+        /// The new array.
+        target: Variable,
+        /// The array that has its lengths.
+        like: Operand,
+    },
+    /// Returns the present value of an accumulator.
+    Load {
+        /// The real.
+        target: Variable,
+        /// The accumulators, of rank 1.
+        array: Operand,
+        /// A valid index.
+        index: Operand,
+    },
+    /// Replaces an accumulator.
+    Store {
+        /// The accumulators, of rank 1.
+        array: Operand,
+        /// A valid index.
+        index: Operand,
+        /// The new value.
+        value: Operand,
+    },
     /// Counts steps of the source.
     Count {
         /// Their number.
         steps: u64,
     },
+}
+
+/// A relation of two arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They have one length, and so do the arrays in them at the same indices.
+    SameLengths,
+    /// They have the same lengths, and equal scalars, reals being compared by their primals (`equal?`).
+    SameElements,
 }
 
 /// A stack of records.

@@ -1,6 +1,6 @@
 //! The printed form of first-order code (`vlad show ir`): one statement a line, nested blocks indented.
 //!
-//! A variable is `r` or `b`, for real or boolean, and its number. Functions have their names in C ([`super::names`]),
+//! A variable is `r`, `b` or `a`, for real, boolean or array, and its number. Functions have their names in C ([`super::names`]),
 //! the entry's is preceded by `entry`. Reals are printed in the shortest notation that reads back, shapes as the steps
 //! that build the value, leaves being `real` and `boolean`.
 //!
@@ -26,12 +26,26 @@
 //!   write 0 b3
 //!   push r2 r4
 //!   r21 r22 = pop
+//!   a22 = array r2 r4
+//!   a24 = build r2 r23                     the length, and the index; the block yields the elements
+//!     yield r23
+//!   r25 = element a24 0
+//!   r26 = length a24
+//!   b27 = is-index a24 r26
+//!   b28 = same-lengths a22 a24
+//!   a29 = zeros a24
+//!   a30 = accumulators a24
+//!   r31 = load a30 0
+//!   store a30 0 r2
 //!   count 3
 //! ```
 
+use super::kind::Elements;
 use super::names::names;
 use super::template::{Step, Template};
-use super::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Unit, Variable};
+use super::{
+    Block, End, Function, FunctionId, Kind, Operand, Relation, Scalar, Stack, Statement, Tape, Unit, Variable,
+};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 
@@ -62,6 +76,7 @@ fn shape(template: &Template) -> String {
         Step::Primitive(primitive) => primitive.name().to_owned(),
         Step::RealLeaf => "real".to_owned(),
         Step::BooleanLeaf => "boolean".to_owned(),
+        Step::ArrayLeaf(elements) => kind_name(Kind::Array(*elements)),
         Step::Pair => "pair".to_owned(),
         Step::Procedure(lambda, slots) => format!("procedure-{}/{slots}", lambda.0),
         Step::Vector(length) => format!("vector/{length}"),
@@ -73,6 +88,21 @@ fn shape(template: &Template) -> String {
         Step::Backpropagator => "backpropagator".to_owned(),
     };
     template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a kind: `array` for each index that leads to the scalars.
+fn kind_name(kind: Kind) -> String {
+    match kind {
+        Kind::Real => "real".to_owned(),
+        Kind::Boolean => "boolean".to_owned(),
+        Kind::Array(Elements { scalar, rank }) => {
+            let scalar = match scalar {
+                Scalar::Real => "reals",
+                Scalar::Boolean => "booleans",
+            };
+            format!("{}{scalar}", "array-of-".repeat(rank.into()))
+        }
+    }
 }
 
 fn truth(boolean: bool) -> &'static str {
@@ -105,6 +135,7 @@ fn variable(function: &Function, variable: Variable) -> String {
     let letter = match function.kind(variable.into()) {
         Kind::Real => 'r',
         Kind::Boolean => 'b',
+        Kind::Array(_) => 'a',
     };
     format!("{letter}{}", variable.0)
 }
@@ -137,10 +168,7 @@ impl Printing {
 
     fn function(&mut self, function: &Function, id: FunctionId, is_entry: bool) {
         let parameters: Vec<String> = function.parameters.iter().map(|name| variable(function, *name)).collect();
-        let kinds = function.results.iter().map(|kind| match kind {
-            Kind::Real => "real",
-            Kind::Boolean => "boolean",
-        });
+        let kinds = function.results.iter().map(|kind| kind_name(*kind));
         let entry = if is_entry { "entry " } else { "" };
         let (parameters, kinds) = (parameters.join(" "), kinds.collect::<Vec<_>>().join(" "));
         self.line(0, format!("{entry}function {} ({parameters}) {kinds}", self.name(id)));
@@ -215,6 +243,23 @@ impl Printing {
             Statement::Tape { action, operands, .. } => {
                 format!("tape-{} {}", tape_action(*action), text(operands)).trim_end().to_owned()
             }
+            Statement::Array { elements, .. } => format!("array {}", text(elements)),
+            Statement::Build { length, index, .. } => {
+                format!("build {} {}", text(&[*length]), variable(function, *index))
+            }
+            Statement::Element { .. } => format!("element {}", text(&statement.operands())),
+            Statement::Length { .. } => format!("length {}", text(&statement.operands())),
+            Statement::IsIndex { .. } => format!("is-index {}", text(&statement.operands())),
+            Statement::CompareArrays { relation: Relation::SameLengths, .. } => {
+                format!("same-lengths {}", text(&statement.operands()))
+            }
+            Statement::CompareArrays { relation: Relation::SameElements, .. } => {
+                format!("same-elements {}", text(&statement.operands()))
+            }
+            Statement::Zeros { .. } => format!("zeros {}", text(&statement.operands())),
+            Statement::Accumulators { .. } => format!("accumulators {}", text(&statement.operands())),
+            Statement::Load { .. } => format!("load {}", text(&statement.operands())),
+            Statement::Store { .. } => format!("store {}", text(&statement.operands())),
             Statement::Count { steps } => format!("count {steps}"),
         }
     }
@@ -255,6 +300,23 @@ mod tests {
             code.push(Statement::Write { template: 0, leaves: vec![] });
             code.push(Statement::Push { stack: Stack::Sweeps, values: vec![half, less] });
             code.pop(&[Kind::Real, Kind::Boolean]);
+            let array = Kind::REALS;
+            let target = code.fresh(array);
+            code.push(Statement::Array { target, elements: vec![half, positive] });
+            let built = code.build(&[array], half, |_, index| End::Yield(vec![index]))[0];
+            code.element(built, Operand::real(0.0));
+            let length = code.length(built);
+            let test = code.fresh(Kind::Boolean);
+            code.push(Statement::IsIndex { target: test, array: built, index: length });
+            let same = code.fresh(Kind::Boolean);
+            let (relation, first) = (Relation::SameLengths, target.into());
+            code.push(Statement::CompareArrays { target: same, relation, first, second: built });
+            let (zeros, accumulators, loaded) = (code.fresh(array), code.fresh(array), code.fresh(Kind::Real));
+            code.push(Statement::Zeros { target: zeros, like: built });
+            code.push(Statement::Accumulators { target: accumulators, like: built });
+            let (array, index) = (accumulators.into(), Operand::real(0.0));
+            code.push(Statement::Load { target: loaded, array, index });
+            code.push(Statement::Store { array, index, value: half });
             code.push(Statement::Count { steps: 3 });
             End::Yield(vec![half, half])
         });
@@ -281,6 +343,17 @@ entry function f_0 (r0 b1) real real
   write 0
   push r2 b3
   r20 b21 = pop
+  a22 = array r2 r4
+  a24 = build r2 r23
+    yield r23
+  r25 = element a24 0
+  r26 = length a24
+  b27 = is-index a24 r26
+  b28 = same-lengths a22 a24
+  a29 = zeros a24
+  a30 = accumulators a24
+  r31 = load a30 0
+  store a30 0 r2
   count 3
   yield r2 r2
 ";

@@ -3,6 +3,7 @@
 //! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack.
 
 use super::bits::{Bits, Leaf};
+use super::kind::{Elements, Kind};
 use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
@@ -31,6 +32,8 @@ pub enum Step {
     RealLeaf,
     /// Pushes the next leaf, a boolean.
     BooleanLeaf,
+    /// Pushes the vector whose elements the next leaf has, an array.
+    ArrayLeaf(Elements),
     /// Replaces the two values on top by their pair; the second part is on top.
     Pair,
     /// Replaces as many values on top as the procedure has slots by the procedure; the last slot is on top.
@@ -58,14 +61,9 @@ impl Template {
                 Step::Boolean(truth) => Value::Boolean(truth),
                 Step::Real(bits) => Value::Real(bits.real()),
                 Step::Primitive(primitive) => Value::Primitive(primitive),
-                Step::RealLeaf => match leaves.next()? {
-                    Leaf::Real(real) => Value::Real(*real),
-                    Leaf::Boolean(_) => return None,
-                },
-                Step::BooleanLeaf => match leaves.next()? {
-                    Leaf::Boolean(truth) => Value::Boolean(*truth),
-                    Leaf::Real(_) => return None,
-                },
+                Step::RealLeaf => leaf_value(leaves.next()?, Kind::Real)?,
+                Step::BooleanLeaf => leaf_value(leaves.next()?, Kind::Boolean)?,
+                Step::ArrayLeaf(elements) => leaf_value(leaves.next()?, Kind::Array(elements))?,
                 Step::Pair => {
                     let (second, first) = (stack.pop()?, stack.pop()?);
                     Value::pair(first, second)
@@ -98,6 +96,21 @@ impl Template {
 
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, Step::RealLeaf | Step::BooleanLeaf)).count()
+        let is_leaf = |step: &&Step| matches!(step, Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_));
+        self.steps.iter().filter(is_leaf).count()
     }
+}
+
+/// The value of a leaf; none if that is of another kind. The rank of arrays bounds the recursion.
+fn leaf_value(leaf: &Leaf, kind: Kind) -> Option<Value> {
+    Some(match (leaf, kind) {
+        (Leaf::Real(real), Kind::Real) => Value::Real(*real),
+        (Leaf::Boolean(truth), Kind::Boolean) => Value::Boolean(*truth),
+        (Leaf::Array(elements), kind) => {
+            let element = kind.element()?;
+            let elements: Option<Vec<Value>> = elements.iter().map(|leaf| leaf_value(leaf, element)).collect();
+            Value::vector(elements?.into_iter().collect())
+        }
+        (Leaf::Real(_) | Leaf::Boolean(_), _) => return None,
+    })
 }

@@ -22,6 +22,14 @@ impl Statement {
             | Statement::PositiveZero { target, .. }
             | Statement::Compare { target, .. }
             | Statement::Input { target, .. }
+            | Statement::Array { target, .. }
+            | Statement::Element { target, .. }
+            | Statement::Length { target, .. }
+            | Statement::IsIndex { target, .. }
+            | Statement::CompareArrays { target, .. }
+            | Statement::Zeros { target, .. }
+            | Statement::Accumulators { target, .. }
+            | Statement::Load { target, .. }
             | Statement::Read { target } => std::slice::from_ref(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -29,8 +37,9 @@ impl Statement {
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
             | Statement::Pop { targets, .. }
+            | Statement::Build { targets, .. }
             | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &[],
+            Statement::Write { .. } | Statement::Push { .. } | Statement::Store { .. } | Statement::Count { .. } => &[],
         }
     }
 
@@ -41,6 +50,14 @@ impl Statement {
             | Statement::PositiveZero { target, .. }
             | Statement::Compare { target, .. }
             | Statement::Input { target, .. }
+            | Statement::Array { target, .. }
+            | Statement::Element { target, .. }
+            | Statement::Length { target, .. }
+            | Statement::IsIndex { target, .. }
+            | Statement::CompareArrays { target, .. }
+            | Statement::Zeros { target, .. }
+            | Statement::Accumulators { target, .. }
+            | Statement::Load { target, .. }
             | Statement::Read { target } => std::slice::from_mut(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -48,9 +65,35 @@ impl Statement {
             | Statement::Forward { targets, .. }
             | Statement::Reverse { targets, .. }
             | Statement::Pop { targets, .. }
+            | Statement::Build { targets, .. }
             | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. } | Statement::Push { .. } | Statement::Count { .. } => &mut [],
+            Statement::Write { .. } | Statement::Push { .. } | Statement::Store { .. } | Statement::Count { .. } => {
+                &mut []
+            }
         }
+    }
+
+    /// The variables that the statement assigns for its nested block: the state of a loop, the index of a build.
+    pub fn inner_variables(&self) -> &[Variable] {
+        match self {
+            Statement::Loop { state, .. } => state,
+            Statement::Build { index, .. } => std::slice::from_ref(index),
+            _ => &[],
+        }
+    }
+
+    /// The same variables, to be changed.
+    pub fn inner_variables_mut(&mut self) -> &mut [Variable] {
+        match self {
+            Statement::Loop { state, .. } => state,
+            Statement::Build { index, .. } => std::slice::from_mut(index),
+            _ => &mut [],
+        }
+    }
+
+    /// Returns true if the statement executes its nested block more than once, or never.
+    pub fn repeats(&self) -> bool {
+        matches!(self, Statement::Loop { .. } | Statement::Build { .. })
     }
 
     /// The operands that the statement itself reads, in order; not those of nested blocks.
@@ -67,7 +110,15 @@ impl Statement {
             Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
             Statement::Write { leaves, .. } => leaves.clone(),
             Statement::Push { values, .. } => values.clone(),
-            Statement::Tape { operands, .. } => operands.clone(),
+            Statement::Tape { operands, .. } | Statement::Array { elements: operands, .. } => operands.clone(),
+            Statement::Build { length, .. } => vec![*length],
+            Statement::Element { array, index, .. }
+            | Statement::IsIndex { array, index, .. }
+            | Statement::Load { array, index, .. } => vec![*array, *index],
+            Statement::Length { array, .. } => vec![*array],
+            Statement::CompareArrays { first, second, .. } => vec![*first, *second],
+            Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => vec![*like],
+            Statement::Store { array, index, value } => vec![*array, *index, *value],
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
@@ -92,7 +143,23 @@ impl Statement {
             | Statement::Call { arguments: operands, .. }
             | Statement::Write { leaves: operands, .. }
             | Statement::Tape { operands, .. }
+            | Statement::Array { elements: operands, .. }
             | Statement::Push { values: operands, .. } => operands.iter_mut().for_each(change),
+            Statement::Build { length: operand, .. }
+            | Statement::Length { array: operand, .. }
+            | Statement::Zeros { like: operand, .. }
+            | Statement::Accumulators { like: operand, .. } => change(operand),
+            Statement::Element { array, index, .. }
+            | Statement::IsIndex { array, index, .. }
+            | Statement::Load { array, index, .. } => {
+                change(array);
+                change(index);
+            }
+            Statement::CompareArrays { first, second, .. } => {
+                change(first);
+                change(second);
+            }
+            Statement::Store { array, index, value } => [array, index, value].into_iter().for_each(change),
             Statement::Forward { arguments, tangents, .. } => {
                 arguments.iter_mut().for_each(&mut change);
                 tangents.iter_mut().flatten().for_each(change);
@@ -112,7 +179,9 @@ impl Statement {
     /// The block nested in the statement.
     pub fn block(&self) -> Option<&Block> {
         match self {
-            Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => Some(block),
+            Statement::Bind { block, .. }
+            | Statement::Loop { body: block, .. }
+            | Statement::Build { body: block, .. } => Some(block),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -125,6 +194,15 @@ impl Statement {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -132,7 +210,9 @@ impl Statement {
     /// The same block, to be changed.
     pub fn block_mut(&mut self) -> Option<&mut Block> {
         match self {
-            Statement::Bind { block, .. } | Statement::Loop { body: block, .. } => Some(block),
+            Statement::Bind { block, .. }
+            | Statement::Loop { body: block, .. }
+            | Statement::Build { body: block, .. } => Some(block),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -145,6 +225,15 @@ impl Statement {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -166,6 +255,16 @@ impl Statement {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -187,6 +286,16 @@ impl Statement {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -278,9 +387,7 @@ impl Block {
         for statement in &mut self.statements {
             statement.change_operands(&mut *operand);
             statement.targets_mut().iter_mut().for_each(&mut *target);
-            if let Statement::Loop { state, .. } = statement {
-                state.iter_mut().for_each(&mut *target);
-            }
+            statement.inner_variables_mut().iter_mut().for_each(&mut *target);
             if let Some(block) = statement.block_mut() {
                 block.rename(operand, target);
             }

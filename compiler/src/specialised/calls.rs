@@ -27,7 +27,7 @@ impl CallGraph {
                 if let Statement::Call { function, .. } = statement {
                     callees.push(*function);
                 }
-                facts.has_loop |= matches!(statement, Statement::Loop { .. });
+                facts.has_loop |= statement.repeats();
             });
         }
         graph.search(unit, &callees);

@@ -7,13 +7,14 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
+use super::arrays::{integer_name, integers, mark};
 use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use vlad_table::{Operation, internal_bug};
 
 /// The C function of a function of a unit.
@@ -22,22 +23,35 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let mut counts = false;
     function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
     let has_loop = scope.calls.has_loop(id);
-    let body = Body { scope, id, function, has_turns: has_loop, has_steps: has_loop && counts };
+    let integers = integers(function);
+    let body = Body { scope, id, function, integers, has_turns: has_loop, has_steps: has_loop && counts };
     Item::Function { head: scope.head(id), body: body.whole() }
 }
 
 /// The construct that a block is in tail position of.
 #[derive(Clone, Copy)]
-enum Tail<'unit> {
+pub(super) enum Tail<'unit> {
     Function,
-    Bind { targets: &'unit [Variable] },
-    Loop { targets: &'unit [Variable], state: &'unit [Variable] },
+    Bind {
+        targets: &'unit [Variable],
+    },
+    Loop {
+        targets: &'unit [Variable],
+        state: &'unit [Variable],
+    },
+    /// The arrays that are built, and the index.
+    Build {
+        targets: &'unit [Variable],
+        index: Variable,
+    },
 }
 
-struct Body<'unit> {
-    scope: &'unit Scope<'unit>,
+pub(super) struct Body<'unit> {
+    pub scope: &'unit Scope<'unit>,
     id: FunctionId,
-    function: &'unit Function,
+    pub function: &'unit Function,
+    /// The variables that have whole numbers from 0 on, and an integer of the same value.
+    pub integers: HashSet<Variable>,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -56,11 +70,14 @@ impl<'unit> Body<'unit> {
         if self.has_steps {
             statements.push(S::Define { ctype: "uint64_t".into(), name: "steps".to_owned(), value: C::Number(0) });
         }
+        if self.releases() {
+            statements.push(mark("mark".to_owned()));
+        }
         self.block(&self.function.body, Tail::Function, &mut statements);
         statements
     }
 
-    fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
+    pub(super) fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
         for statement in &block.statements {
             self.statement(statement, out);
         }
@@ -68,7 +85,9 @@ impl<'unit> Body<'unit> {
             End::Yield(values) => self.yields(values, tail, out),
             End::Repeat(values) => match tail {
                 Tail::Loop { state, .. } => self.repeat(state, values, out),
-                Tail::Function | Tail::Bind { .. } => internal_bug!("only the body of a loop repeats it"),
+                Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => {
+                    internal_bug!("only the body of a loop repeats it")
+                }
             },
             End::Branch { test, consequent, alternative } => {
                 let (mut then, mut otherwise) = (Vec::new(), Vec::new());
@@ -87,11 +106,16 @@ impl<'unit> Body<'unit> {
                 if self.has_steps {
                     out.push(S::Add(shared("steps"), C::name("steps")));
                 }
-                match values {
+                let kept: Vec<C> = if self.releases() {
+                    self.keep(&C::name("mark"), None, values, "kept", out)
+                } else {
+                    values.iter().copied().map(operand).collect()
+                };
+                match kept.as_slice() {
                     [] => {}
-                    [value] => out.push(S::Return(operand(*value))),
+                    [value] => out.push(S::Return(value.clone())),
                     values => {
-                        let value = C::Braces(values.iter().copied().map(operand).collect());
+                        let value = C::Braces(values.to_vec());
                         let (ctype, name) = (self.scope.results_type(self.id), "results".to_owned());
                         out.extend([S::Define { ctype, name, value }, S::Return(C::name("results"))]);
                     }
@@ -102,6 +126,7 @@ impl<'unit> Body<'unit> {
                 assign(targets, values, out);
                 out.push(S::Break);
             }
+            Tail::Build { targets, index } => self.elements(targets, index, values, out),
         }
     }
 
@@ -127,8 +152,12 @@ impl<'unit> Body<'unit> {
                 operand(*value)
             };
             late.push(S::Assign(name(*variable), value));
+            if self.integers.contains(variable) {
+                late.push(S::Add(C::Name(integer_name(*variable)), C::Number(1)));
+            }
         }
         out.extend(late);
+        self.release_state(state, out);
     }
 
     fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
@@ -156,7 +185,12 @@ impl<'unit> Body<'unit> {
                 self.declare(targets, out);
                 for (variable, value) in state.iter().zip(initial) {
                     self.define(*variable, operand(*value), out);
+                    if self.integers.contains(variable) {
+                        let (ctype, name) = ("uint64_t".into(), integer_name(*variable));
+                        out.push(S::Define { ctype, name, value: self.integer(*value) });
+                    }
                 }
+                self.begin_releases(state, body, out);
                 let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
                 self.block(body, Tail::Loop { targets, state }, &mut inside);
                 out.push(S::Loop(inside));
@@ -169,6 +203,7 @@ impl<'unit> Body<'unit> {
                 let function = match self.kind(*target) {
                     Kind::Real => "vlad_input_real",
                     Kind::Boolean => "vlad_input_boolean",
+                    Kind::Array(_) => "vlad_input_array",
                 };
                 self.define(*target, C::call(function, [C::name("m"), C::Number((*input).into())]), out);
             }
@@ -177,6 +212,16 @@ impl<'unit> Body<'unit> {
             Statement::Push { stack, values } => self.push(*stack, values, out),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, out),
             Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, out),
+            Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. } => self.on_array(statement, out),
             Statement::Count { steps } => {
                 let counter = if self.has_steps { C::name("steps") } else { shared("steps") };
                 out.push(S::Add(counter, C::Number(*steps)));
@@ -279,6 +324,11 @@ impl<'unit> Body<'unit> {
         }
     }
 
+    /// Returns true if calls of the function free what they allocated.
+    fn releases(&self) -> bool {
+        self.scope.allocates(self.id)
+    }
+
     /// Gives the turns back to the machine, if they are in a local.
     fn give_turns(&self, out: &mut Vec<S>) {
         if self.has_turns {
@@ -287,21 +337,21 @@ impl<'unit> Body<'unit> {
     }
 
     fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
-        for kind in [Kind::Real, Kind::Boolean] {
-            let names: Vec<String> =
-                targets.iter().filter(|target| self.kind(**target) == kind).copied().map(variable_name).collect();
+        for of in ["double", "int", "struct vlad_array"] {
+            let names = targets.iter().filter(|target| ctype(self.kind(**target)) == of);
+            let names: Vec<String> = names.copied().map(variable_name).collect();
             if !names.is_empty() {
-                out.push(S::Declare { ctype: ctype(kind), names });
+                out.push(S::Declare { ctype: of, names });
             }
         }
     }
 
-    fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
+    pub(super) fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
         let ctype = ctype(self.kind(variable)).into();
         out.push(S::Define { ctype, name: variable_name(variable), value });
     }
 
-    fn kind(&self, variable: Variable) -> Kind {
+    pub(super) fn kind(&self, variable: Variable) -> Kind {
         self.function.kind(Operand::Variable(variable))
     }
 }
@@ -335,7 +385,7 @@ fn executed(operation: Operation, first: Operand, second: Option<Operand>) -> C 
     }
 }
 
-fn operand(value: Operand) -> C {
+pub(super) fn operand(value: Operand) -> C {
     match value {
         Operand::Variable(variable) => name(variable),
         // No literal has the bits of an infinity or a NaN.
@@ -348,7 +398,7 @@ fn assign(targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
     out.extend(targets.iter().zip(values).map(|(target, value)| S::Assign(name(*target), operand(*value))));
 }
 
-fn name(variable: Variable) -> C {
+pub(super) fn name(variable: Variable) -> C {
     C::Name(variable_name(variable))
 }
 

@@ -3,19 +3,22 @@
 //!
 //! | module | |
 //! |---|---|
+//! | [`arrays`], [`on_arrays`] | the memory that arrays take, and statements on them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
-//! Invariants: variables are locals; nothing is allocated but the record stack; every call names its callee. Each
+//! Invariants: variables are locals; nothing is allocated but the record stack and arrays; every call names its callee. Each
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
 //! of calls takes turns, so that limits are checked (`first_order.h`).
 //!
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
+mod arrays;
 mod calls;
 mod function;
+mod on_arrays;
 mod record;
 mod scope;
 mod template;
@@ -50,7 +53,7 @@ pub fn items(units: &[Option<Unit>], prefix: &str) -> Vec<Item> {
             table.push(C::Number(0));
             continue;
         };
-        let scope = Scope { unit, number, prefix, calls: CallGraph::of(unit) };
+        let scope = Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating: arrays::allocating(unit) };
         items.extend(scope.items());
         table.push(C::Name(scope.descriptor()).prefix("&"));
     }

@@ -1,6 +1,7 @@
 //! Records of reverse sweeps in C: a word for each real, and one for every 64 booleans, which are its bits.
 
 use crate::first_order::Kind;
+use vlad_table::internal_bug;
 
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;
@@ -23,6 +24,7 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
             next_real += 1;
             Place::Real(next_real - 1)
         }
+        Kind::Array(_) => internal_bug!("no record has an array"),
         Kind::Boolean => {
             flags += 1;
             let flag = flags - 1;

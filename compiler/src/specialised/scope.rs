@@ -12,6 +12,8 @@ pub struct Scope<'unit> {
     pub number: usize,
     pub prefix: &'unit str,
     pub calls: CallGraph,
+    /// The functions whose calls may allocate arrays, by number.
+    pub allocating: Vec<bool>,
 }
 
 impl Scope<'_> {
@@ -77,6 +79,7 @@ pub fn ctype(kind: Kind) -> &'static str {
     match kind {
         Kind::Real => "double",
         Kind::Boolean => "int",
+        Kind::Array(_) => "struct vlad_array",
     }
 }
 
@@ -85,6 +88,7 @@ pub fn leaf(kind: Kind, value: C) -> C {
     match kind {
         Kind::Real => C::call("vlad_real", [value]),
         Kind::Boolean => C::call("vlad_boolean", [value]),
+        Kind::Array(_) => C::call("vlad_array_leaf", [C::name("m"), value]),
     }
 }
 

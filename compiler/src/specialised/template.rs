@@ -1,5 +1,6 @@
 //! Templates of values as static arrays, which the runtime interprets (`compiler/runtime/specialised.c`).
 
+use super::arrays::kind_code;
 use crate::c::{Expression as C, Item};
 use crate::first_order::template::{Step, Template};
 use crate::foreign::interface::kind;
@@ -36,6 +37,7 @@ fn step(step: &Step) -> Vec<C> {
         Step::Primitive(primitive) => value("VLAD_PRIMITIVE", C::Number(*primitive as u64)),
         Step::RealLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_REAL"), C::Number(0)),
         Step::BooleanLeaf => of("VLAD_STEP_LEAF", 0, C::name("VLAD_BOOLEAN"), C::Number(0)),
+        Step::ArrayLeaf(elements) => of("VLAD_STEP_ARRAY", kind_code(*elements), C::name("VLAD_VECTOR"), C::Number(0)),
         Step::Pair => of("VLAD_STEP_PAIR", 0, C::Number(0), C::Number(0)),
         Step::Procedure(lambda, 0) => of("VLAD_STEP_VALUE", 0, procedure(*lambda, kind::PLAIN), C::Number(0)),
         Step::Procedure(lambda, count) => slots(*count, procedure(*lambda, kind::PROCEDURE)),
@@ -63,7 +65,13 @@ fn height(template: &Template) -> usize {
     let (mut height, mut most) = (0_usize, 0);
     for step in &template.steps {
         let taken = match step {
-            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) | Step::RealLeaf | Step::BooleanLeaf => 0,
+            Step::Nil
+            | Step::Boolean(_)
+            | Step::Real(_)
+            | Step::Primitive(_)
+            | Step::RealLeaf
+            | Step::BooleanLeaf
+            | Step::ArrayLeaf(_) => 0,
             Step::Pair | Step::Bundle(_) => 2,
             // Three values more are pushed before.
             Step::Backpropagator => {

@@ -1,6 +1,6 @@
 //! The tangents of leaves, as far as they are known at compile time.
 
-use crate::first_order::{Bits, Operand};
+use crate::first_order::{Bits, Kind, Operand};
 
 /// The tangent of a leaf at the level that is removed.
 ///
@@ -26,6 +26,17 @@ impl Activity {
             Operand::Boolean(_) => Activity::ZERO,
             Operand::Variable(_) => Activity::Active,
         }
+    }
+
+    /// The activity that all leaves of a kind can have.
+    pub fn widest(kind: Kind) -> Activity {
+        if kind.is_differentiable() { Activity::Active } else { Activity::ZERO }
+    }
+
+    /// The activity of an array of such elements: it is constant only if they are zero.
+    #[must_use]
+    pub fn of_array(self) -> Activity {
+        if self == Activity::ZERO { self } else { Activity::Active }
     }
 
     /// Returns true if the tangent is a variable.

@@ -1,7 +1,8 @@
 //! The derivatives that have been made of the functions of a unit, and what is known about their results.
 
 use super::activity::Activity;
-use crate::first_order::{Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use super::coefficients::Emitter;
+use crate::first_order::{Function, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use vlad_table::internal_bug;
 
@@ -49,11 +50,11 @@ pub struct Derivative {
 
 impl Derived {
     /// The arguments of a call, given primals and tangents.
-    pub fn arguments(&self, primals: &[Operand], tangents: &[Operand]) -> Vec<Operand> {
+    pub fn arguments(&self, primals: &[Operand], tangents: &[Operand], code: &mut Emitter<'_>) -> Vec<Operand> {
         let mut arguments = Vec::with_capacity(2 * primals.len());
         for ((primal, tangent), activity) in primals.iter().zip(tangents).zip(&self.parameters) {
             arguments.push(*primal);
-            arguments.extend(activity.is_active().then_some(*tangent));
+            arguments.extend(activity.is_active().then(|| code.materialised(*primal, *tangent)));
         }
         arguments
     }
@@ -117,10 +118,7 @@ impl Derivatives {
             return zeros;
         }
         let source = unit.function(function);
-        let widest = |parameter: &Variable| match source.kind(Operand::Variable(*parameter)) {
-            Kind::Real => Activity::Active,
-            Kind::Boolean => Activity::ZERO,
-        };
+        let widest = |parameter: &Variable| Activity::widest(source.kind(Operand::Variable(*parameter)));
         source.parameters.iter().map(widest).collect()
     }
 

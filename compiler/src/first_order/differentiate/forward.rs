@@ -26,7 +26,7 @@ use super::activity::{Activity, join};
 use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
 use super::derivatives::{Derivative, Derivatives, Derived};
 use super::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use vlad_table::{Operation, internal_bug};
 
 /// The number of statements that are differentiated before a unit is refused.
@@ -119,8 +119,8 @@ impl Emission<'_> {
         if body.depth() > MOST_DEPTH {
             return Err(refused(RefusalKind::ForwardDepth, &source.name));
         }
-        let active = results.iter().filter(|activity| activity.is_active()).count();
-        self.function.results.extend(std::iter::repeat_n(Kind::Real, active));
+        let active = source.results.iter().zip(&results).filter(|(_, activity)| activity.is_active());
+        self.function.results.extend(active.map(|(kind, _)| *kind));
         self.function.body = body;
         Ok((self.function, results))
     }
@@ -137,8 +137,8 @@ impl Emission<'_> {
             self.statement(statement, &mut statements)?;
         }
         let end = match &source.end {
-            End::Yield(operands) => End::Yield(self.with_tangents(operands, &mut ends.yields)),
-            End::Repeat(operands) => End::Repeat(self.with_tangents(operands, &mut ends.repeats)),
+            End::Yield(operands) => End::Yield(self.with_tangents(operands, &mut ends.yields, &mut statements)),
+            End::Repeat(operands) => End::Repeat(self.with_tangents(operands, &mut ends.repeats, &mut statements)),
             End::Branch { test, consequent, alternative } => End::Branch {
                 test: *test,
                 consequent: Box::new(self.block(consequent, ends)?),
@@ -165,7 +165,17 @@ impl Emission<'_> {
             | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Write { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
             | Statement::Count { .. } => code.push(statement.clone()),
+            Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. } => self.on_array(statement, code)?,
             Statement::Bind { targets, block } => {
                 let mut ends = Ends::default();
                 let mut block = self.block(block, &mut ends)?;
@@ -175,10 +185,12 @@ impl Emission<'_> {
                 code.push(Statement::Bind { targets, block });
             }
             Statement::Loop { targets, state, initial, body } => {
-                code.push(self.repeated(targets, state, initial, body)?);
+                let repeated = self.repeated(targets, state, initial, body, code)?;
+                code.push(repeated);
             }
             Statement::Call { targets, function, arguments } => {
-                code.push(self.call(targets, *function, arguments)?);
+                let call = self.call(targets, *function, arguments, code)?;
+                code.push(call);
             }
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
@@ -187,19 +199,20 @@ impl Emission<'_> {
                 return Err(refused(RefusalKind::Tape, &self.function.name));
             }
             Statement::Push { stack, values } => {
-                let reals = values.iter().filter(|value| self.function.kind(**value) == Kind::Real);
-                let tangent = |value: &Operand| match *value {
-                    Operand::UNREAD => Operand::UNREAD,
-                    value => self.tangent(value),
-                };
-                let tangents: Vec<Operand> = reals.map(tangent).collect();
-                code.push(Statement::Push { stack: *stack, values: values.iter().copied().chain(tangents).collect() });
+                let mut with_tangents = values.clone();
+                for value in values {
+                    if !self.function.kind(*value).is_differentiable() {
+                        continue;
+                    }
+                    with_tangents.push(match *value {
+                        Operand::UNREAD => Operand::UNREAD,
+                        value => self.materialised(value, code),
+                    });
+                }
+                code.push(Statement::Push { stack: *stack, values: with_tangents });
             }
             Statement::Pop { stack, targets } => {
-                let activity = |target: &Variable| match self.function.kind(Operand::Variable(*target)) {
-                    Kind::Real => Activity::Active,
-                    Kind::Boolean => Activity::ZERO,
-                };
+                let activity = |target: &Variable| Activity::widest(self.function.kind(Operand::Variable(*target)));
                 let activities: Vec<Activity> = targets.iter().map(activity).collect();
                 code.push(Statement::Pop { stack: *stack, targets: self.and_tangents(targets, &activities) });
             }
@@ -238,6 +251,7 @@ impl Emission<'_> {
         state: &[Variable],
         initial: &[Operand],
         body: &Block,
+        code: &mut Vec<Statement>,
     ) -> Result<Statement, Stop> {
         let tangents: Vec<Operand> = initial.iter().map(|operand| self.tangent(*operand)).collect();
         let mut activities: Vec<Activity> = tangents.iter().copied().map(Activity::of).collect();
@@ -254,8 +268,11 @@ impl Emission<'_> {
             if joined == activities {
                 let results = ends.yields.unwrap_or_else(|| vec![Activity::ZERO; targets.len()]);
                 narrow(&mut block, &results, &activities);
-                let mut initial = initial.to_vec();
-                initial.extend(tangents.iter().zip(&activities).filter(|(_, of)| of.is_active()).map(|(t, _)| *t));
+                let mut with_initial = initial.to_vec();
+                for (operand, _) in initial.iter().zip(&activities).filter(|(_, of)| of.is_active()) {
+                    with_initial.push(self.materialised(*operand, code));
+                }
+                let initial = with_initial;
                 let targets = self.and_tangents(targets, &results);
                 return Ok(Statement::Loop { targets, state: with_tangents, initial, body: block });
             }
@@ -267,7 +284,13 @@ impl Emission<'_> {
         }
     }
 
-    fn call(&mut self, targets: &[Variable], function: FunctionId, arguments: &[Operand]) -> Result<Statement, Stop> {
+    fn call(
+        &mut self,
+        targets: &[Variable],
+        function: FunctionId,
+        arguments: &[Operand],
+        code: &mut Vec<Statement>,
+    ) -> Result<Statement, Stop> {
         let tangents: Vec<Operand> = arguments.iter().map(|operand| self.tangent(*operand)).collect();
         let activities: Vec<Activity> = tangents.iter().copied().map(Activity::of).collect();
         let Some((derived, number)) = self.derivatives.find(self.unit, function, &activities) else {
@@ -277,7 +300,8 @@ impl Emission<'_> {
             let reader = self.number;
             self.derivatives.at_mut(number).readers.insert(reader);
         }
-        let arguments = derived.arguments(arguments, &tangents);
+        let mut emitter = Emitter { function: &mut self.function, statements: code };
+        let arguments = derived.arguments(arguments, &tangents, &mut emitter);
         let targets = self.and_tangents(targets, &derived.results);
         Ok(Statement::Call { targets, function: derived.function, arguments })
     }
@@ -290,6 +314,69 @@ impl Emission<'_> {
             },
             Operand::Real(_) | Operand::Boolean(_) => ZERO,
         }
+    }
+
+    /// A tangent as a value.
+    fn materialised(&mut self, primal: Operand, code: &mut Vec<Statement>) -> Operand {
+        let tangent = self.tangent(primal);
+        Emitter { function: &mut self.function, statements: code }.materialised(primal, tangent)
+    }
+
+    /// Arrays move the tangents of their elements along, as an array of their own.
+    fn on_array(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Stop> {
+        match statement {
+            Statement::Array { target, elements } => {
+                code.push(statement.clone());
+                if elements.iter().all(|element| is_constant_zero(self.tangent(*element))) {
+                    return Ok(());
+                }
+                let tangents = elements.iter().map(|element| self.materialised(*element, code)).collect();
+                self.with_tangent(*target, code, |target| Statement::Array { target, elements: tangents });
+            }
+            Statement::Build { targets, length, index, body } => {
+                let mut ends = Ends::default();
+                let mut body = self.block(body, &mut ends)?;
+                let activities = ends.yields.unwrap_or_else(|| vec![Activity::ZERO; targets.len()]);
+                let activities: Vec<Activity> = activities.into_iter().map(Activity::of_array).collect();
+                narrow(&mut body, &activities, &[]);
+                let targets = self.and_tangents(targets, &activities);
+                code.push(Statement::Build { targets, length: *length, index: *index, body });
+            }
+            Statement::Element { target, array, index } => {
+                code.push(statement.clone());
+                let (array, index) = (self.tangent(*array), *index);
+                if !is_constant_zero(array) {
+                    self.with_tangent(*target, code, |target| Statement::Element { target, array, index });
+                }
+            }
+            Statement::Accumulators { target, like } => {
+                code.push(statement.clone());
+                self.with_tangent(*target, code, |target| Statement::Accumulators { target, like: *like });
+            }
+            Statement::Load { target, array, index } => {
+                code.push(statement.clone());
+                let (array, index) = (self.tangent(*array), *index);
+                self.with_tangent(*target, code, |target| Statement::Load { target, array, index });
+            }
+            Statement::Store { array, index, value } => {
+                code.push(statement.clone());
+                code.push(Statement::Store { array: self.tangent(*array), index: *index, value: self.tangent(*value) });
+            }
+            _ => internal_bug!("a statement on arrays is expected"),
+        }
+        Ok(())
+    }
+
+    /// Appends the statement that assigns a variable's tangent.
+    fn with_tangent(
+        &mut self,
+        variable: Variable,
+        code: &mut Vec<Statement>,
+        statement: impl FnOnce(Variable) -> Statement,
+    ) {
+        let kind = self.function.kind(Operand::Variable(variable));
+        let tangent = Emitter { function: &mut self.function, statements: code }.assign(kind, statement);
+        self.set_tangent(variable, tangent);
     }
 
     fn set_tangent(&mut self, variable: Variable, tangent: Operand) {
@@ -305,7 +392,7 @@ impl Emission<'_> {
             let tangent = match activity {
                 Activity::Constant(bits) => Operand::Real(*bits),
                 Activity::Active => {
-                    let tangent = self.function.fresh(Kind::Real);
+                    let tangent = self.function.fresh(self.function.kind(Operand::Variable(*variable)));
                     active.push(tangent);
                     Operand::Variable(tangent)
                 }
@@ -322,9 +409,15 @@ impl Emission<'_> {
     }
 
     /// Operands, then the tangent of each; their activities are joined with those of other paths.
-    fn with_tangents(&self, operands: &[Operand], joined: &mut Option<Vec<Activity>>) -> Vec<Operand> {
-        let tangents: Vec<Operand> = operands.iter().map(|operand| self.tangent(*operand)).collect();
-        let activities: Vec<Activity> = tangents.iter().copied().map(Activity::of).collect();
+    fn with_tangents(
+        &mut self,
+        operands: &[Operand],
+        joined: &mut Option<Vec<Activity>>,
+        code: &mut Vec<Statement>,
+    ) -> Vec<Operand> {
+        let activities: Vec<Activity> = operands.iter().map(|operand| Activity::of(self.tangent(*operand))).collect();
+        // Zeros that turn out to be constant are dead code.
+        let tangents: Vec<Operand> = operands.iter().map(|operand| self.materialised(*operand, code)).collect();
         match joined {
             Some(joined) => join(joined, &activities),
             None => *joined = Some(activities),

@@ -6,6 +6,7 @@
 //! nesting), and differentiates them by the same pass.
 
 pub mod activity;
+mod arrays;
 pub mod coefficients;
 pub mod derivatives;
 pub mod forward;
@@ -14,9 +15,9 @@ pub mod reverse;
 pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
-use super::{Block, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use super::{Block, FunctionId, Operand, Statement, Unit, Variable};
 use activity::Activity;
-use coefficients::ZERO;
+use coefficients::{Emitter, ZERO};
 use derivatives::Derivatives;
 use forward::derivative;
 
@@ -192,28 +193,34 @@ impl Removal<'_> {
         let (results, of_reals) = targets.split_at(kinds.len().min(targets.len()));
         let mut called = results.to_vec();
         let mut given_back = Vec::new();
-        let reals = kinds.iter().zip(&derived.results).filter(|(kind, _)| **kind == Kind::Real);
-        for ((_, activity), target) in reals.zip(of_reals) {
+        let differentiable =
+            kinds.iter().zip(&derived.results).zip(results).filter(|((kind, _), _)| kind.is_differentiable());
+        let mut emitter = self.emitter(&mut given_back);
+        let mut known = Vec::new();
+        for (((kind, activity), result), target) in differentiable.zip(of_reals) {
             match activity {
-                Activity::Constant(bits) => {
-                    self.known.insert(*target, Operand::Real(*bits));
+                Activity::Constant(_) if kind.is_array() => {
+                    let like = Operand::Variable(*result);
+                    emitter.statements.push(Statement::Zeros { target: *target, like });
                 }
+                Activity::Constant(bits) => known.push((*target, Operand::Real(*bits))),
                 Activity::Active => {
-                    let tangent = self.fresh();
+                    let tangent = emitter.function.fresh(*kind);
                     called.push(tangent);
-                    given_back.push(Statement::PositiveZero { target: *target, operand: Operand::Variable(tangent) });
+                    emitter.give_back(*target, Operand::Variable(tangent));
                 }
             }
         }
-        let arguments = derived.arguments(primals, tangents);
+        let arguments = derived.arguments(primals, tangents, &mut self.emitter(code));
+        self.known.extend(known);
         code.push(Statement::Call { targets: called, function: derived.function, arguments });
         code.extend(given_back);
         Ok(())
     }
 
-    fn fresh(&mut self) -> Variable {
+    fn emitter<'code>(&'code mut self, statements: &'code mut Vec<Statement>) -> Emitter<'code> {
         match self.unit.functions.get_mut(self.function) {
-            Some(function) => function.fresh(Kind::Real),
+            Some(function) => Emitter { function, statements },
             None => internal_bug!("functions are numbered in order"),
         }
     }

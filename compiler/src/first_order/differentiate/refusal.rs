@@ -26,6 +26,8 @@ pub enum RefusalKind {
     ReverseRecursion,
     /// Code in reverse mode uses a record stack itself.
     RecordStack,
+    /// Code in reverse mode uses arrays.
+    Arrays,
     /// A level is around reverse mode that needs a tape.
     Tape,
     /// The levels inside of the code have not been removed.
@@ -54,6 +56,10 @@ impl RefusalKind {
             RefusalKind::RecordStack => (
                 "a derivative is taken of `*j` of code with a `*j` of a loop or a recursion in it".to_owned(),
                 "use `j*` for one of the derivatives, or differentiate the inner procedure outside of the loop",
+            ),
+            RefusalKind::Arrays => (
+                "a derivative is taken of `*j` of code with vectors whose length is not known".to_owned(),
+                "use `j*` for one of the derivatives, or vectors of a length that is written in the program",
             ),
             RefusalKind::Tape => (
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),

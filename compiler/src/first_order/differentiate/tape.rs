@@ -2,7 +2,7 @@
 //! over a loop.
 //!
 //! Each real has a second one, the number of its node on a tape, which is moved wherever the real is; 0 stands for no
-//! node. So control and the record stack need no analysis: two values are one node if and only if their numbers are
+//! node; an array of reals has a second one, of the numbers of its elements. So control and the record stack need no analysis: two values are one node if and only if their numbers are
 //! equal. An operation adds a node with the coefficients of its operands, and the sweep is one loop over the tape.
 //!
 //! The rule of the report (9.2) has coefficients computed in the sweep. Here they are computed with the operation: that
@@ -45,9 +45,9 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
         let parameter = operator.fresh(kind);
         operator.parameters.push(parameter);
         arguments.push(Operand::Variable(parameter));
-        if kind == Kind::Real {
-            let number =
-                if *active { act(&mut operator, &mut statements, Tape::Independent, Vec::new()) } else { ZERO };
+        if kind.is_differentiable() {
+            let mut code = Emitter { function: &mut operator, statements: &mut statements };
+            let number = if *active { code.independent(parameter.into()) } else { code.without_numbers(parameter) };
             independent.extend(active.then_some(number));
             arguments.push(number);
         }
@@ -55,22 +55,22 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
     let mut targets: Vec<Variable> = callee.results.iter().map(|kind| operator.fresh(*kind)).collect();
     let mut results: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
     let mut seeds = Vec::new();
-    for _ in callee.results.iter().filter(|kind| **kind == Kind::Real) {
-        let (number, cotangent) = (operator.fresh(Kind::Real), operator.fresh(Kind::Real));
+    for kind in callee.results.iter().filter(|kind| kind.is_differentiable()) {
+        let (number, cotangent) = (operator.fresh(*kind), operator.fresh(*kind));
         targets.push(number);
         operator.parameters.push(cotangent);
-        seeds.push(vec![Operand::Variable(number), Operand::Variable(cotangent)]);
+        seeds.push((Operand::Variable(number), Operand::Variable(cotangent)));
     }
     statements.push(Statement::Call { targets, function, arguments });
-    let without_result = |action, operands| Statement::Tape { targets: Vec::new(), action, operands };
-    statements.extend(seeds.into_iter().map(|operands| without_result(Tape::Seed, operands)));
-    statements.push(without_result(Tape::Sweep, Vec::new()));
+    let mut code = Emitter { function: &mut operator, statements: &mut statements };
+    for (number, cotangent) in seeds {
+        code.require_lengths(number, cotangent);
+        code.seed(number, cotangent);
+    }
+    code.statements.push(Statement::Tape { targets: Vec::new(), action: Tape::Sweep, operands: Vec::new() });
     for number in independent {
-        let operand = act(&mut operator, &mut statements, Tape::Accumulator, vec![number]);
-        let target = operator.fresh(Kind::Real);
-        statements.push(Statement::PositiveZero { target, operand });
-        operator.results.push(Kind::Real);
-        results.push(Operand::Variable(target));
+        results.push(code.cotangent(number));
+        code.function.results.push(code.function.kind(number));
     }
     operator.body = Block { statements, end: End::Yield(results) };
     operator
@@ -81,6 +81,60 @@ fn act(function: &mut Function, statements: &mut Vec<Statement>, action: Tape, o
     let target = function.fresh(Kind::Real);
     statements.push(Statement::Tape { targets: vec![target], action, operands });
     Operand::Variable(target)
+}
+
+/// Actions on reals, and on all elements of arrays.
+impl Emitter<'_> {
+    /// New nodes of the independent variables.
+    fn independent(&mut self, like: Operand) -> Operand {
+        self.each(like, &mut |code, _| act(code.function, code.statements, Tape::Independent, Vec::new()))
+    }
+
+    /// The numbers of constants.
+    fn without_numbers(&mut self, variable: Variable) -> Operand {
+        self.materialised(Operand::Variable(variable), ZERO)
+    }
+
+    /// Adds the cotangents to the accumulators of the nodes with these numbers.
+    fn seed(&mut self, numbers: Operand, cotangents: Operand) {
+        let Some(kind) = self.function.kind(numbers).element() else {
+            let operands = vec![numbers, cotangents];
+            self.statements.push(Statement::Tape { targets: Vec::new(), action: Tape::Seed, operands });
+            return;
+        };
+        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: numbers });
+        let index = self.function.fresh(Kind::Real);
+        let body = self.block(|code| {
+            let index = Operand::Variable(index);
+            let number = code.assign(kind, |target| Statement::Element { target, array: numbers, index });
+            let cotangent = code.assign(kind, |target| Statement::Element { target, array: cotangents, index });
+            code.seed(number, cotangent);
+            End::Yield(Vec::new())
+        });
+        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
+    }
+
+    /// The accumulators of the nodes with these numbers, without signs of zeros.
+    fn cotangent(&mut self, numbers: Operand) -> Operand {
+        self.each(numbers, &mut |code, number| {
+            let operand = act(code.function, code.statements, Tape::Accumulator, vec![number]);
+            code.assign(Kind::Real, |target| Statement::PositiveZero { target, operand })
+        })
+    }
+
+    /// The value of a function for a real, or the array of its values for the reals of an array.
+    fn each(&mut self, operand: Operand, each: &mut impl FnMut(&mut Emitter<'_>, Operand) -> Operand) -> Operand {
+        let kind = self.function.kind(operand);
+        let Some(of_element) = kind.element() else { return each(self, operand) };
+        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: operand });
+        let index = self.function.fresh(Kind::Real);
+        let body = self.block(|code| {
+            let index = Operand::Variable(index);
+            let element = code.assign(of_element, |target| Statement::Element { target, array: operand, index });
+            End::Yield(vec![code.each(element, each)])
+        });
+        self.assign(kind, |target| Statement::Build { targets: vec![target], length, index, body })
+    }
 }
 
 /// The functions that are made: each parameter that is a real is followed by its number, and the numbers of the reals
@@ -129,8 +183,7 @@ impl Emission<'_> {
             let number = emission.fresh_numbers(&[*parameter]);
             emission.function.parameters.extend(number);
         }
-        let reals = source.results.iter().filter(|kind| **kind == Kind::Real).count();
-        emission.function.results.extend(std::iter::repeat_n(Kind::Real, reals));
+        emission.function.results.extend(source.results.iter().filter(|kind| kind.is_differentiable()));
         emission.function.body = emission.block(&source.body);
         emission.function
     }
@@ -154,7 +207,7 @@ impl Emission<'_> {
     }
 
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) {
-        code.push(match statement {
+        let made = match statement {
             Statement::Operation { target, operation, first, second } => {
                 code.push(statement.clone());
                 let primals = Primals { first: *first, second: *second, result: Operand::Variable(*target) };
@@ -184,10 +237,50 @@ impl Emission<'_> {
                 self.set_number(*target, number);
                 statement.clone()
             }
+            Statement::Input { target, .. } | Statement::Zeros { target, .. } => {
+                code.push(statement.clone());
+                if self.function.kind(Operand::Variable(*target)).is_array() {
+                    let mut emitter = Emitter { function: &mut self.function, statements: code };
+                    let number = emitter.without_numbers(*target);
+                    self.set_number(*target, number);
+                }
+                return;
+            }
+            Statement::Array { target, elements } => {
+                let numbers: Vec<Operand> =
+                    elements.iter().filter_map(|element| self.number_of_real(*element)).collect();
+                self.moved(*target, statement, code, |target| Statement::Array { target, elements: numbers });
+                return;
+            }
+            Statement::Build { targets, length, index, body } => {
+                let body = self.block(body);
+                Statement::Build { targets: self.and_numbers(targets), length: *length, index: *index, body }
+            }
+            Statement::Element { target, array, index } => {
+                let (array, index) = (self.number(*array), *index);
+                self.moved(*target, statement, code, |target| Statement::Element { target, array, index });
+                return;
+            }
+            Statement::Accumulators { target, like } => {
+                self.moved(*target, statement, code, |target| Statement::Accumulators { target, like: *like });
+                return;
+            }
+            Statement::Load { target, array, index } => {
+                let (array, index) = (self.number(*array), *index);
+                self.moved(*target, statement, code, |target| Statement::Load { target, array, index });
+                return;
+            }
+            Statement::Store { array, index, value } => {
+                code.push(statement.clone());
+                code.push(Statement::Store { array: self.number(*array), index: *index, value: self.number(*value) });
+                return;
+            }
             Statement::Compare { .. }
-            | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Write { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
             | Statement::Count { .. } => statement.clone(),
             Statement::Bind { targets, block } => {
                 let block = self.block(block);
@@ -210,7 +303,24 @@ impl Emission<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } | Statement::Tape { .. } => {
                 internal_bug!("the levels inside of the outermost one are removed before it, without a tape")
             }
-        });
+        };
+        code.push(made);
+    }
+
+    /// Appends a statement, and the one that moves the numbers of its target in the same way.
+    fn moved(
+        &mut self,
+        target: Variable,
+        statement: &Statement,
+        code: &mut Vec<Statement>,
+        numbers: impl FnOnce(Variable) -> Statement,
+    ) {
+        code.push(statement.clone());
+        let kind = self.function.kind(Operand::Variable(target));
+        if kind.is_differentiable() {
+            let number = Emitter { function: &mut self.function, statements: code }.assign(kind, numbers);
+            self.set_number(target, number);
+        }
     }
 
     fn number(&self, operand: Operand) -> Operand {
@@ -224,7 +334,7 @@ impl Emission<'_> {
     }
 
     fn number_of_real(&self, operand: Operand) -> Option<Operand> {
-        (self.function.kind(operand) == Kind::Real).then(|| self.number(operand))
+        self.function.kind(operand).is_differentiable().then(|| self.number(operand))
     }
 
     fn set_number(&mut self, variable: Variable, number: Operand) {
@@ -237,8 +347,9 @@ impl Emission<'_> {
     fn fresh_numbers(&mut self, variables: &[Variable]) -> Vec<Variable> {
         let mut numbers = Vec::new();
         for variable in variables {
-            if self.function.kind(Operand::Variable(*variable)) == Kind::Real {
-                let number = self.function.fresh(Kind::Real);
+            let kind = self.function.kind(Operand::Variable(*variable));
+            if kind.is_differentiable() {
+                let number = self.function.fresh(kind);
                 self.set_number(*variable, Operand::Variable(number));
                 numbers.push(number);
             }

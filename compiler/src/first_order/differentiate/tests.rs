@@ -7,7 +7,7 @@ use crate::first_order::check::check;
 use crate::first_order::evaluate::{Limits, Script, call, evaluate};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, Leaf, Stack};
+use crate::first_order::{End, Kind, Leaf, Stack};
 use vlad_table::{Comparison, Operation};
 
 #[test]

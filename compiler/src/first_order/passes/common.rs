@@ -30,6 +30,12 @@ pub(super) enum Computation {
     /// A comparison by its number.
     Compare(u8, Operand, Operand),
     Input(u32),
+    Element(Operand, Operand),
+    Length(Operand),
+    IsIndex(Operand, Operand),
+    /// A relation by its number.
+    CompareArrays(u8, Operand, Operand),
+    Zeros(Operand),
     /// The text of a block whose own variables are numbered from the end.
     Bind(String),
 }
@@ -108,8 +114,20 @@ pub(super) fn computation(statement: &Statement) -> Option<Computation> {
         Statement::Bind { block, .. } if block.size() <= LARGEST_BIND && is_pure(block) => {
             Computation::Bind(text(block))
         }
+        Statement::Element { array, index, .. } => Computation::Element(*array, *index),
+        Statement::Length { array, .. } => Computation::Length(*array),
+        Statement::IsIndex { array, index, .. } => Computation::IsIndex(*array, *index),
+        Statement::CompareArrays { relation, first, second, .. } => {
+            Computation::CompareArrays(*relation as u8, *first, *second)
+        }
+        Statement::Zeros { like, .. } => Computation::Zeros(*like),
         Statement::Bind { .. }
         | Statement::Loop { .. }
+        | Statement::Array { .. }
+        | Statement::Build { .. }
+        | Statement::Accumulators { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
         | Statement::Call { .. }
         | Statement::Forward { .. }
         | Statement::Reverse { .. }
@@ -144,7 +162,14 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Compare { .. }
             | Statement::Input { .. }
             | Statement::Bind { .. }
-            | Statement::Loop { .. } => true,
+            | Statement::Loop { .. }
+            | Statement::Build { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. } => true,
             Statement::Call { .. }
             | Statement::Forward { .. }
             | Statement::Reverse { .. }
@@ -153,6 +178,9 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Push { .. }
             | Statement::Tape { .. }
             | Statement::Pop { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => false,
         };
     });
@@ -168,9 +196,7 @@ fn text(block: &Block) -> String {
     };
     block.each_statement(&mut |statement| {
         statement.targets().iter().for_each(&mut number);
-        if let Statement::Loop { state, .. } = statement {
-            state.iter().for_each(&mut number);
-        }
+        statement.inner_variables().iter().for_each(&mut number);
     });
     let mut block = block.clone();
     let renumbered = |variable: Variable| numbers.get(&variable).copied().unwrap_or(variable);

@@ -9,7 +9,7 @@
 
 use super::state::retain;
 use crate::first_order::call_graph::{block_is_removable, removable};
-use crate::first_order::{Block, End, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 
 /// Removes dead code.
 pub fn remove_dead_code(unit: &mut Unit) {
@@ -115,7 +115,7 @@ impl Liveness {
         Signature {
             parameters: function.parameters.iter().map(|parameter| self.is_live(number, *parameter)).collect(),
             results: (0..function.results.len()).map(is_live).collect(),
-            reals: function.results.iter().map(|kind| *kind == Kind::Real).collect(),
+            reals: function.results.iter().map(|kind| kind.is_differentiable()).collect(),
         }
     }
 
@@ -165,7 +165,15 @@ impl Liveness {
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
-            | Statement::Input { .. } => {
+            | Statement::Input { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. } => {
                 for target in targets {
                     statement.operands().into_iter().for_each(|operand| self.use_from(number, target, operand));
                 }
@@ -175,6 +183,7 @@ impl Liveness {
             | Statement::Tape { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.use_from(number, ROOT, operand));
             }
@@ -185,6 +194,15 @@ impl Liveness {
                 }
                 targets.iter().for_each(|target| self.edge(*target, kept));
                 self.block(unit, number, block, Construct { kept, results: &targets, state: &[] });
+            }
+            Statement::Build { length, body, .. } => {
+                let kept = self.node();
+                if !block_is_removable(body, &self.removable) {
+                    self.edge(ROOT, kept);
+                }
+                targets.iter().for_each(|target| self.edge(*target, kept));
+                self.use_from(number, kept, *length);
+                self.block(unit, number, body, Construct { kept, results: &targets, state: &[] });
             }
             Statement::Loop { state, initial, body, .. } => {
                 let state: Vec<Node> = state.iter().map(|variable| self.variable(number, *variable)).collect();
@@ -235,7 +253,8 @@ impl Liveness {
         }
         targets.iter().for_each(|target| self.edge(*target, kept));
         let kinds = &unit.function(function).results;
-        let reals = (0..kinds.len()).filter(|place| kinds.get(*place) == Some(&Kind::Real));
+        let is_differentiable = |place: &usize| kinds.get(*place).is_some_and(|kind| kind.is_differentiable());
+        let reals = (0..kinds.len()).filter(is_differentiable);
         for (target, place) in targets.iter().zip((0..kinds.len()).chain(reals)) {
             self.edge(*target, self.result(unit, function.0 as usize, place));
         }
@@ -279,14 +298,23 @@ impl Removing<'_> {
             Statement::Operation { target, .. }
             | Statement::PositiveZero { target, .. }
             | Statement::Compare { target, .. }
-            | Statement::Input { target, .. } => self.is_live(target),
+            | Statement::Input { target, .. }
+            | Statement::Array { target, .. }
+            | Statement::Element { target, .. }
+            | Statement::Length { target, .. }
+            | Statement::IsIndex { target, .. }
+            | Statement::CompareArrays { target, .. }
+            | Statement::Zeros { target, .. }
+            | Statement::Accumulators { target, .. }
+            | Statement::Load { target, .. } => self.is_live(target),
             Statement::Read { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => true,
-            Statement::Bind { targets, block } => {
+            Statement::Bind { targets, block } | Statement::Build { targets, body: block, .. } => {
                 let live = self.are_live(targets);
                 if !live.contains(&true) && block_is_removable(block, &self.liveness.removable) {
                     return false;
@@ -360,6 +388,16 @@ impl Removing<'_> {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
+            | Statement::Build { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => {}
         }
         true

@@ -352,6 +352,13 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Loop { .. }
         | Statement::Call { .. }
         | Statement::Input { .. }
+        | Statement::Build { .. }
+        | Statement::Array { .. }
+        | Statement::Element { .. }
+        | Statement::Length { .. }
+        | Statement::IsIndex { .. }
+        | Statement::CompareArrays { .. }
+        | Statement::Zeros { .. }
         | Statement::Count { .. } => true,
         Statement::Forward { .. }
         | Statement::Reverse { .. }
@@ -359,6 +366,9 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Write { .. }
         | Statement::Push { .. }
         | Statement::Pop { .. }
+        | Statement::Accumulators { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
         | Statement::Tape { .. } => false,
     }
 }

@@ -100,6 +100,16 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             | Statement::Push { .. }
             | Statement::Tape { .. }
             | Statement::Pop { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Build { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => {}
         }
     }

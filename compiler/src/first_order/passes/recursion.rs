@@ -25,6 +25,10 @@ const MOST_CALLS: usize = 8;
 pub fn loop_recursion(unit: &mut Unit) {
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         let id = FunctionId(number);
+        // Records have no arrays, whose memory is that of the calls (`specialised::arrays`).
+        if function.variables.iter().any(|kind| kind.is_array()) {
+            continue;
+        }
         let body = Iteration::body_of(function);
         if let Some(calls @ 1..=MOST_CALLS) = calls_in(body, id)
             && body.depth() + calls + 2 <= MOST_DEPTH

@@ -117,6 +117,11 @@ impl Regions<'_> {
                 }
             }
             Statement::Input { .. } | Statement::Count { .. } => true,
+            // An array of the arguments or of an earlier statement: its elements do not depend on products of the region.
+            Statement::Element { index, .. } | Statement::IsIndex { index, .. } | Statement::Load { index, .. } => {
+                !is_tainted(index, tainted)
+            }
+            Statement::Length { .. } | Statement::CompareArrays { .. } => true,
             Statement::Call { .. }
             | Statement::Forward { .. }
             | Statement::Reverse { .. }
@@ -124,6 +129,11 @@ impl Regions<'_> {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Store { .. }
             | Statement::Pop { .. } => false,
         }
     }
@@ -245,8 +255,7 @@ impl Regions<'_> {
     fn rename(&mut self, block: &mut Block) -> HashMap<Variable, Variable> {
         let mut new = HashMap::new();
         block.each_statement(&mut |statement| {
-            let state: &[Variable] = if let Statement::Loop { state, .. } = statement { state } else { &[] };
-            for variable in statement.targets().iter().chain(state) {
+            for variable in statement.targets().iter().chain(statement.inner_variables()) {
                 let kind = self.function.kind(Operand::Variable(*variable));
                 new.insert(*variable, self.function.fresh(kind));
             }

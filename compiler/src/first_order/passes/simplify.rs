@@ -127,6 +127,12 @@ impl Simplifying {
                 self.assign(&targets);
                 statements.push(Statement::Loop { targets, state, initial, body });
             }
+            Statement::Build { targets, length, index, body } => {
+                self.assign(&[index]);
+                let body = self.block(body);
+                self.assign(&targets);
+                statements.push(Statement::Build { targets, length, index, body });
+            }
             Statement::Operation { target, operation, first, second } => match constant(operation, first, second) {
                 Some(value) => self.set(target, Some(Operand::real(value))),
                 None => self.push(Statement::Operation { target, operation, first, second }, statements),
@@ -148,6 +154,15 @@ impl Simplifying {
             | Statement::Push { .. }
             | Statement::Tape { .. }
             | Statement::Pop { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
             | Statement::Count { .. } => self.push(statement, statements),
         }
         None

@@ -141,3 +141,22 @@ fn all_passes_together_keep_the_bits_of_random_units() {
         is_removed
     });
 }
+
+#[test]
+fn random_units_with_arrays_keep_their_bits_through_all_passes() {
+    compare(Dials::with_arrays(), 0..600, |unit| {
+        Passes::ALL.prepare(unit);
+        if remove_levels(unit).is_err() {
+            return false;
+        }
+        Passes::ALL.prepare(unit);
+        Passes::ALL.simplify_values(unit);
+        true
+    });
+}
+
+#[test]
+fn random_units_with_arrays_keep_their_bits_without_their_levels() {
+    let dials = Dials { functions: 2, forward: 12, reverse: 3, recursion: 20, ..Dials::with_arrays() };
+    compare(dials, 600..1400, |unit| remove_levels(unit).is_ok());
+}

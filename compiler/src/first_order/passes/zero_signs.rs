@@ -175,9 +175,12 @@ impl Marking<'_> {
                     *record &= is_marked;
                 }
             }
+            Statement::Build { targets, body, .. } => self.block(body, &vec![false; targets.len()], &[]),
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }
+            | Statement::Array { .. }
+            | Statement::Store { .. }
             | Statement::Tape { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
@@ -185,6 +188,13 @@ impl Marking<'_> {
             | Statement::Compare { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
             | Statement::Count { .. } => {}
         }
     }

@@ -10,6 +10,7 @@ use vlad_table::{Comparison, Operation};
 pub(super) struct Pool {
     pub(super) reals: Vec<Operand>,
     pub(super) booleans: Vec<Operand>,
+    pub(super) arrays: Vec<(Kind, Operand)>,
 }
 
 impl Pool {
@@ -17,7 +18,13 @@ impl Pool {
         match kind {
             Kind::Real => self.reals.push(operand),
             Kind::Boolean => self.booleans.push(operand),
+            Kind::Array(_) => self.arrays.push((kind, operand)),
         }
+    }
+
+    /// The newest array of a kind.
+    pub(super) fn array(&self, kind: Kind) -> Option<Operand> {
+        self.arrays.iter().rev().find(|array| array.0 == kind).map(|array| array.1)
     }
 
     pub(super) fn add_all(&mut self, code: &mut Code<'_>, operands: &[Operand]) {
@@ -58,16 +65,20 @@ impl Writer {
         pool.booleans[self.rng.usize(0..pool.booleans.len())]
     }
 
-    pub(super) fn of_kind(&mut self, kind: Kind, pool: &Pool) -> Operand {
+    pub(super) fn of_kind(&mut self, code: &mut Code<'_>, kind: Kind, pool: &Pool) -> Operand {
         match kind {
             Kind::Real => self.real(pool),
             Kind::Boolean => self.boolean(pool),
+            Kind::Array(_) => match pool.array(kind) {
+                Some(array) if self.percent(80) => array,
+                _ => self.new_array(code, kind, pool),
+            },
         }
     }
 
     /// Operands of some kinds; now and then one of them twice.
-    pub(super) fn of_kinds(&mut self, kinds: &[Kind], pool: &Pool) -> Vec<Operand> {
-        let mut chosen: Vec<Operand> = kinds.iter().map(|kind| self.of_kind(*kind, pool)).collect();
+    pub(super) fn of_kinds(&mut self, code: &mut Code<'_>, kinds: &[Kind], pool: &Pool) -> Vec<Operand> {
+        let mut chosen: Vec<Operand> = kinds.iter().map(|kind| self.of_kind(code, *kind, pool)).collect();
         if chosen.len() > 1 && self.percent(15) {
             let (from, to) = (self.rng.usize(0..chosen.len()), self.rng.usize(0..chosen.len()));
             if kinds[from] == kinds[to] {

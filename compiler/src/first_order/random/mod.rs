@@ -4,83 +4,22 @@
 //! them, and loops count down. Operands are chosen such that values are often aliases of one another: arguments given
 //! twice, results that are arguments, state that starts as an outer variable or changes places.
 
+mod arrays;
 mod choice;
 mod compare;
+mod dials;
 
 use super::build::{Building, Code};
 use super::template::{Step, Template};
 use super::{End, FunctionId, Kind, Operand, Stack, Statement, Unit};
 use choice::Pool;
 pub use compare::{Difference, Observed, compare, difference, observe};
+pub use dials::Dials;
 use fastrand::Rng;
 use std::ops::Range;
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Comparison, Operation};
-
-/// The size of random units, and the weights of their statements; a weight of 0 excludes what it is of.
-#[derive(Clone, Copy, Debug)]
-pub struct Dials {
-    /// The number of functions beside the entry.
-    pub functions: usize,
-    /// The most statements of a block.
-    pub statements: usize,
-    /// Operations of the table.
-    pub operations: u32,
-    /// Binds, with branches in most of them; also the percentage of branches in tail position.
-    pub branches: u32,
-    /// Loops.
-    pub loops: u32,
-    /// Calls at no new level.
-    pub calls: u32,
-    /// The percentage of functions that are recursive.
-    pub recursion: u32,
-    /// Calls in forward mode.
-    pub forward: u32,
-    /// Calls in reverse mode.
-    pub reverse: u32,
-    /// Reads, writes and counts.
-    pub effects: u32,
-    /// Pushes, each with its pop further down in the block.
-    pub records: u32,
-    /// The percentage of blocks that can bail out instead of yielding.
-    pub bail_outs: u32,
-    /// The percentage of constants that are zeros, infinities, NaN, tiny or huge.
-    pub special: u32,
-}
-
-impl Default for Dials {
-    /// Everything.
-    fn default() -> Dials {
-        Dials {
-            functions: 3,
-            statements: 5,
-            operations: 40,
-            branches: 12,
-            loops: 8,
-            calls: 12,
-            recursion: 50,
-            forward: 8,
-            reverse: 8,
-            effects: 3,
-            records: 4,
-            bail_outs: 3,
-            special: 10,
-        }
-    }
-}
-
-impl Dials {
-    /// Operations, branches, and calls at any level of functions that are not recursive.
-    pub fn straight() -> Dials {
-        Dials { loops: 0, recursion: 0, records: 0, ..Dials::default() }
-    }
-
-    /// Code without levels of differentiation.
-    pub fn without_levels() -> Dials {
-        Dials { forward: 0, reverse: 0, ..Dials::default() }
-    }
-}
 
 /// A random unit.
 pub fn unit(seed: u64, dials: Dials) -> Unit {
@@ -96,11 +35,11 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         } else {
             Recursion::Pair(number, number)
         };
-        let mut parameters = [kinds(&mut rng, 0..3), vec![Kind::Real], kinds(&mut rng, 0..3)].concat();
+        let mut parameters = [kinds(&mut rng, &dials, 0..3), vec![Kind::Real], kinds(&mut rng, &dials, 0..3)].concat();
         if recursion != Recursion::None {
             parameters.insert(0, Kind::Real);
         }
-        let results = [kinds(&mut rng, 0..2), vec![Kind::Real], kinds(&mut rng, 0..2)].concat();
+        let results = [kinds(&mut rng, &dials, 0..2), vec![Kind::Real], kinds(&mut rng, &dials, 0..2)].concat();
         let members = if let Recursion::Pair(first, second) = recursion { second - first + 1 } else { 1 };
         for _ in 0..members {
             let id = building.declare("f", &parameters, &results);
@@ -143,9 +82,14 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
     building.finish()
 }
 
-fn kinds(rng: &mut Rng, count: Range<usize>) -> Vec<Kind> {
+fn kinds(rng: &mut Rng, dials: &Dials, count: Range<usize>) -> Vec<Kind> {
     let count = rng.usize(count);
-    (0..count).map(|_| if rng.u8(0..5) == 0 { Kind::Boolean } else { Kind::Real }).collect()
+    let mut kind = |_| match rng.u8(0..20) {
+        0..4 => Kind::Boolean,
+        4..8 if dials.arrays > 0 => arrays::kind(rng),
+        _ => Kind::Real,
+    };
+    (0..count).map(&mut kind).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -211,7 +155,7 @@ impl Writer {
             let counter = code.binary(Operation::Subtract, parameters[0], Operand::real(1.0));
             self.statements(code, &mut step_pool, place, 3);
             if self.percent(60) {
-                let arguments = self.recursive_arguments(counter, &signature.parameters, &step_pool);
+                let arguments = self.recursive_arguments(code, counter, &signature.parameters, &step_pool);
                 let results = code.call(partner, &arguments);
                 step_pool.add_all(code, &results);
                 self.statements(code, &mut step_pool, place, 2);
@@ -223,12 +167,22 @@ impl Writer {
     }
 
     /// Arguments of a recursive call: the counter first, some parameters as they are.
-    fn recursive_arguments(&mut self, counter: Operand, parameters: &[Kind], pool: &Pool) -> Vec<Operand> {
-        let mut arguments = self.of_kinds(parameters, pool);
+    fn recursive_arguments(
+        &mut self,
+        code: &mut Code<'_>,
+        counter: Operand,
+        parameters: &[Kind],
+        pool: &Pool,
+    ) -> Vec<Operand> {
+        let mut arguments = self.of_kinds(code, parameters, pool);
         let (mut reals, mut booleans) = (pool.reals.iter(), pool.booleans.iter());
         for (argument, kind) in arguments.iter_mut().zip(parameters) {
             // The operands of the pool begin with the parameters.
-            let same = if *kind == Kind::Real { reals.next() } else { booleans.next() };
+            let same = match kind {
+                Kind::Real => reals.next(),
+                Kind::Boolean => booleans.next(),
+                Kind::Array(_) => None,
+            };
             if let Some(same) = same
                 && self.percent(30)
             {
@@ -261,6 +215,7 @@ impl Writer {
             called(dials.reverse),
             dials.effects,
             nested(dials.records),
+            nested(dials.arrays),
         ];
         let mut draw = self.rng.u32(0..weights.iter().sum());
         let mut choice = 0;
@@ -275,12 +230,12 @@ impl Writer {
                 pool.reals.push(code.positive_zero(operand));
             }
             2 => {
-                let operands = self.of_kinds(&[Kind::Real, Kind::Real], pool);
+                let operands = self.of_kinds(code, &[Kind::Real, Kind::Real], pool);
                 let comparison = self.comparison();
                 pool.booleans.push(code.compare(comparison, operands[0], operands[1]));
             }
             3 => {
-                let results = kinds(&mut self.rng, 0..4);
+                let results = kinds(&mut self.rng, &self.dials, 0..4);
                 let inner = Place { depth: place.depth + 1, results: &results, recursive: None, ..place };
                 let bound = code.bind(&results, |code| {
                     let mut pool = pool.clone();
@@ -294,9 +249,10 @@ impl Writer {
             6 => drop(self.call(code, pool, place, Level::Forward)),
             7 => drop(self.call(code, pool, place, Level::Reverse)),
             8 => self.effect(code, pool),
+            10 => self.on_arrays(code, pool, place),
             _ => {
-                let values = kinds(&mut self.rng, 1..4);
-                let operands = self.of_kinds(&values, pool);
+                let values = kinds(&mut self.rng, &self.dials, 1..4);
+                let operands = self.of_kinds(code, &values, pool);
                 code.push(Statement::Push { stack: Stack::Sweeps, values: operands });
                 self.statements(code, pool, Place { depth: place.depth + 1, ..place }, 2);
                 let popped = code.pop(&values);
@@ -308,7 +264,7 @@ impl Writer {
     fn operation(&mut self, code: &mut Code<'_>, pool: &mut Pool) {
         const USUAL: [Operation; 5] =
             [Operation::Add, Operation::Add, Operation::Subtract, Operation::Multiply, Operation::GuardedMultiply];
-        let operands = self.of_kinds(&[Kind::Real, Kind::Real], pool);
+        let operands = self.of_kinds(code, &[Kind::Real, Kind::Real], pool);
         let one = Operand::real(1.0);
         pool.reals.push(match self.rng.u32(0..100) {
             // Values that are moved, as nodes of their own.
@@ -335,7 +291,7 @@ impl Writer {
                 code.push(Statement::Write { template: 0, leaves });
             }
             2 => {
-                let leaves = self.of_kinds(&[Kind::Real, Kind::Boolean], pool);
+                let leaves = self.of_kinds(code, &[Kind::Real, Kind::Boolean], pool);
                 code.push(Statement::Write { template: 1, leaves });
             }
             _ => code.push(Statement::Count { steps: self.rng.u64(1..9) }),
@@ -344,10 +300,10 @@ impl Writer {
 
     /// A loop of at most four iterations.
     fn repeated(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>) {
-        let results = kinds(&mut self.rng, 0..4);
+        let results = kinds(&mut self.rng, &self.dials, 0..4);
         let mut of_state = vec![Kind::Real];
-        of_state.extend(kinds(&mut self.rng, 0..4));
-        let mut initial = self.of_kinds(&of_state, pool);
+        of_state.extend(kinds(&mut self.rng, &self.dials, 0..4));
+        let mut initial = self.of_kinds(code, &of_state, pool);
         initial[0] = Operand::real(f64::from(self.rng.u8(0..4)));
         let inner = Place { depth: place.depth + 1, results: &results, recursive: None, ..place };
         let bound = code.run_loop(&results, &initial, |code, state| {
@@ -388,7 +344,7 @@ impl Writer {
             return End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) };
         }
         self.mix(code, pool);
-        let mut next = self.of_kinds(of_state, pool);
+        let mut next = self.of_kinds(code, of_state, pool);
         for place in 0..next.len() {
             if self.percent(40) {
                 // Its own value, or that of another variable of the state.
@@ -404,21 +360,33 @@ impl Writer {
 
     fn call(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>, level: Level) -> Vec<Operand> {
         let callee = self.signatures[self.rng.usize(place.calls_from..self.signatures.len())].clone();
-        let mut arguments = self.of_kinds(&callee.parameters, pool);
+        let mut arguments = self.of_kinds(code, &callee.parameters, pool);
         if callee.recursion != Recursion::None {
             arguments[0] = Operand::real(f64::from(self.rng.u8(0..4)));
         }
-        let varies: Vec<bool> = callee.parameters.iter().map(|kind| *kind == Kind::Real && self.percent(85)).collect();
+        let varies: Vec<bool> =
+            callee.parameters.iter().map(|kind| kind.is_differentiable() && self.percent(85)).collect();
         let results = match level {
             Level::None => code.call(callee.id, &arguments),
             Level::Forward => {
-                let tangents: Vec<Option<Operand>> =
-                    varies.iter().map(|varies| if *varies { Some(self.real(pool)) } else { None }).collect();
+                let tangents: Vec<Option<Operand>> = varies
+                    .iter()
+                    .zip(&arguments)
+                    .map(|(varies, argument)| varies.then(|| self.tangent(code, *argument, pool)))
+                    .collect();
                 code.forward(callee.id, &arguments, &tangents)
             }
             Level::Reverse => {
-                let reals = callee.results.iter().filter(|kind| **kind == Kind::Real);
-                let cotangents: Vec<Operand> = reals.map(|_| self.real(pool)).collect();
+                // The lengths of arrays among the results are those of the results of a call without a level.
+                let results = match callee.results.iter().any(|kind| kind.is_array()) {
+                    true => code.call(callee.id, &arguments),
+                    false => Vec::new(),
+                };
+                let mut cotangents = Vec::new();
+                for (place, _) in callee.results.iter().enumerate().filter(|(_, kind)| kind.is_differentiable()) {
+                    let like = results.get(place).copied().unwrap_or(Operand::real(0.0));
+                    cotangents.push(self.tangent(code, like, pool));
+                }
                 code.reverse(callee.id, &arguments, &varies, &cotangents)
             }
         };
@@ -463,11 +431,11 @@ impl Writer {
             && self.percent(60)
         {
             let signature = self.signatures.iter().find(|signature| signature.id == function).cloned().unwrap();
-            let arguments = self.recursive_arguments(counter, &signature.parameters, pool);
+            let arguments = self.recursive_arguments(code, counter, &signature.parameters, pool);
             return End::Yield(code.call(function, &arguments));
         }
         self.mix(code, pool);
-        let mut results = self.of_kinds(place.results, pool);
+        let mut results = self.of_kinds(code, place.results, pool);
         if let Some(mixed) = pool.reals.last()
             && let Some(place) = place.results.iter().position(|kind| *kind == Kind::Real)
             && self.percent(70)

@@ -70,6 +70,7 @@ impl Lowering<'_> {
                     (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
                     (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
                     (false, Kind::Boolean, _) => Operand::Boolean(false),
+                    (false, Kind::Array(_), _) => vlad_table::internal_bug!("code with arrays is not traced"),
                 }
             });
             match ending.way {

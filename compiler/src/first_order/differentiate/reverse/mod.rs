@@ -23,6 +23,7 @@ mod traced;
 
 use super::coefficients::ZERO;
 use super::refusal::{Refusal, RefusalKind};
+use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
@@ -49,12 +50,22 @@ pub fn remove(
     active: &[bool],
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
+    if uses_arrays(unit, function) {
+        return Err(Refusal::new(RefusalKind::Arrays).within(&unit.function(function).name));
+    }
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
     let functions = functions(unit, id, active, balanced);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
+}
+
+/// Returns true if a function, or one that it calls, has arrays.
+fn uses_arrays(unit: &Unit, function: FunctionId) -> bool {
+    let reached = reached(&callees(unit, Calls::All), [function]);
+    let mut functions = unit.functions.iter().zip(&reached).filter(|(_, is_reached)| **is_reached);
+    functions.any(|(function, _)| function.variables.iter().any(|kind| kind.is_array()))
 }
 
 /// A function that calls another one: the operator is made of it.
@@ -287,9 +298,7 @@ fn finished(mut function: Function) -> Function {
     let mut assigned = function.parameters.clone();
     function.body.each_statement(&mut |statement| {
         assigned.extend(statement.targets());
-        if let Statement::Loop { state, .. } = statement {
-            assigned.extend(state);
-        }
+        assigned.extend(statement.inner_variables());
     });
     let kinds = assigned.iter().map(|variable| function.kind(Operand::Variable(*variable))).collect();
     let numbers: BTreeMap<Variable, Variable> = assigned.into_iter().zip((0..).map(Variable)).collect();

@@ -31,6 +31,7 @@ const REVERSE: Dials = Dials {
     effects: 6,
     records: 0,
     bail_outs: 1,
+    arrays: 0,
     special: 30,
 };
 

@@ -165,6 +165,16 @@ impl<'unit> Tracer<'unit> {
                 let leaves = values(leaves, environment);
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
+            Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }

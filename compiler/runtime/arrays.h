@@ -1,0 +1,23 @@
+/* The arrays of specialised code (first_order.h): their memory, and vectors made of them. */
+#ifndef VLAD_ARRAYS_H
+#define VLAD_ARRAYS_H
+
+#include "machine.h"
+
+/* Begins an item, without arrays; and frees all arrays at its end. */
+void vlad_arrays_begin(struct vlad_machine *m);
+void vlad_arrays_end(struct vlad_machine *m);
+
+/* The vector that an array of a kind is; and the array that a vector is, or 0 if it is of another kind. */
+vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array, uint32_t kind);
+int vlad_array_of_vector(struct vlad_machine *m, vlad_value vector, uint32_t kind, struct vlad_array *array);
+
+/* The services on arrays. */
+void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes);
+struct vlad_array vlad_zeros(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
+int vlad_same_lengths(struct vlad_array a, struct vlad_array b, uint32_t kind);
+int vlad_same_elements(struct vlad_array a, struct vlad_array b, uint32_t kind);
+void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays, const unsigned char *kinds,
+                      uint32_t count);
+
+#endif

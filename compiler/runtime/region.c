@@ -1,0 +1,54 @@
+/* A large region of memory: a mapping without reserved memory where there are mappings, else a smaller allocation. */
+#define _GNU_SOURCE
+#include "region.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
+#include <sys/mman.h>
+
+/* The mapping is halved until the system grants it: some limit the address space. */
+#define LARGEST ((size_t)64 << 30)
+#define SMALLEST ((size_t)16 << 20)
+#define PAGE ((size_t)4096)
+
+int vlad_region_allocate(struct vlad_region *region) {
+    for (size_t bytes = LARGEST; !region->begin && bytes >= SMALLEST; bytes /= 2) {
+        void *begin = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (begin == MAP_FAILED) continue;
+        region->begin = begin;
+        region->bytes = bytes;
+    }
+    return region->begin != NULL;
+}
+
+void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to) {
+    from = (from + PAGE - 1) & ~(PAGE - 1);
+    if (from < to) madvise(region->begin + from, to - from, MADV_DONTNEED);
+}
+
+void vlad_region_free(struct vlad_region *region) {
+    if (region->begin) munmap(region->begin, region->bytes);
+    region->begin = NULL;
+}
+#else
+#define BYTES ((size_t)256 << 20)
+
+int vlad_region_allocate(struct vlad_region *region) {
+    region->begin = malloc(BYTES);
+    region->bytes = BYTES;
+    return region->begin != NULL;
+}
+
+void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to) {
+    (void)region;
+    (void)from;
+    (void)to;
+}
+
+void vlad_region_free(struct vlad_region *region) {
+    free(region->begin);
+    region->begin = NULL;
+}
+#endif

@@ -1,0 +1,19 @@
+/* A large region of memory, of which only what is used takes memory of the system. */
+#ifndef VLAD_REGION_H
+#define VLAD_REGION_H
+
+#include <stddef.h>
+
+struct vlad_region {
+    unsigned char *begin; /* 0 before it is allocated */
+    size_t bytes;
+};
+
+/* Allocates a region of as many bytes as the system grants; returns 0 if there are too few. */
+int vlad_region_allocate(struct vlad_region *region);
+/* Gives the memory between two offsets back to the system; it is zero when it is used again, or as it was. */
+void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to);
+/* Frees a region; one that is not allocated is allowed. */
+void vlad_region_free(struct vlad_region *region);
+
+#endif

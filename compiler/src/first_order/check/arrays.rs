@@ -1,0 +1,74 @@
+//! The checks of statements on arrays.
+
+use super::{Construct, Scope};
+use crate::first_order::{Elements, Kind, Operand, Scalar, Statement, Variable};
+
+impl Scope<'_> {
+    /// The kind of the elements of an operand that is an array.
+    fn element(&self, array: Operand) -> Result<Kind, String> {
+        self.kind(array)?.element().ok_or_else(|| "an operand that is indexed is no array".to_owned())
+    }
+
+    /// Checks a statement on arrays.
+    pub fn on_array(&mut self, statement: &Statement, depth: usize) -> Result<(), String> {
+        let of_reals = |kind| matches!(kind, Kind::Array(Elements { scalar: Scalar::Real, .. }));
+        match statement {
+            Statement::Array { target, elements } => {
+                let kinds = self.kinds(&[*target])?;
+                let element = kinds.first().and_then(|kind| kind.element()).ok_or("an array is of an array's kind")?;
+                self.operands("elements", elements, &vec![element; elements.len()])?;
+                self.targets(&[*target], &kinds)
+            }
+            Statement::Build { targets, length, index, body } => {
+                self.operands("lengths", &[*length], &[Kind::Real])?;
+                self.targets_of(&[*index], Kind::Real)?;
+                let arrays = self.kinds(targets)?;
+                let elements: Option<Vec<Kind>> = arrays.iter().map(|kind| kind.element()).collect();
+                let elements = elements.ok_or("what is built is an array")?;
+                self.block(body, Construct { results: &elements, state: None }, depth + 1)?;
+                self.hide(&[*index]);
+                self.targets(targets, &arrays)
+            }
+            Statement::Element { target, array, index } => {
+                let kind = self.element(*array)?;
+                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.targets(&[*target], &[kind])
+            }
+            Statement::Length { target, array } => {
+                self.element(*array)?;
+                self.targets(&[*target], &[Kind::Real])
+            }
+            Statement::IsIndex { target, array, index } => {
+                self.element(*array)?;
+                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.targets(&[*target], &[Kind::Boolean])
+            }
+            Statement::CompareArrays { target, first, second, .. } => {
+                self.element(*first)?;
+                let kind = self.kind(*first)?;
+                self.operands("operands", &[*second], &[kind])?;
+                self.targets(&[*target], &[Kind::Boolean])
+            }
+            Statement::Zeros { target, like } | Statement::Accumulators { target, like } => {
+                let kind = self.kind(*like)?;
+                if !of_reals(kind) {
+                    return Err("zeros have the lengths of an array of reals".to_owned());
+                }
+                self.targets(&[*target], &[kind])
+            }
+            Statement::Load { target, array, index } => {
+                self.operands("operands", &[*array, *index], &[Kind::REALS, Kind::Real])?;
+                self.targets(&[*target], &[Kind::Real])
+            }
+            Statement::Store { array, index, value } => {
+                self.operands("operands", &[*array, *index, *value], &[Kind::REALS, Kind::Real, Kind::Real])
+            }
+            _ => Err("a statement on arrays is expected".to_owned()),
+        }
+    }
+
+    /// Assigns targets that are all of one kind.
+    fn targets_of(&mut self, targets: &[Variable], kind: Kind) -> Result<(), String> {
+        self.targets(targets, &vec![kind; targets.len()])
+    }
+}

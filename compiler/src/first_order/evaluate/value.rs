@@ -1,0 +1,123 @@
+//! The values of variables under evaluation.
+
+use crate::first_order::{Leaf, Relation};
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+use vlad_ad::arithmetic::given_back;
+use vlad_table::internal_bug;
+use vlad_values::{Level, LevelPart, Lifted, Number};
+
+/// A leaf under evaluation.
+#[derive(Clone, Debug)]
+pub enum Value {
+    Real(Number),
+    Boolean(bool),
+    /// Accumulators change: they are one object, wherever they are moved.
+    Array(Rc<RefCell<Vec<Value>>>),
+}
+
+impl Value {
+    pub fn of(leaf: &Leaf) -> Value {
+        match leaf {
+            Leaf::Real(real) => Value::Real(Number::Real(*real)),
+            Leaf::Boolean(boolean) => Value::Boolean(*boolean),
+            Leaf::Array(elements) => Value::array(elements.iter().map(Value::of).collect()),
+        }
+    }
+
+    pub fn array(elements: Vec<Value>) -> Value {
+        Value::Array(Rc::new(RefCell::new(elements)))
+    }
+
+    pub fn elements(&self) -> Ref<'_, Vec<Value>> {
+        match self {
+            Value::Array(elements) => elements.borrow(),
+            Value::Real(_) | Value::Boolean(_) => internal_bug!("operands are of their kinds"),
+        }
+    }
+
+    /// An array with the lengths of this one, of +0.
+    pub fn zeros(&self) -> Value {
+        match self {
+            Value::Array(elements) => Value::array(elements.borrow().iter().map(Value::zeros).collect()),
+            Value::Real(_) | Value::Boolean(_) => Value::Real(Number::Real(0.0)),
+        }
+    }
+
+    /// The value with each of its reals changed, in order.
+    pub fn with_reals(&self, change: &mut impl FnMut(&Number) -> Number) -> Value {
+        match self {
+            Value::Real(number) => Value::Real(change(number)),
+            Value::Boolean(boolean) => Value::Boolean(*boolean),
+            Value::Array(elements) => {
+                Value::array(elements.borrow().iter().map(|element| element.with_reals(change)).collect())
+            }
+        }
+    }
+
+    /// Visits the reals, in order.
+    pub fn each_real(&self, visit: &mut impl FnMut(&Number)) {
+        match self {
+            Value::Real(number) => visit(number),
+            Value::Boolean(_) => {}
+            Value::Array(elements) => elements.borrow().iter().for_each(|element| element.each_real(visit)),
+        }
+    }
+
+    /// Returns true if two values have the same lengths, and the same scalars if those are compared.
+    pub fn is_same(&self, other: &Value, relation: Relation) -> bool {
+        match (self, other) {
+            (Value::Array(a), Value::Array(b)) => {
+                let (a, b) = (a.borrow(), b.borrow());
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_same(b, relation))
+            }
+            (Value::Real(a), Value::Real(b)) => relation == Relation::SameLengths || a.base() == b.base(),
+            (Value::Boolean(a), Value::Boolean(b)) => relation == Relation::SameLengths || a == b,
+            (Value::Real(_) | Value::Boolean(_) | Value::Array(_), _) => {
+                internal_bug!("operands are of their kinds")
+            }
+        }
+    }
+
+    pub fn leaf(&self) -> Leaf {
+        match self {
+            Value::Real(number) => Leaf::Real(number.base()),
+            Value::Boolean(boolean) => Leaf::Boolean(*boolean),
+            Value::Array(elements) => Leaf::Array(elements.borrow().iter().map(Value::leaf).collect()),
+        }
+    }
+
+    pub fn number(self) -> Number {
+        match self {
+            Value::Real(number) => number,
+            Value::Boolean(_) | Value::Array(_) => internal_bug!("operands are of their kinds"),
+        }
+    }
+
+    /// The value at the levels around a level.
+    pub fn primal(&self, level: Level) -> Value {
+        self.with_reals(&mut |number| stripped(number, level).0)
+    }
+
+    /// The tangents that a level adds, without signs of zeros.
+    pub fn tangent(&self, level: Level) -> Value {
+        self.with_reals(&mut |number| match stripped(number, level).1 {
+            None => Number::Real(0.0),
+            Some(LevelPart::Tangent(tangent)) => given_back(&tangent),
+            Some(LevelPart::Node(_)) => internal_bug!("a forward level makes no nodes"),
+        })
+    }
+}
+
+/// A number at the levels around a level, and the part that the level adds.
+pub fn stripped(number: &Number, level: Level) -> (Number, Option<LevelPart>) {
+    match number {
+        Number::Lifted(lifted) if lifted.level == level => (lifted.primal.clone(), Some(lifted.part.clone())),
+        Number::Lifted(_) | Number::Real(_) => (number.clone(), None),
+    }
+}
+
+/// A number with a part at a level.
+pub fn lifted(level: Level, primal: &Number, part: LevelPart) -> Number {
+    Number::Lifted(Rc::new(Lifted { level, primal: primal.clone(), part }))
+}

@@ -1,0 +1,121 @@
+//! The memory that arrays take in C (`compiler/runtime/arrays.h`), and the integers that index them.
+//!
+//! Arrays are allocated one behind another. What is allocated within a call, an iteration of a loop, or the making of an
+//! element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back there,
+//! after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only
+//! when enough memory has been allocated since: at least [`LEAST_RELEASED`] bytes, in a loop also twice what was kept the
+//! last time.
+//!
+//! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed.
+
+use super::scope::Scope;
+use crate::c::{Expression as C, Statement as S};
+use crate::first_order::{Block, Elements, End, Function, FunctionId, Operand, Scalar, Statement, Unit, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::Operation;
+
+/// The bytes that have to be allocated before results are moved.
+pub const LEAST_RELEASED: u64 = 1 << 16;
+
+/// The number of a kind of arrays for the runtime: the rank, and a bit for booleans.
+pub fn kind_code(Elements { scalar, rank }: Elements) -> u32 {
+    u32::from(rank) | if scalar == Scalar::Boolean { 0x80 } else { 0 }
+}
+
+/// For each function true if a call of it may allocate arrays.
+pub fn allocating(unit: &Unit) -> Vec<bool> {
+    let mut found = vec![false; unit.functions.len()];
+    loop {
+        let mut has_changed = false;
+        for number in 0..unit.functions.len() {
+            let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found);
+            if let Some(place @ false) = found.get_mut(number)
+                && allocates
+            {
+                *place = true;
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return found;
+        }
+    }
+}
+
+/// Returns true if the execution of a block may allocate arrays, given the functions of which that holds.
+pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
+    let mut allocates = false;
+    block.each_statement(&mut |statement| {
+        allocates |= match statement {
+            Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
+            Statement::Build { targets, .. } => !targets.is_empty(),
+            other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
+        };
+    });
+    allocates
+}
+
+impl Scope<'_> {
+    /// Returns true if a call of a function may allocate arrays.
+    pub fn allocates(&self, id: FunctionId) -> bool {
+        self.allocating.get(id.0 as usize) == Some(&true)
+    }
+}
+
+/// The variables of a function that have whole numbers from 0 on: indices of builds, and counters of loops, which begin
+/// with a whole number and are increased by 1.
+pub fn integers(function: &Function) -> HashSet<Variable> {
+    let mut found = HashSet::new();
+    let mut increased: HashMap<Variable, Variable> = HashMap::new();
+    function.body.each_statement(&mut |statement| match statement {
+        Statement::Build { index, .. } => {
+            found.insert(*index);
+        }
+        Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(from),
+            second: Some(Operand::Real(one)),
+        } if one.real() == 1.0 => {
+            increased.insert(*target, *from);
+        }
+        _ => {}
+    });
+    function.body.each_statement(&mut |statement| {
+        let Statement::Loop { state, initial, body, .. } = statement else { return };
+        for (place, (variable, initial)) in state.iter().zip(initial).enumerate() {
+            let begins = match initial {
+                Operand::Real(bits) => whole(bits.real()).is_some(),
+                Operand::Variable(_) | Operand::Boolean(_) => false,
+            };
+            let mut counts = begins;
+            body.each_leaf(&mut |leaf| {
+                if let End::Repeat(values) = &leaf.end {
+                    counts &= match values.get(place) {
+                        Some(Operand::Variable(next)) => increased.get(next) == Some(variable),
+                        _ => false,
+                    };
+                }
+            });
+            if counts {
+                found.insert(*variable);
+            }
+        }
+    });
+    found
+}
+
+/// A real as a whole number that an index can be.
+pub fn whole(real: f64) -> Option<u64> {
+    (real >= 0.0 && real < (1_u64 << 53) as f64 && real.floor() == real).then_some(real as u64)
+}
+
+/// The name of the integer of a variable.
+pub fn integer_name(variable: Variable) -> String {
+    format!("k{}", variable.0)
+}
+
+/// Notes where the memory of arrays begins that is allocated from now on.
+pub fn mark(name: String) -> S {
+    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
+}

@@ -1,0 +1,224 @@
+//! Statements on arrays in C.
+
+use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, whole};
+use super::function::{Body, Tail, name, operand};
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
+use vlad_table::internal_bug;
+
+/// The name of the function for elements of a kind.
+fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
+    let [of_reals, of_booleans, of_arrays] = functions;
+    match kind {
+        Kind::Real => of_reals,
+        Kind::Boolean => of_booleans,
+        Kind::Array(_) => of_arrays,
+    }
+}
+
+impl<'unit> Body<'unit> {
+    /// The integer of an index.
+    pub fn integer(&self, index: Operand) -> C {
+        match index {
+            Operand::Variable(variable) if self.integers.contains(&variable) => C::Name(integer_name(variable)),
+            Operand::Real(bits) if let Some(whole) = whole(bits.real()) => C::Number(whole),
+            index => C::call("vlad_whole", [operand(index)]),
+        }
+    }
+
+    fn element_of(&self, array: Operand) -> Kind {
+        match self.function.kind(array).element() {
+            Some(kind) => kind,
+            None => internal_bug!("what is indexed is an array"),
+        }
+    }
+
+    /// A new array whose elements are not set.
+    fn allocated(element: Kind, length: C) -> C {
+        let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
+        C::call(function, [C::name("m"), length])
+    }
+
+    fn set(element: Kind, array: C, index: C, value: C) -> S {
+        let function = of_kind(element, ["vlad_set_real", "vlad_set_truth", "vlad_set_array"]);
+        S::Evaluate(C::call(function, [array, index, value]))
+    }
+
+    /// A statement on arrays.
+    pub fn on_array(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+        match statement {
+            Statement::Array { target, elements } => self.array(*target, elements, out),
+            Statement::Build { targets, length, index, body } => self.build(targets, *length, *index, body, out),
+            Statement::Element { target, array, index } | Statement::Load { target, array, index } => {
+                let at = of_kind(self.kind(*target), ["vlad_real_at", "vlad_truth_at", "vlad_array_at"]);
+                self.define(*target, C::call(at, [operand(*array), self.integer(*index)]), out);
+            }
+            Statement::Length { target, array } => {
+                self.define(*target, C::call("vlad_array_length", [operand(*array)]), out);
+            }
+            Statement::IsIndex { target, array, index } => {
+                let value = match self.integer(*index) {
+                    C::Call(..) => C::call("vlad_is_index", [operand(*array), operand(*index)]),
+                    integer => integer.infix(Infix::Less, operand(*array).dot("length")),
+                };
+                self.define(*target, value, out);
+            }
+            Statement::CompareArrays { target, relation, first, second } => {
+                let function = match relation {
+                    Relation::SameLengths => "same_lengths",
+                    Relation::SameElements => "same_elements",
+                };
+                let code = C::Number(self.code(*first).into());
+                let service = C::name("m").arrow("services").arrow(function);
+                self.define(
+                    *target,
+                    C::CallPlace(Box::new(service), vec![operand(*first), operand(*second), code]),
+                    out,
+                );
+            }
+            Statement::Zeros { target, like } | Statement::Accumulators { target, like } => {
+                let code = C::Number(self.code(*like).into());
+                self.define(*target, C::service("zeros", [operand(*like), code]), out);
+            }
+            Statement::Store { array, index, value } => {
+                out.push(Self::set(Kind::Real, operand(*array), self.integer(*index), operand(*value)));
+            }
+            _ => internal_bug!("a statement on arrays is expected"),
+        }
+    }
+
+    fn code(&self, array: Operand) -> u32 {
+        match self.function.kind(array) {
+            Kind::Array(elements) => kind_code(elements),
+            Kind::Real | Kind::Boolean => internal_bug!("an operand is of its kind"),
+        }
+    }
+
+    fn array(&self, target: Variable, elements: &[Operand], out: &mut Vec<S>) {
+        let element = self.element_of(Operand::Variable(target));
+        self.define(target, Self::allocated(element, C::Number(elements.len() as u64)), out);
+        for (value, place) in elements.iter().zip(0..) {
+            out.push(Self::set(element, name(target), C::Number(place), operand(*value)));
+        }
+    }
+
+    fn build(
+        &self,
+        targets: &'unit [Variable],
+        length: Operand,
+        index: Variable,
+        body: &'unit Block,
+        out: &mut Vec<S>,
+    ) {
+        let (count, place) = (format!("n{}", index.0), C::Name(integer_name(index)));
+        let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
+        out.push(integer(count.clone(), self.integer(length)));
+        for target in targets {
+            let element = self.element_of(Operand::Variable(*target));
+            self.define(*target, Self::allocated(element, C::name(&count)), out);
+        }
+        out.push(S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name))));
+        let mut inside = vec![
+            integer(integer_name(index), C::Number(0)),
+            S::Loop({
+                let is_last = place.clone().infix(Infix::Equal, C::name(&count));
+                let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
+                self.define(index, C::call("vlad_real_of", [place.clone()]), &mut each);
+                if allocates_in(body, &self.scope.allocating) {
+                    each.push(mark(format!("mark{}", index.0)));
+                }
+                self.block(body, Tail::Build { targets, index }, &mut each);
+                each.push(S::Add(place, C::Number(1)));
+                each
+            }),
+        ];
+        out.push(S::Scope(std::mem::take(&mut inside)));
+    }
+
+    /// Stores the elements at an index of a build.
+    pub fn elements(&self, targets: &[Variable], index: Variable, values: &[Operand], out: &mut Vec<S>) {
+        let mark = format!("mark{}", index.0);
+        let allocates = self.building(index).is_some_and(|body| allocates_in(body, &self.scope.allocating));
+        let values: Vec<C> = if allocates {
+            self.keep(&C::Name(mark), None, values, &format!("kept{}", index.0), out)
+        } else {
+            values.iter().copied().map(operand).collect()
+        };
+        for (target, value) in targets.iter().zip(values) {
+            let element = self.element_of(Operand::Variable(*target));
+            out.push(Self::set(element, name(*target), C::Name(integer_name(index)), value));
+        }
+    }
+
+    /// The block of the build with an index.
+    fn building(&self, index: Variable) -> Option<&'unit Block> {
+        let mut found = None;
+        self.function.body.each_statement(&mut |statement| {
+            if let Statement::Build { index: other, body, .. } = statement
+                && *other == index
+            {
+                found = Some(body);
+            }
+        });
+        found
+    }
+
+    /// Frees what has been allocated since a mark, but for the arrays among some values; returns the values.
+    pub fn keep(&self, mark: &C, limit: Option<&str>, values: &[Operand], prefix: &str, out: &mut Vec<S>) -> Vec<C> {
+        let arrays: Vec<Operand> =
+            values.iter().copied().filter(|value| self.function.kind(*value).is_array()).collect();
+        if arrays.is_empty() {
+            out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark.clone()));
+            return values.iter().copied().map(operand).collect();
+        }
+        let kinds = arrays.iter().map(|array| C::Number(self.code(*array).into())).collect();
+        let roots = arrays.iter().copied().map(operand).collect();
+        let ctype = "struct vlad_array".into();
+        out.push(S::Define { ctype, name: format!("{prefix}[]"), value: C::Braces(roots) });
+        let count = C::Number(arrays.len() as u64);
+        let limit_now = limit.map_or(C::Number(LEAST_RELEASED), C::name);
+        let kinds = C::Literal("const unsigned char", kinds);
+        let call = C::call("vlad_keep_arrays", [C::name("m"), mark.clone(), limit_now, C::name(prefix), kinds, count]);
+        out.push(match limit {
+            Some(limit) => S::Assign(C::name(limit), call),
+            None => S::Evaluate(call),
+        });
+        let mut places = 0..;
+        let kept = |value: &Operand| match self.function.kind(*value).is_array() {
+            true => C::name(prefix).at(places.next().unwrap_or_default()),
+            false => operand(*value),
+        };
+        values.iter().map(kept).collect()
+    }
+
+    /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.
+    pub fn begin_releases(&self, state: &[Variable], body: &Block, out: &mut Vec<S>) {
+        let Some(first) = state.first().filter(|_| allocates_in(body, &self.scope.allocating)) else { return };
+        out.push(mark(format!("mark{}", first.0)));
+        let value = C::Number(LEAST_RELEASED);
+        out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
+    }
+
+    /// Frees what an iteration of a loop has allocated, but for the new state.
+    pub fn release_state(&self, state: &[Variable], out: &mut Vec<S>) {
+        let Some(first) = state.first().copied() else { return };
+        let mut body = None;
+        self.function.body.each_statement(&mut |statement| {
+            if let Statement::Loop { state, body: found, .. } = statement
+                && state.first() == Some(&first)
+            {
+                body = Some(found);
+            }
+        });
+        if !body.is_some_and(|body| allocates_in(body, &self.scope.allocating)) {
+            return;
+        }
+        let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+        let (mark, limit) = (C::Name(format!("mark{}", first.0)), format!("limit{}", first.0));
+        let mut inside = Vec::new();
+        let kept = self.keep(&mark, Some(&limit), &values, &format!("kept{}", first.0), &mut inside);
+        let moved = state.iter().zip(kept).filter(|(variable, _)| self.kind(**variable).is_array());
+        inside.extend(moved.map(|(variable, kept)| S::Assign(name(*variable), kept)));
+        out.push(S::Scope(inside));
+    }
+}
