@@ -134,6 +134,13 @@ static inline double vlad_array_length(struct vlad_array array) { return (double
 /* A real that is a whole number, as an integer, and the other way round. */
 static inline uint64_t vlad_whole(double real) { return (uint64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
+/* The number of whole numbers from 0 below a real, as far as whole numbers are reals. */
+static inline uint64_t vlad_bound(double real) {
+    if (!(real > 0)) return 0;
+    if (real >= 9007199254740992.0) return UINT64_C(9007199254740992);
+    uint64_t whole = (uint64_t)real;
+    return whole + ((double)whole < real);
+}
 /* True for a whole number from 0 below the length. */
 static inline int vlad_is_index(struct vlad_array array, double real) {
     return real >= 0 && real < (double)array.length && (double)(int64_t)real == real;

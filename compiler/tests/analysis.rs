@@ -150,9 +150,17 @@ fn a_condition_around_a_loop_does_not_widen_it() {
 
 #[test]
 fn what_is_not_specialised_has_a_reason() {
-    assert_eq!(reason("(build (read-real) sqrt)"), "the length of a vector is not known to the analysis");
     assert_eq!(
-        reason("(get (build 65 sqrt) (read-real))"),
+        reason("(vector-set (build (read-real) sqrt) 0 1)"),
+        "the length of a vector is not known to the analysis"
+    );
+    assert_eq!(
+        reason("(build (read-real) (lambda (i) (cons i i)))"),
+        "a vector of pairs or procedures, whose length is not known, is an operand or the result"
+    );
+    let numbers = "0 ".repeat(65);
+    assert_eq!(
+        reason(&format!("(get (vector {numbers}) (read-real))")),
         "a vector of more than 64 elements has an index that is not known"
     );
     assert_eq!(reason("(primops sqrt 2)"), "`primops` is not specialised");

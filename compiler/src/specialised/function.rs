@@ -7,7 +7,7 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{integer_name, integers, mark};
+use super::arrays::{bound_name, bounded, bounds, integer_name, integers, mark};
 use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
@@ -24,7 +24,8 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
     let has_loop = scope.calls.has_loop(id);
     let integers = integers(function);
-    let body = Body { scope, id, function, integers, has_turns: has_loop, has_steps: has_loop && counts };
+    let bounded = bounded(function, &integers);
+    let body = Body { scope, id, function, integers, bounded, has_turns: has_loop, has_steps: has_loop && counts };
     Item::Function { head: scope.head(id), body: body.whole() }
 }
 
@@ -52,6 +53,8 @@ pub(super) struct Body<'unit> {
     pub function: &'unit Function,
     /// The variables that have whole numbers from 0 on, and an integer of the same value.
     pub integers: HashSet<Variable>,
+    /// The results of comparisons of counters, as integers.
+    bounded: HashSet<Variable>,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -171,6 +174,9 @@ impl<'unit> Body<'unit> {
             Statement::PositiveZero { target, operand: value } => {
                 self.define(*target, operand(*value).infix(Infix::Add, C::Real(0.0)), out);
             }
+            Statement::Compare { target, first, .. } if self.bounded.contains(target) => {
+                self.define(*target, self.integer(*first).infix(Infix::Less, C::Name(bound_name(*target))), out);
+            }
             Statement::Compare { target, comparison, first, second } => {
                 let value = operand(*first).infix(comparison_operator(*comparison), operand(*second));
                 self.define(*target, value, out);
@@ -189,6 +195,10 @@ impl<'unit> Body<'unit> {
                         let (ctype, name) = ("uint64_t".into(), integer_name(*variable));
                         out.push(S::Define { ctype, name, value: self.integer(*value) });
                     }
+                }
+                for bound in bounds(statement, &self.integers) {
+                    let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
+                    out.push(S::Define { ctype, name, value: C::call("vlad_bound", [operand(bound.most)]) });
                 }
                 self.begin_releases(state, body, out);
                 let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
